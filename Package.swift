@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+
+let package = Package(
+  name: "openwo",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "OpenWO", targets: ["OpenWO"]),
+    .executable(name: "openwo", targets: ["OpenWOCommand"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+  ],
+  targets: [
+    .target(
+      name: "OpenWOCSQLite", cSettings: [.treatAllWarnings(as: .error)],
+      linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(
+      name: "OpenWOSQLite", dependencies: ["OpenWOCSQLite", system], swiftSettings: strict),
+    .target(name: "OpenWOFiles", dependencies: [system], swiftSettings: strict),
+    .target(
+      name: "OpenWOHistory",
+      dependencies: ["OpenWOFiles", system, .product(name: "Crypto", package: "swift-crypto")],
+      swiftSettings: strict),
+    .target(name: "OpenWOMerge", dependencies: ["OpenWOSQLite"], swiftSettings: strict),
+    .target(
+      name: "OpenWO",
+      dependencies: ["OpenWOSQLite", "OpenWOFiles", "OpenWOHistory", "OpenWOMerge", system],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "OpenWOCommand",
+      dependencies: [
+        "OpenWO", system, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "OpenWOSQLiteTests", dependencies: ["OpenWOSQLite", system], swiftSettings: strict),
+    .testTarget(
+      name: "OpenWOFilesTests", dependencies: ["OpenWOFiles", system], swiftSettings: strict),
+    .testTarget(
+      name: "OpenWOHistoryTests", dependencies: ["OpenWOHistory", "OpenWOFiles", system],
+      swiftSettings: strict),
+    .testTarget(
+      name: "OpenWOMergeTests", dependencies: ["OpenWOMerge", "OpenWOSQLite", system],
+      swiftSettings: strict),
+    .testTarget(
+      name: "OpenWOTests",
+      dependencies: ["OpenWO", "OpenWOSQLite", "OpenWOFiles", "OpenWOHistory", system],
+      swiftSettings: strict),
+    .testTarget(
+      name: "OpenWOCommandTests", dependencies: ["OpenWOCommand", system], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)
