@@ -29,7 +29,9 @@ let package = Package(
       linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(
       name: "OpenWOSQLite", dependencies: ["OpenWOCSQLite", system], swiftSettings: strict),
-    .target(name: "OpenWOFiles", dependencies: [system], swiftSettings: strict),
+    .target(name: "OpenWOCFiles", cSettings: [.treatAllWarnings(as: .error)]),
+    .target(
+      name: "OpenWOFiles", dependencies: ["OpenWOCFiles", system], swiftSettings: strict),
     .target(
       name: "OpenWOHistory",
       dependencies: ["OpenWOFiles", system, .product(name: "Crypto", package: "swift-crypto")],
