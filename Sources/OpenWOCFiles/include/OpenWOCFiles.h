@@ -1,0 +1,81 @@
+/// What Swift cannot call by itself: variadic functions, function-like macros, and calls that
+/// the platforms spell differently. Each function makes one system call and answers as that call
+/// does: −1 and `errno` on failure.
+#ifndef OPENWO_C_FILES_H
+#define OPENWO_C_FILES_H
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/inotify.h>
+#endif
+
+/// The parts of `struct stat` that openwo looks at, times in nanoseconds since 1970.
+struct openwo_status {
+  uint64_t device, inode, links;
+  int64_t size, mtime, ctime, blocks;
+  uint32_t mode, uid, gid;
+};
+
+int openwo_errno(void);
+int openwo_open(const char *path, int flags, mode_t mode);
+int openwo_status_of(const char *path, int follow, struct openwo_status *out);
+int openwo_status_of_descriptor(int descriptor, struct openwo_status *out);
+/// The next name of a folder, or NULL at the end (`errno` 0) and on failure.
+const char *openwo_next_name(DIR *folder);
+
+/// Swaps two names in one step: `RENAME_EXCHANGE`, `RENAME_SWAP`.
+int openwo_exchange(const char *one, const char *other);
+/// Renames unless the new name is taken (EEXIST): `RENAME_NOREPLACE`, `RENAME_EXCL`.
+int openwo_rename_new(const char *from, const char *to);
+/// Brings the file onto the medium, past the drive's cache where that takes a call of its own.
+int openwo_sync(int descriptor);
+int openwo_flock(int descriptor, int operation);
+/// Reserves room for `bytes` bytes from the start of the file.
+int openwo_allocate(int descriptor, int64_t bytes);
+/// Makes `to` share the blocks of `from`: `FICLONE`; elsewhere ENOTSUP.
+int openwo_clone(int from, int to);
+/// Sets the modification time, the link itself and not what it points to; access time is kept.
+int openwo_set_mtime(const char *path, int64_t nanoseconds);
+/// Bytes an unprivileged user can still write, or −1.
+int64_t openwo_free_space(const char *path);
+
+ssize_t openwo_list_attributes(int descriptor, char *names, size_t size);
+ssize_t openwo_get_attribute(int descriptor, const char *name, void *value, size_t size);
+int openwo_set_attribute(int descriptor, const char *name, const void *value, size_t size);
+
+/// The name of the file system that holds `path`, as the kernel calls it; `size` bytes with NUL.
+/// On Linux only what `statfs` knows to be remote has a name here; "" is a local one.
+int openwo_remote_file_system(const char *path, char *name, size_t size);
+
+/// When the process started, in a unit of the platform's own; 0 when it cannot be seen.
+int64_t openwo_process_start(pid_t pid);
+/// An id that changes with every boot of this machine, from the kernel; "" where that is a file.
+int openwo_boot_id(char *id, size_t size);
+/// An id of this machine, from the kernel; "" where that is a file.
+int openwo_machine_id(char *id, size_t size);
+
+/// Ignores the signal and hands back what was done with it before.
+int openwo_ignore_signal(int signal, struct sigaction *before);
+int openwo_is_ignored(const struct sigaction *action);
+/// The exit status of a `waitpid` status, or −1 if a signal ended it.
+int openwo_exit_status(int status);
+int openwo_end_signal(int status);
+
+#endif

@@ -1,0 +1,61 @@
+import OpenWOCFiles
+package import SystemPackage
+
+/// A system call that failed: what was asked, of which file, and the system's answer.
+package struct FileError: Error, Sendable, Hashable {
+  package var operation: SystemCall.Kind
+  package var path: FilePath?
+  package var otherPath: FilePath?
+  /// The number of errno(3).
+  package var errno: Int32
+  /// A sentence that says more than the number does.
+  package var detail: String?
+
+  package init(
+    _ operation: SystemCall.Kind, _ path: FilePath?, _ otherPath: FilePath? = nil, errno: Int32,
+    detail: String? = nil
+  ) {
+    self.operation = operation
+    self.path = path
+    self.otherPath = otherPath
+    self.errno = errno
+    self.detail = detail
+  }
+
+  package init(_ call: SystemCall, errno: Int32) {
+    self.init(call.kind, call.path, call.otherPath, errno: errno)
+  }
+
+  static let tooLarge = EFBIG
+
+  /// The medium or the user's share of it is full, or the file may not grow so large.
+  package var isNoSpace: Bool { [ENOSPC, EDQUOT, EFBIG].contains(errno) }
+  /// Nothing stands under this name, or its folder is missing.
+  package var isMissing: Bool { [ENOENT, ENOTDIR].contains(errno) }
+  /// The name is taken.
+  package var isTaken: Bool { errno == EEXIST }
+  /// This user may not do that here, or nobody may.
+  package var isNotPermitted: Bool { [EACCES, EPERM, EROFS].contains(errno) }
+  /// This file system or this kernel cannot do that at all.
+  package var isUnsupported: Bool {
+    [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP, ENOTTY].contains(errno)
+  }
+}
+
+extension FileError: CustomStringConvertible {
+  /// A sentence for people, file names printed so that they do no harm to a terminal.
+  package var message: String {
+    let reason = detail ?? FileError.sentence(for: errno)
+    guard let path else { return "cannot \(operation.verb): \(reason)" }
+    guard let otherPath else { return "cannot \(operation.verb) \(path.printable): \(reason)" }
+    return "cannot \(operation.verb) \(path.printable) to \(otherPath.printable): \(reason)"
+  }
+
+  package var description: String { message }
+
+  /// The system's own words for an error number, the first letter small.
+  package static func sentence(for errno: Int32) -> String {
+    let text = Errno(rawValue: errno).description
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+}

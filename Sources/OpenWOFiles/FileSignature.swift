@@ -1,0 +1,21 @@
+/// What tells one state of a file from the next without reading it.
+///
+/// A service can put mtime back, never ctime. Inode numbers are reused at once on some file
+/// systems, so equal signatures of two moments are a strong hint and no proof.
+package struct FileSignature: Sendable, Hashable, Codable {
+  package var device: UInt64
+  package var inode: UInt64
+  package var size: Int64
+  /// Nanoseconds since 1970.
+  package var mtime: Int64
+  /// Nanoseconds since 1970.
+  package var ctime: Int64
+
+  package init(device: UInt64, inode: UInt64, size: Int64, mtime: Int64, ctime: Int64) {
+    self.device = device
+    self.inode = inode
+    self.size = size
+    self.mtime = mtime
+    self.ctime = ctime
+  }
+}

@@ -1,0 +1,53 @@
+import OpenWOCFiles
+
+/// What stat(2) says of a file; times in nanoseconds since 1970.
+package struct FileStatus: Sendable, Hashable {
+  /// What stands under a name.
+  package enum Kind: Sendable, Hashable {
+    case regular, directory, symlink, other
+  }
+
+  package var device: UInt64
+  package var inode: UInt64
+  package var size: Int64
+  package var mtime: Int64
+  package var ctime: Int64
+  /// The permission bits, without the kind.
+  package var mode: UInt16
+  package var kind: Kind
+  package var links: UInt64
+  package var uid: UInt32
+  package var gid: UInt32
+  /// Blocks of 512 bytes that the file takes up: a sparse file has few.
+  package var blocks: Int64
+
+  init(_ raw: openwo_status) {
+    device = raw.device
+    inode = raw.inode
+    size = raw.size
+    mtime = raw.mtime
+    ctime = raw.ctime
+    mode = UInt16(raw.mode & 0o7777)
+    kind =
+      switch raw.mode & 0o170000 {
+      case 0o100000: .regular
+      case 0o040000: .directory
+      case 0o120000: .symlink
+      default: .other
+      }
+    links = raw.links
+    uid = raw.uid
+    gid = raw.gid
+    blocks = raw.blocks
+  }
+
+  /// Whether both are the same file, whatever its names.
+  package func isSameFile(as other: FileStatus) -> Bool {
+    device == other.device && inode == other.inode
+  }
+
+  /// What tells one state of the file from the next.
+  package var signature: FileSignature {
+    FileSignature(device: device, inode: inode, size: size, mtime: mtime, ctime: ctime)
+  }
+}

@@ -1,0 +1,94 @@
+import OpenWOCFiles
+import SystemPackage
+
+/// Calls on open files beyond reading and writing.
+extension FileSystem {
+  /// How an OS lock is held.
+  package enum LockMode: Sendable, Hashable {
+    case shared, exclusive
+  }
+
+  /// Takes an flock(2); when not blocking, a lock held elsewhere fails with EWOULDBLOCK.
+  package func flock(
+    _ descriptor: Descriptor, _ mode: LockMode, blocking: Bool = false
+  ) throws(FileError) {
+    let operation = (mode == .shared ? LOCK_SH : LOCK_EX) | (blocking ? 0 : LOCK_NB)
+    try perform(.lock, descriptor.path) { openwo_flock(descriptor.number, operation) }
+  }
+
+  /// Lets go of an flock(2).
+  package func unlock(_ descriptor: Descriptor) throws(FileError) {
+    try perform(.unlock, descriptor.path) { openwo_flock(descriptor.number, LOCK_UN) }
+  }
+
+  /// Makes the file exactly so long.
+  package func truncate(_ descriptor: Descriptor, to size: Int64) throws(FileError) {
+    try perform(.truncate, descriptor.path) { ftruncate(descriptor.number, off_t(size)) }
+  }
+
+  /// Reserves room so that a full disk shows before the writing; the file may get longer by it.
+  ///
+  /// Does nothing where the file system knows no reservation.
+  package func allocate(_ descriptor: Descriptor, bytes: Int64) throws(FileError) {
+    guard bytes > 0 else { return }
+    do throws(FileError) {
+      try perform(.allocate, descriptor.path) { openwo_allocate(descriptor.number, bytes) }
+    } catch let error where error.isUnsupported {}
+  }
+
+  /// Sets the permission bits, whatever the umask says.
+  ///
+  /// Does nothing where the file system keeps none.
+  package func chmod(_ descriptor: Descriptor, _ mode: UInt16) throws(FileError) {
+    do throws(FileError) {
+      try perform(.setMode, descriptor.path) { fchmod(descriptor.number, mode_t(mode)) }
+    } catch let error where error.isUnsupported || error.errno == EPERM {}
+  }
+
+  /// Gives one open file the owner, the extended attributes and the permissions of another.
+  ///
+  /// What this user may not set or the file system does not keep is left as it is.
+  package func copyAttributes(from: Descriptor, to: Descriptor) throws(FileError) {
+    let (wanted, found) = (try fstat(from), try fstat(to))
+    if wanted.uid != found.uid || wanted.gid != found.gid {
+      try tolerant { () throws(FileError) in
+        try perform(.setOwner, to.path) { fchown(to.number, wanted.uid, wanted.gid) }
+      }
+    }
+    try tolerant { () throws(FileError) in try copyExtendedAttributes(from: from, to: to) }
+    // Last: a change of owner takes bits away.
+    try chmod(to, wanted.mode)
+  }
+
+  private func copyExtendedAttributes(from: Descriptor, to: Descriptor) throws(FileError) {
+    let names = try attribute(of: from) { openwo_list_attributes(from.number, $0, $1) }
+    for name in names.split(separator: 0) {
+      let name = name.map { CChar(bitPattern: $0) } + [0]
+      try tolerant { () throws(FileError) in
+        let value = try attribute(of: from) { openwo_get_attribute(from.number, name, $0, $1) }
+        try perform(.writeAttribute, to.path) {
+          openwo_set_attribute(to.number, name, value, value.count)
+        }
+      }
+    }
+  }
+
+  /// Linux lets no attribute, and no list of their names, be larger.
+  private static let largestAttribute = 65_536
+
+  private func attribute(
+    of descriptor: Descriptor, _ read: (UnsafeMutablePointer<CChar>?, Int) -> Int
+  ) throws(FileError) -> [UInt8] {
+    var buffer = [CChar](repeating: 0, count: FileSystem.largestAttribute)
+    let count = try perform(.readAttributes, descriptor.path) {
+      buffer.withUnsafeMutableBufferPointer { read($0.baseAddress, $0.count) }
+    }
+    return buffer[..<count].map { UInt8(bitPattern: $0) }
+  }
+
+  private func tolerant(_ body: () throws(FileError) -> Void) throws(FileError) {
+    do throws(FileError) {
+      try body()
+    } catch let error where error.isUnsupported || error.isNotPermitted || error.errno == ENODATA {}
+  }
+}

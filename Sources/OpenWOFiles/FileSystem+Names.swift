@@ -1,0 +1,127 @@
+import OpenWOCFiles
+package import SystemPackage
+
+/// Calls that change names and what stands beside the content.
+extension FileSystem {
+  /// Gives a file another name; whatever had that name is gone.
+  package func rename(_ path: FilePath, to new: FilePath) throws(FileError) {
+    try both(.rename, path, new) { OpenWOCFiles.rename($0, $1) }
+  }
+
+  /// Gives a file another name unless that is taken (EEXIST), in one step.
+  ///
+  /// EINVAL or ENOSYS where the file system cannot do that: use ``link(_:to:)``.
+  package func renameNew(_ path: FilePath, to new: FilePath) throws(FileError) {
+    try both(.renameNew, path, new) { openwo_rename_new($0, $1) }
+  }
+
+  /// Swaps two files in one step: no moment has either name missing.
+  ///
+  /// EINVAL or ENOSYS where the file system cannot do that (FUSE): use link, then rename.
+  package func exchange(_ path: FilePath, _ other: FilePath) throws(FileError) {
+    try both(.exchange, path, other) { openwo_exchange($0, $1) }
+  }
+
+  /// Gives a file a second name; fails with EEXIST when that is taken.
+  package func link(_ path: FilePath, to new: FilePath) throws(FileError) {
+    try both(.link, path, new) { OpenWOCFiles.link($0, $1) }
+  }
+
+  private func both(
+    _ kind: SystemCall.Kind, _ path: FilePath, _ other: FilePath,
+    _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32
+  ) throws(FileError) {
+    try perform(kind, path, other) {
+      path.withPlatformString { one in other.withPlatformString { body(one, $0) } }
+    }
+  }
+
+  /// Removes a name that is no folder's.
+  package func unlink(_ path: FilePath) throws(FileError) {
+    try perform(.unlink, path) { path.withPlatformString { OpenWOCFiles.unlink($0) } }
+  }
+
+  /// Makes a folder; fails with EEXIST when the name is taken.
+  package func makeDirectory(_ path: FilePath, mode: UInt16 = 0o700) throws(FileError) {
+    try perform(.makeDirectory, path) {
+      path.withPlatformString { OpenWOCFiles.mkdir($0, mode_t(mode)) }
+    }
+  }
+
+  /// Makes a folder and those above it where they are missing; a folder that is there is fine.
+  package func makeDirectories(_ path: FilePath, mode: UInt16 = 0o700) throws(FileError) {
+    do throws(FileError) {
+      try makeDirectory(path, mode: mode)
+    } catch let error where error.errno == ENOENT && path.removingLastComponent() != path {
+      try makeDirectories(path.removingLastComponent(), mode: mode)
+      try makeDirectories(path, mode: mode)
+    } catch let error where error.isTaken {
+      guard try stat(path).kind == .directory else { throw error }
+    }
+  }
+
+  /// Removes an empty folder.
+  package func removeDirectory(_ path: FilePath) throws(FileError) {
+    try perform(.removeDirectory, path) { path.withPlatformString { OpenWOCFiles.rmdir($0) } }
+  }
+
+  /// The names in a folder that pass the test, in no order.
+  ///
+  /// With more such names than the limit the call fails with EOVERFLOW.
+  package func list(
+    _ folder: FilePath, limit: Int = 100_000,
+    where passes: (FilePath.Component) -> Bool = { _ in true }
+  ) throws(FileError) -> [FilePath.Component] {
+    var names: [FilePath.Component] = []
+    var overflow = false
+    try perform(.list, folder) { () -> Int32 in
+      guard let stream = folder.withPlatformString({ opendir($0) }) else { return -1 }
+      defer { closedir(stream) }
+      while let text = openwo_next_name(stream) {
+        // "." and ".." are no components of a path's own.
+        guard let name = FilePath.Component(platformString: text), name.kind == .regular,
+          passes(name)
+        else { continue }
+        overflow = names.count == limit
+        if overflow { break }
+        names.append(name)
+      }
+      return overflow || openwo_errno() == 0 ? 0 : -1
+    }
+    guard !overflow else {
+      throw FileError(.list, folder, errno: EOVERFLOW, detail: "more than \(limit) names")
+    }
+    return names
+  }
+
+  /// The path without links, `.` and `..`, from the root.
+  package func realpath(_ path: FilePath) throws(FileError) -> FilePath {
+    var result = FilePath()
+    try perform(.realpath, path) { () -> Int32 in
+      guard let text = path.withPlatformString({ OpenWOCFiles.realpath($0, nil) }) else {
+        return -1
+      }
+      defer { free(text) }
+      result = FilePath(platformString: text)
+      return 0
+    }
+    return result
+  }
+
+  /// The bytes that this user can still write on the path's file system.
+  package func freeSpace(_ path: FilePath) throws(FileError) -> Int64 {
+    try perform(.freeSpace, path) { path.withPlatformString { openwo_free_space($0) } }
+  }
+
+  /// Sets the modification time, of a link itself too; nanoseconds since 1970.
+  package func setTimes(_ path: FilePath, modified: Int64) throws(FileError) {
+    try perform(.setTimes, path) { path.withPlatformString { openwo_set_mtime($0, modified) } }
+  }
+
+  /// Sets the permission bits, of what a link points to.
+  package func chmod(_ path: FilePath, _ mode: UInt16) throws(FileError) {
+    try perform(.setMode, path) {
+      path.withPlatformString { OpenWOCFiles.chmod($0, mode_t(mode)) }
+    }
+  }
+}

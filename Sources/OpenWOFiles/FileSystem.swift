@@ -1,0 +1,151 @@
+import OpenWOCFiles
+package import SystemPackage
+
+/// The only door to system calls for files: each is made once in full, interrupted or not, and an
+/// observer may watch it or make it fail.
+package struct FileSystem: Sendable {
+  private let observer: (any SystemCallObserver)?
+
+  /// Makes a door; without an observer it costs what the call itself costs.
+  package init(observer: (any SystemCallObserver)? = nil) {
+    self.observer = observer
+  }
+
+  /// Makes one call, again if a signal interrupts it, and turns −1 into an error.
+  @discardableResult
+  func perform<Result: SignedInteger>(
+    _ kind: SystemCall.Kind, _ path: FilePath?, _ otherPath: FilePath? = nil, _ body: () -> Result
+  ) throws(FileError) -> Result {
+    while true {
+      if let observer {
+        do throws(FileError) {
+          try observer.willCall(SystemCall(kind, path, otherPath))
+        } catch let error where error.errno == EINTR {
+          continue
+        }
+      }
+      let result = body()
+      if result != -1 {
+        observer?.didCall(SystemCall(kind, path, otherPath))
+        return result
+      }
+      let code = openwo_errno()
+      if code != EINTR { throw FileError(kind, path, otherPath, errno: code) }
+    }
+  }
+
+  /// Opens a file; it is never handed on to a child process.
+  ///
+  /// The permissions are those of a file that the call makes, cut down by the umask.
+  package func open(
+    _ path: FilePath, _ access: FileDescriptor.AccessMode,
+    options: FileDescriptor.OpenOptions = [], permissions: UInt16 = 0o600
+  ) throws(FileError) -> Descriptor {
+    let flags = access.rawValue | options.union(.closeOnExec).rawValue
+    let number = try perform(.open, path) {
+      path.withPlatformString { openwo_open($0, flags, mode_t(permissions)) }
+    }
+    return Descriptor(number, path: path)
+  }
+
+  /// Opens a regular file of unknown origin for reading: no link is followed, no pipe is waited for.
+  package func openRegular(
+    _ path: FilePath
+  ) throws(FileError) -> (descriptor: Descriptor, status: FileStatus) {
+    let descriptor = try open(path, .readOnly, options: [.noFollow, .nonBlocking])
+    let status = try fstat(descriptor)
+    guard status.kind == .regular else {
+      throw FileError(.open, path, errno: EINVAL, detail: "not a regular file")
+    }
+    return (descriptor, status)
+  }
+
+  /// Closes the file and says if that fails; dropping the last reference closes it silently.
+  package func close(_ descriptor: Descriptor) throws(FileError) {
+    let number = descriptor.surrender()
+    guard number >= 0 else { return }
+    // Linux has closed the descriptor even when it answers EINTR: closing twice could hit another.
+    try perform(.close, descriptor.path) {
+      let result = OpenWOCFiles.close(number)
+      return result == -1 && openwo_errno() == EINTR ? 0 : result
+    }
+  }
+
+  /// Reads up to the buffer's size at an offset; fewer bytes mean the end of the file.
+  package func pread(
+    _ descriptor: Descriptor, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(FileError) -> Int {
+    var done = 0
+    while done < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let count = try perform(.read, descriptor.path) {
+        OpenWOCFiles.pread(
+          descriptor.number, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
+      }
+      if count == 0 { break }
+      done += count
+    }
+    return done
+  }
+
+  /// Writes all bytes at an offset.
+  package func pwrite(
+    _ descriptor: Descriptor, at offset: Int64, _ bytes: UnsafeRawBufferPointer
+  ) throws(FileError) {
+    var done = 0
+    while done < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+      done += try perform(.write, descriptor.path) {
+        OpenWOCFiles.pwrite(
+          descriptor.number, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
+      }
+    }
+  }
+
+  /// Brings the file's content onto the medium.
+  package func fsync(_ descriptor: Descriptor) throws(FileError) {
+    try perform(.fsync, descriptor.path) { openwo_sync(descriptor.number) }
+  }
+
+  /// Brings the folder's names onto the medium, where the file system has such a call.
+  package func syncFolder(_ folder: FilePath) throws(FileError) {
+    let descriptor = try open(folder, .readOnly, options: .directory)
+    do throws(FileError) {
+      try fsync(descriptor)
+    } catch let error where error.isUnsupported {}
+  }
+
+  /// Looks at an open file.
+  package func fstat(_ descriptor: Descriptor) throws(FileError) -> FileStatus {
+    var raw = openwo_status()
+    try perform(.stat, descriptor.path) { openwo_status_of_descriptor(descriptor.number, &raw) }
+    return FileStatus(raw)
+  }
+
+  /// Looks at what stands under a name, through links.
+  package func stat(_ path: FilePath) throws(FileError) -> FileStatus {
+    try status(of: path, follow: 1)
+  }
+
+  /// Looks at what stands under a name, a link being a link.
+  package func lstat(_ path: FilePath) throws(FileError) -> FileStatus {
+    try status(of: path, follow: 0)
+  }
+
+  private func status(of path: FilePath, follow: Int32) throws(FileError) -> FileStatus {
+    var raw = openwo_status()
+    try perform(.stat, path) {
+      path.withPlatformString { openwo_status_of($0, follow, &raw) }
+    }
+    return FileStatus(raw)
+  }
+
+  /// What stands under a name, a link being a link, or nil when nothing does.
+  package func statusIfPresent(_ path: FilePath) throws(FileError) -> FileStatus? {
+    do throws(FileError) {
+      return try lstat(path)
+    } catch let error where error.isMissing {
+      return nil
+    }
+  }
+}

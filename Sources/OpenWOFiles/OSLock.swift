@@ -1,0 +1,113 @@
+import OpenWOCFiles
+import Synchronization
+package import SystemPackage
+
+/// A lock of the operating system on a file or a folder: exact on one machine, gone with its holder.
+///
+/// It is an flock(2): it keeps out other flocks only, not SQLite's own locks, and no other open or
+/// close in this process drops it. Let go of it with ``release()``, or by dropping the last
+/// reference.
+package final class OSLock: Sendable {
+  /// What carries the lock.
+  package enum Target: Sendable, Hashable {
+    /// A file made for the purpose if it is missing; one that is replaced meanwhile is noticed.
+    case file(FilePath)
+    /// A folder itself, which needs no file that a service could replace.
+    case folder(FilePath)
+
+    package var path: FilePath {
+      switch self {
+      case .file(let path), .folder(let path): path
+      }
+    }
+  }
+
+  /// Why there is no lock.
+  package enum Failure: Error, Sendable, Hashable {
+    /// Others held it until the deadline.
+    case busy(FilePath)
+    /// This file system has no such locks, or takes none from us: one may go on without.
+    case unsupported(FileError)
+    /// The file or folder could not be opened.
+    case file(FileError)
+  }
+
+  package let target: Target
+  package let mode: FileSystem.LockMode
+  private let descriptor: Descriptor
+
+  private init(_ target: Target, _ mode: FileSystem.LockMode, _ descriptor: Descriptor) {
+    self.target = target
+    self.mode = mode
+    self.descriptor = descriptor
+  }
+
+  /// Takes the lock, waiting up to so many nanoseconds for others to let go.
+  ///
+  /// 0 asks once, nil waits without end.
+  package static func acquire(
+    _ mode: FileSystem.LockMode, on target: Target, waitingUpTo: Int64? = 0,
+    clock: any StoreClock, fileSystem: FileSystem
+  ) throws(Failure) -> OSLock {
+    let start = clock.monotonic()
+    while true {
+      if let lock = try attempt(mode, on: target, fileSystem: fileSystem) { return lock }
+      let waited = clock.monotonic() - start
+      let left = waitingUpTo.map { $0 - waited } ?? .max
+      guard left > 0 else { throw .busy(target.path) }
+      clock.sleep(nanoseconds: min(left, pause(after: waited)))
+    }
+  }
+
+  /// How long to sleep after so long a wait: a hand-over takes at most 2.5 ms, long waits cost
+  /// next to nothing.
+  static func pause(after waited: Int64) -> Int64 {
+    min(max(waited / 200, 250_000), 2_500_000)
+  }
+
+  /// The lock, or nil while others hold it.
+  private static func attempt(
+    _ mode: FileSystem.LockMode, on target: Target, fileSystem: FileSystem
+  ) throws(Failure) -> OSLock? {
+    let descriptor: Descriptor
+    do throws(FileError) {
+      descriptor = try open(target, fileSystem)
+    } catch {
+      throw error.errno == EROFS || error.isUnsupported ? .unsupported(error) : .file(error)
+    }
+    do throws(FileError) {
+      try fileSystem.flock(descriptor, mode)
+    } catch let error where error.errno == EWOULDBLOCK {
+      return nil
+    } catch {
+      throw .unsupported(error)
+    }
+    let lock = OSLock(target, mode, descriptor)
+    return lock.isCurrent(fileSystem) ? lock : nil
+  }
+
+  private static func open(
+    _ target: Target, _ fileSystem: FileSystem
+  ) throws(FileError) -> Descriptor {
+    switch target {
+    case .file(let path):
+      try fileSystem.open(path, .readWrite, options: [.create, .noFollow, .nonBlocking])
+    case .folder(let path):
+      try fileSystem.open(path, .readOnly, options: .directory)
+    }
+  }
+
+  /// Whether the name still leads to what is locked: a replaced lock file excludes nobody.
+  package func isCurrent(_ fileSystem: FileSystem) -> Bool {
+    guard let held = try? fileSystem.fstat(descriptor),
+      let found = try? fileSystem.stat(target.path)
+    else { return false }
+    return held.isSameFile(as: found)
+  }
+
+  /// Lets go; once is enough, more does no harm.
+  package func release() {
+    let number = descriptor.surrender()
+    if number >= 0 { _ = OpenWOCFiles.close(number) }
+  }
+}

@@ -1,0 +1,34 @@
+import OpenWOCFiles
+
+/// The time as the store sees it: the wall clock for stamps, the monotonic one for waiting.
+package protocol StoreClock: Sendable {
+  /// Milliseconds since 1970; may jump either way.
+  func now() -> Int64
+  /// Nanoseconds since some moment of this boot; never goes back.
+  func monotonic() -> Int64
+  /// Lets at least so much monotonic time go by.
+  func sleep(nanoseconds: Int64)
+}
+
+/// The clocks of this machine.
+package struct SystemClock: StoreClock {
+  package init() {}
+
+  package func now() -> Int64 { read(CLOCK_REALTIME) / 1_000_000 }
+
+  package func monotonic() -> Int64 { read(CLOCK_MONOTONIC) }
+
+  package func sleep(nanoseconds: Int64) {
+    guard nanoseconds > 0 else { return }
+    var left = timespec(
+      tv_sec: time_t(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+    var rest = timespec()
+    while nanosleep(&left, &rest) == -1, openwo_errno() == EINTR { left = rest }
+  }
+
+  private func read(_ clock: clockid_t) -> Int64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}

@@ -1,0 +1,53 @@
+package import SystemPackage
+
+/// One system call as an observer sees it: what is asked, and of which file.
+package struct SystemCall: Sendable, Hashable {
+  /// What is asked of the file system.
+  package enum Kind: String, Sendable, CaseIterable {
+    case open, close, read, write, fsync, rename, renameNew, exchange, link, unlink
+    case makeDirectory, removeDirectory, stat, list, lock, unlock, truncate, allocate, clone
+    case setTimes, setMode, setOwner, readAttributes, writeAttribute, realpath, freeSpace
+  }
+
+  package var kind: Kind
+  package var path: FilePath?
+  /// The second path of a rename, an exchange or a link.
+  package var otherPath: FilePath?
+
+  package init(_ kind: Kind, _ path: FilePath?, _ otherPath: FilePath? = nil) {
+    self.kind = kind
+    self.path = path
+    self.otherPath = otherPath
+  }
+}
+
+extension SystemCall.Kind {
+  /// The call as a verb for "cannot …".
+  var verb: String {
+    switch self {
+    case .renameNew: "rename"
+    case .fsync: "make durable"
+    case .makeDirectory: "make the folder"
+    case .removeDirectory: "remove the folder"
+    case .unlink: "remove"
+    case .stat: "look at"
+    case .setTimes: "set the time of"
+    case .setMode: "set the permissions of"
+    case .setOwner: "set the owner of"
+    case .readAttributes: "read the attributes of"
+    case .writeAttribute: "set an attribute of"
+    case .realpath: "resolve"
+    case .freeSpace: "ask for the free space of"
+    case .allocate: "reserve room for"
+    default: rawValue
+    }
+  }
+}
+
+/// Sees every system call of a ``FileSystem``: tests record, delay and fail calls with it.
+package protocol SystemCallObserver: Sendable {
+  /// Called before the call is made; if it throws, the call fails so and is not made.
+  func willCall(_ call: SystemCall) throws(FileError)
+  /// Called after the call succeeded.
+  func didCall(_ call: SystemCall)
+}
