@@ -1,1 +1,2 @@
+import OpenWOHistory
 import Testing

@@ -1,0 +1,89 @@
+/// A JSON value as the folder's files use it: numbers are integers, and a name stands once in an object.
+package enum JSONValue: Sendable {
+  /// The value `null`.
+  case null
+  /// The values `true` and `false`.
+  case bool(Bool)
+  /// A number without fraction and exponent.
+  case integer(Int64)
+  /// Text, compared as bytes wherever it matters.
+  case string(String)
+  /// Values in order.
+  case array([JSONValue])
+  /// Members, sorted by the bytes of their names.
+  case object([JSONMember])
+}
+
+/// A name and its value in a JSON object.
+package struct JSONMember: Sendable {
+  /// The name, unique in its object.
+  package let name: String
+  /// The value.
+  package let value: JSONValue
+
+  /// Makes a member.
+  package init(_ name: String, _ value: JSONValue) {
+    self.name = name
+    self.value = value
+  }
+}
+
+extension JSONValue {
+  /// The canonical form: names sorted by bytes, no white space, the fewest escapes, UTF-8 as it is.
+  package var canonicalForm: [UInt8] {
+    var bytes: [UInt8] = []
+    write(to: &bytes)
+    return bytes
+  }
+
+  /// Sorts members by the bytes of their names; nil when a name stands twice.
+  package static func object(unsorted members: [JSONMember]) -> JSONValue? {
+    let sorted = members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    let twice = zip(sorted, sorted.dropFirst()).contains {
+      $0.name.utf8.elementsEqual($1.name.utf8)
+    }
+    return twice ? nil : .object(sorted)
+  }
+
+  private func write(to bytes: inout [UInt8]) {
+    switch self {
+    case .null: bytes += "null".utf8
+    case .bool(let value): bytes += (value ? "true" : "false").utf8
+    case .integer(let value): bytes += String(value).utf8
+    case .string(let value): Self.write(value, to: &bytes)
+    case .array(let values):
+      bytes.append(UInt8(ascii: "["))
+      for (index, value) in values.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        value.write(to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    case .object(let members):
+      bytes.append(UInt8(ascii: "{"))
+      for (index, member) in members.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        Self.write(member.name, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        member.value.write(to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    }
+  }
+
+  private static func write(_ text: String, to bytes: inout [UInt8]) {
+    let digits = Array("0123456789abcdef".utf8)
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        bytes += [UInt8(ascii: "\\"), byte]
+      case 0..<0x20:
+        bytes += "\\u00".utf8
+        bytes += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      default:
+        bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}

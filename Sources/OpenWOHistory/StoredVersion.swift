@@ -1,0 +1,28 @@
+/// A version and the file that stores it.
+package struct StoredVersion: Hashable, Sendable {
+  /// The version.
+  package let version: Version
+  /// How the file stores it.
+  package let payload: Payload
+  /// Where in the file the payload begins: after the header and its newline.
+  package let payloadOffset: Int64
+  /// The size of the whole file in bytes.
+  package let fileSize: Int64
+
+  /// Puts together what was read from a file.
+  package init(version: Version, payload: Payload, payloadOffset: Int64, fileSize: Int64) {
+    self.version = version
+    self.payload = payload
+    self.payloadOffset = payloadOffset
+    self.fileSize = fileSize
+  }
+
+  /// The content that must be at hand to read this one; nil for a full payload.
+  package var base: ContentHash? { payload.base(of: version.content) }
+
+  /// The size of the payload in bytes.
+  package var payloadSize: Int64 { fileSize - payloadOffset }
+
+  /// The name of the file.
+  package var fileName: String { VersionFileName(version, payload.kind).text }
+}

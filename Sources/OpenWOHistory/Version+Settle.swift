@@ -1,0 +1,35 @@
+extension Version {
+  /// The device of versions that follow from their parents alone.
+  package static let settleDevice = "settle"
+
+  /// Whether this one loses against the other one, when neither is an ancestor of the other.
+  ///
+  /// The later stamp wins, then the device id, the content hash and the id.
+  package func loses(to other: Version) -> Bool {
+    if at != other.at { return at < other.at }
+    if device != other.device {
+      return device.utf8.lexicographicallyPrecedes(other.device.utf8)
+    }
+    return (content, id) < (other.content, other.id)
+  }
+
+  /// The version in which the last writer wins: a pure function of its parents, in whatever order they come.
+  ///
+  /// Two devices that settle the same heads alone write the same file, byte for byte, with the payload `same`.
+  ///
+  /// - Parameters:
+  ///   - parents: The heads to settle, none of them an ancestor of another.
+  ///   - candidates: Those among the parents that may win; all of them if left out.
+  /// - Returns: The version, `settle` in device and reason.
+  /// - Throws: ``HistoryError/malformed(_:)`` when there are no parents, or more than a version can have.
+  package static func settle(
+    parents: [Version], candidates: [Version]? = nil
+  ) throws(HistoryError) -> Version {
+    guard let winner = (candidates ?? parents).max(by: { $0.loses(to: $1) }),
+      let latest = parents.map(\.at).max()
+    else { throw .malformed("there is nothing to settle") }
+    return try Version(
+      facts: winner.facts, parents: parents.map(\.id), device: settleDevice,
+      deviceName: settleDevice, at: latest.tick, reason: .settle)
+  }
+}

@@ -1,0 +1,95 @@
+extension VersionGraph {
+  /// Heads that count as one, and the one that stands for them.
+  package struct EffectiveHead: Sendable, Hashable {
+    /// The version that goes on: the one with the lowest id.
+    package let version: Version
+    /// All heads that it stands for, itself among them, sorted by id; a child names them all as parents.
+    package let members: [Version]
+  }
+
+  /// The heads after those are put together that need no decision, sorted by the id of their representative.
+  ///
+  /// Two merges of the same parents are never merged again, nor are two heads of equal content:
+  /// the one with the lower id goes on.
+  package var effectiveHeads: [EffectiveHead] {
+    var groups: [[Version]] = []
+    var mergePlaces: [[VersionID]: Int] = [:]
+    for head in heads {
+      if [.merge, .settle].contains(head.reason), !head.parents.isEmpty {
+        if let place = mergePlaces[head.parents] {
+          groups[place].append(head)
+          continue
+        }
+        mergePlaces[head.parents] = groups.count
+      }
+      groups.append([head])
+    }
+    // Heads come sorted by id, so the first of each group is its lowest.
+    var representatives: [Version] = []
+    var members: [ContentHash: [Version]] = [:]
+    for group in groups {
+      let content = group[0].content
+      if members[content] == nil { representatives.append(group[0]) }
+      members[content, default: []] += group
+    }
+    return representatives.map { version in
+      let all = (members[version.content] ?? []).sorted { $0.id < $1.id }
+      return EffectiveHead(version: version, members: all)
+    }
+  }
+
+  /// The version that settles all heads, or nil when there is nothing to decide.
+  package func settling() throws(HistoryError) -> Version? {
+    let heads = effectiveHeads
+    guard heads.count > 1 else { return nil }
+    return try Version.settle(
+      parents: heads.flatMap(\.members), candidates: heads.map(\.version))
+  }
+
+  /// The one among the versions that wins over all the others; nil when there are none.
+  ///
+  /// Ancestors of others cannot win; among the rest the later one does. So the answer depends on no order.
+  package func winner(among candidates: some Sequence<Version>) -> Version? {
+    let places = Set(candidates).compactMap { indices[$0.id] }
+    let beaten = reach(from: places.flatMap { parents[$0] }, along: parents)
+    let open = places.filter { !beaten[$0] }
+    return (open.isEmpty ? places : open).map { versions[$0] }.max { $0.loses(to: $1) }
+  }
+
+  /// All versions, newest first: a child always before its parents, otherwise the later one first.
+  package var newestFirst: [Version] {
+    let order = versions.indices.sorted { versions[$1].loses(to: versions[$0]) }
+    var rank = [Int](repeating: 0, count: versions.count)
+    for (place, index) in order.enumerated() { rank[index] = place }
+    var openChildren = children.map(\.count)
+    // Ready versions by rank, the best at the end.
+    var ready = order.reversed().filter { openChildren[$0] == 0 }
+    var result: [Version] = []
+    result.reserveCapacity(versions.count)
+    var isListed = [Bool](repeating: false, count: versions.count)
+    while let index = ready.popLast() {
+      result.append(versions[index])
+      isListed[index] = true
+      for parent in parents[index] {
+        openChildren[parent] -= 1
+        guard openChildren[parent] == 0 else { continue }
+        let place = ready.partitioningIndex { rank[$0] < rank[parent] }
+        ready.insert(parent, at: place)
+      }
+    }
+    // Only a circle can be left over.
+    return result + order.lazy.filter { !isListed[$0] }.map { versions[$0] }
+  }
+}
+
+extension Array {
+  /// The first place whose element, and all after it, satisfy the predicate.
+  fileprivate func partitioningIndex(where belongsAfter: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if belongsAfter(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

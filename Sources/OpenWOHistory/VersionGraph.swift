@@ -1,0 +1,104 @@
+/// What follows from which version, computed from the versions alone.
+///
+/// It is a value: the same versions give the same answers, in whatever order they came. Parents that are not
+/// among the versions are allowed and listed. Versions from files cannot form circles, since an id covers the ids
+/// of the parents; if somebody made one all the same, nothing here runs forever.
+package struct VersionGraph: Sendable {
+  /// The versions, each once, sorted by id.
+  package let versions: [Version]
+  /// The parents that are named and not there, sorted.
+  package let missingParents: [VersionID]
+
+  let indices: [VersionID: Int]
+  /// For each version the places of its parents, and of its children.
+  let parents, children: [[Int]]
+
+  /// Builds the graph; a version given twice counts once.
+  package init(_ versions: some Sequence<Version>) {
+    let versions = Set(versions).sorted { $0.id < $1.id }
+    var indices: [VersionID: Int] = [:]
+    indices.reserveCapacity(versions.count)
+    for (index, version) in versions.enumerated() { indices[version.id] = index }
+    var parents = [[Int]](repeating: [], count: versions.count)
+    var children = parents
+    var missing: Set<VersionID> = []
+    for (child, version) in versions.enumerated() {
+      for id in version.parents {
+        guard let parent = indices[id] else {
+          missing.insert(id)
+          continue
+        }
+        guard parent != child else { continue }
+        parents[child].append(parent)
+        children[parent].append(child)
+      }
+    }
+    self.versions = versions
+    self.indices = indices
+    (self.parents, self.children) = (parents, children)
+    missingParents = missing.sorted()
+  }
+
+  /// The version with the id, if it is there.
+  package subscript(id: VersionID) -> Version? { indices[id].map { versions[$0] } }
+
+  /// Whether the version is there.
+  package func contains(_ id: VersionID) -> Bool { indices[id] != nil }
+
+  /// The versions that name this one as a parent, sorted by id.
+  package func children(of id: VersionID) -> [Version] {
+    indices[id].map { children[$0].map { versions[$0] } } ?? []
+  }
+
+  /// The versions that no other version names as a parent, sorted by id.
+  package var heads: [Version] {
+    versions.indices.filter { children[$0].isEmpty }.map { versions[$0] }
+  }
+
+  /// All versions that this one was made from, directly or not, without itself.
+  package func ancestors(of id: VersionID) -> Set<VersionID> {
+    guard let start = indices[id] else { return [] }
+    let marks = reach(from: [start], along: parents)
+    return Set(versions.indices.lazy.filter { marks[$0] && $0 != start }.map { versions[$0].id })
+  }
+
+  /// Whether `id` is a proper ancestor of `other`; a version is none of itself.
+  package func isAncestor(_ id: VersionID, of other: VersionID) -> Bool {
+    guard id != other, let wanted = indices[id], let start = indices[other] else { return false }
+    return reach(from: [start], along: parents, until: wanted)[wanted]
+  }
+
+  /// The common ancestors of two versions that are not ancestors of another common one, sorted by id.
+  ///
+  /// As `git merge-base --all` has it: a version counts as an ancestor of itself here, and after criss-cross merges
+  /// there are several.
+  package func nearestCommonAncestors(_ a: VersionID, _ b: VersionID) -> [Version] {
+    guard let a = indices[a], let b = indices[b] else { return [] }
+    let (ofA, ofB) = (reach(from: [a], along: parents), reach(from: [b], along: parents))
+    // All that lies between two common ancestors is common too, so looking at children is enough.
+    return versions.indices.filter { index in
+      ofA[index] && ofB[index] && !children[index].contains { ofA[$0] && ofB[$0] }
+    }.map { versions[$0] }
+  }
+
+  /// Whether the second one goes on when both are at hand: a descendant beats its ancestor, otherwise the later one wins.
+  package func precedes(_ a: Version, _ b: Version) -> Bool {
+    if isAncestor(a.id, of: b.id) { return true }
+    if isAncestor(b.id, of: a.id) { return false }
+    return a.loses(to: b)
+  }
+
+  /// Marks all that can be reached along the edges, the start with it.
+  func reach(from starts: [Int], along edges: [[Int]], until goal: Int? = nil) -> [Bool] {
+    var marks = [Bool](repeating: false, count: versions.count)
+    var waiting = starts
+    for start in starts { marks[start] = true }
+    while let index = waiting.popLast(), index != goal {
+      for next in edges[index] where !marks[next] {
+        marks[next] = true
+        waiting.append(next)
+      }
+    }
+    return marks
+  }
+}
