@@ -32,9 +32,12 @@ let package = Package(
     .target(name: "OpenWOCFiles", cSettings: [.treatAllWarnings(as: .error)]),
     .target(
       name: "OpenWOFiles", dependencies: ["OpenWOCFiles", system], swiftSettings: strict),
+    .systemLibrary(name: "OpenWOCZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "OpenWOHistory",
-      dependencies: ["OpenWOFiles", system, .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: [
+        "OpenWOCZlib", "OpenWOFiles", system, .product(name: "Crypto", package: "swift-crypto"),
+      ],
       swiftSettings: strict),
     .target(name: "OpenWOMerge", dependencies: ["OpenWOSQLite"], swiftSettings: strict),
     .target(
