@@ -1,21 +1,17 @@
+package import SystemPackage
+
 /// A version and the file that stores it.
 package struct StoredVersion: Hashable, Sendable {
   /// The version.
   package let version: Version
   /// How the file stores it.
   package let payload: Payload
+  /// The folder that holds the file.
+  package let folder: FilePath
   /// Where in the file the payload begins: after the header and its newline.
   package let payloadOffset: Int64
   /// The size of the whole file in bytes.
   package let fileSize: Int64
-
-  /// Puts together what was read from a file.
-  package init(version: Version, payload: Payload, payloadOffset: Int64, fileSize: Int64) {
-    self.version = version
-    self.payload = payload
-    self.payloadOffset = payloadOffset
-    self.fileSize = fileSize
-  }
 
   /// The content that must be at hand to read this one; nil for a full payload.
   package var base: ContentHash? { payload.base(of: version.content) }
@@ -25,4 +21,7 @@ package struct StoredVersion: Hashable, Sendable {
 
   /// The name of the file.
   package var fileName: String { VersionFileName(version, payload.kind).text }
+
+  /// The path of the file.
+  package var path: FilePath { folder.appending(fileName) }
 }

@@ -1,3 +1,5 @@
+package import SystemPackage
+
 /// The format of a version file: one line of JSON, a newline, and the payload.
 package enum VersionFile {
   /// The most bytes in a header, with its newline.
@@ -19,13 +21,14 @@ package enum VersionFile {
   /// - Parameters:
   ///   - start: The beginning of the file: all of it, or at least ``headerLimit`` bytes.
   ///   - name: The name of the file.
+  ///   - folder: The folder it stands in.
   ///   - fileSize: The size of the file in bytes.
   /// - Returns: The version and how the file stores it.
   /// - Throws: ``HistoryError/newerFormat(found:known:)`` for a format of the future,
   ///   ``HistoryError/damaged(_:)`` for a file that is shorter or longer than it says, and
   ///   ``HistoryError/malformed(_:)`` for everything else that is wrong.
   package static func decode(
-    _ start: [UInt8], name: VersionFileName, fileSize: Int64
+    _ start: [UInt8], name: VersionFileName, in folder: FilePath, fileSize: Int64
   ) throws(HistoryError) -> StoredVersion {
     guard let end = start.prefix(headerLimit).firstIndex(of: UInt8(ascii: "\n")) else {
       guard start.count >= headerLimit else { throw .damaged("the file ends in its header") }
@@ -36,7 +39,8 @@ package enum VersionFile {
       throw .malformed("the header does not fit the name of the file")
     }
     let stored = StoredVersion(
-      version: version, payload: payload, payloadOffset: Int64(end) + 1, fileSize: fileSize)
+      version: version, payload: payload, folder: folder, payloadOffset: Int64(end) + 1,
+      fileSize: fileSize)
     switch payload {
     case .full where stored.payloadSize != version.bytes:
       throw .damaged("the file has \(stored.payloadSize) bytes of a database of \(version.bytes)")

@@ -1,0 +1,54 @@
+import OpenWOFiles
+package import SystemPackage
+
+extension Archive {
+  /// Writes a version, all of it or nothing; when it is there already, that is fine.
+  ///
+  /// A full payload is hashed as it goes by, so a file that does not hold what the version says never gets its name.
+  ///
+  /// - Parameters:
+  ///   - version: The version.
+  ///   - payload: What to store.
+  ///   - folder: Where to write.
+  ///   - durable: Whether to return only when the file would survive a power failure.
+  /// - Returns: The file.
+  /// - Throws: `FileError`, ``HistoryError/damaged(_:)`` when the content is not that of the version, and what reading
+  ///   the content throws.
+  @discardableResult
+  package func write(
+    _ version: Version, _ payload: NewPayload, into folder: FilePath, durable: Bool = true
+  ) throws -> StoredVersion {
+    let name = VersionFileName(version, payload.stored.kind)
+    let path = folder.appending(name.text)
+    if let there = try? read(path, name) { return there }
+    let header = VersionFile.header(version, payload.stored)
+    try AtomicFile.write(to: path, durable: durable, fileSystem: fileSystem) { writer in
+      try writer.append(header)
+      try append(payload, of: version, to: &writer)
+    }
+    return try read(path, name)
+  }
+
+  private func append(
+    _ payload: NewPayload, of version: Version, to writer: inout AtomicFile.Writer
+  ) throws {
+    switch payload {
+    case .same: return
+    case .full(let content):
+      try writer.reserve(bytes: writer.count + content.size)
+      var hasher = TreeHasher()
+      try content.forEachPiece { piece in
+        hasher.update(piece)
+        try writer.append(piece)
+      }
+      guard hasher.finish().root == version.content else {
+        throw HistoryError.damaged("the content changed while it was written")
+      }
+    case .pages(let changes):
+      let pages = try changes.pages ?? changes.compare(pageSize: version.pageSize)
+      try PagesEncoder.encode(
+        changed: pages, from: changes.old, to: changes.new, pageSize: version.pageSize
+      ) { try writer.append($0) }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import SystemPackage
+
+/// What the archive holds, as one scan saw it.
+package struct ArchiveListing: Sendable {
+  /// All version files that can be used, by folder and name; a version can be in several.
+  package let stored: [StoredVersion]
+  /// The files that are not used, sorted by path.
+  package let problems: [ArchiveProblem]
+
+  /// For each content the file to read it from, and how many others that one rests on.
+  private let sources: [ContentHash: (stored: StoredVersion, depth: Int)]
+  let known: [FilePath: StoredVersion]
+
+  /// The most payloads that are read one upon the other.
+  package static let chainLimit = 256
+
+  init(stored: [StoredVersion], problems: [ArchiveProblem], known: [FilePath: StoredVersion]) {
+    (self.stored, self.problems, self.known) = (stored, problems, known)
+    sources = Self.sources(stored)
+  }
+
+  /// An archive in which there is nothing.
+  package static let empty = ArchiveListing(stored: [], problems: [], known: [:])
+
+  /// The versions, each once, in no order.
+  package var versions: [Version] { Array(Set(stored.lazy.map(\.version))) }
+
+  /// Whether the content can be read.
+  package func holds(_ content: ContentHash) -> Bool { sources[content] != nil }
+
+  /// The files that make up a content: first the one that holds it, last a full payload.
+  ///
+  /// - Throws: ``HistoryError/missing(_:)``, naming the content that is missing, or
+  ///   ``HistoryError/endlessChain(_:)``.
+  package func chain(_ content: ContentHash) throws(HistoryError) -> [StoredVersion] {
+    guard sources[content] != nil else { throw whyMissing(content) }
+    var chain: [StoredVersion] = []
+    var next: ContentHash? = content
+    while let wanted = next, let source = sources[wanted] {
+      chain.append(source.stored)
+      next = source.stored.base
+    }
+    return chain
+  }
+
+  /// The content that a broken chain lacks.
+  private func whyMissing(_ content: ContentHash) -> HistoryError {
+    var bases: [ContentHash: ContentHash] = [:]
+    for case let stored in stored where stored.payload.kind == .pages {
+      bases[stored.version.content] = stored.base
+    }
+    var (wanted, steps) = (content, 0)
+    while let base = bases[wanted], sources[base] == nil, steps <= Self.chainLimit {
+      (wanted, steps) = (base, steps + 1)
+    }
+    if let base = bases[wanted], steps > Self.chainLimit || sources[base] != nil {
+      return .endlessChain(content)
+    }
+    return .missing(wanted)
+  }
+
+  /// Goes up from the full payloads, so every content gets its shortest chain, and circles are never entered.
+  private static func sources(
+    _ stored: [StoredVersion]
+  ) -> [ContentHash: (stored: StoredVersion, depth: Int)] {
+    var sources: [ContentHash: (stored: StoredVersion, depth: Int)] = [:]
+    var resting: [ContentHash: [StoredVersion]] = [:]
+    var reached: [ContentHash] = []
+    for file in stored {
+      let content = file.version.content
+      switch file.payload {
+      case .full where sources[content] == nil:
+        sources[content] = (file, 0)
+        reached.append(content)
+      case .pages(let base): resting[base, default: []].append(file)
+      case .full, .same: break
+      }
+    }
+    var next = 0
+    while next < reached.count {
+      let base = reached[next]
+      next += 1
+      guard let depth = sources[base]?.depth, depth + 1 < chainLimit else { continue }
+      for file in resting[base] ?? [] where sources[file.version.content] == nil {
+        sources[file.version.content] = (file, depth + 1)
+        reached.append(file.version.content)
+      }
+    }
+    return sources
+  }
+}

@@ -1,2 +1,0 @@
-import OpenWOHistory
-import Testing
