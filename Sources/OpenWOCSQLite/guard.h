@@ -1,0 +1,50 @@
+// Shared by the files of the guard; not seen by Swift.
+#ifndef OPENWO_GUARD_H
+#define OPENWO_GUARD_H
+
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include "OpenWOCSQLite.h"
+
+// Which file stood at a name, and in which state.
+typedef struct {
+  dev_t device;
+  ino_t inode;
+  off_t size;
+  int64_t modified, changed;  // nanoseconds
+} guard_identity;
+
+// A main database file as SQLite sees it; the file of the VFS beneath follows it in memory.
+typedef struct guard_file {
+  sqlite3_file shown;
+  struct guard_file *next;    // in the list of open files
+  const char *journal, *wal;  // the names SQLite itself uses, compared by address
+  openwo_policy policy;
+  openwo_judge judge;
+  void *context;
+  pid_t opener;
+  int lock;        // the lock SQLite holds, SQLITE_LOCK_NONE and up
+  int readonly;
+  int64_t known_size;       // size of the file in this transaction, -1 when not looked up yet
+  guard_identity approved;  // the journal that the judge lets SQLite play back
+  guard_identity own;       // the journal this connection made or plays back
+  openwo_changes changes;
+} guard_file;
+
+extern const sqlite3_io_methods guard_main_methods;
+int guard_close_main(sqlite3_file *file);  // in vfs.c, which knows the list of files
+
+static inline sqlite3_file *guard_base(guard_file *file) { return (sqlite3_file *)(file + 1); }
+
+// journal.c
+int guard_open_journal(sqlite3_vfs *base, guard_file *main, const char *name, sqlite3_file *file, int flags,
+                       int *out_flags);
+int guard_delete_journal(sqlite3_vfs *base, guard_file *main, const char *name, int sync);
+int guard_open_empty(sqlite3_file *file, int flags, int *out_flags);
+
+// changes.c
+void guard_note_write(guard_file *file, int64_t offset, int64_t count);
+void guard_note_truncate(guard_file *file, int64_t size);
+
+#endif

@@ -1,0 +1,160 @@
+// The journal beside a database: judged before it is believed, made anew without following anything,
+// deleted only when it is our own.
+#include <string.h>
+
+#include "guard.h"
+
+static int64_t nanoseconds(struct timespec t) { return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec; }
+
+// What stands at a name: 1 and its identity when it is a regular file, 0 for nothing, -1 for anything else.
+static int look(const char *name, guard_identity *identity) {
+  struct stat s;
+  *identity = (guard_identity){0};
+  if (lstat(name, &s)) return 0;
+  if (!S_ISREG(s.st_mode)) return -1;
+#ifdef __APPLE__
+  struct timespec modified = s.st_mtimespec, changed = s.st_ctimespec;
+#else
+  struct timespec modified = s.st_mtim, changed = s.st_ctim;
+#endif
+  *identity = (guard_identity){s.st_dev, s.st_ino, s.st_size, nanoseconds(modified), nanoseconds(changed)};
+  return 1;
+}
+
+static int same(const guard_identity *a, const guard_identity *b) {
+  return a->inode && a->inode == b->inode && a->device == b->device && a->size == b->size &&
+         a->modified == b->modified && a->changed == b->changed;
+}
+
+static int same_file(const guard_identity *a, const guard_identity *b) {
+  return a->inode && a->inode == b->inode && a->device == b->device;
+}
+
+static void close_file(sqlite3_file *file) {
+  file->pMethods->xClose(file);
+  file->pMethods = NULL;
+}
+
+// SQLite plays back only a journal whose first byte is not zero: an unsynced or finished one begins with zeros.
+static int is_live(sqlite3_file *journal, int *live) {
+  unsigned char first = 0;
+  int rc = journal->pMethods->xRead(journal, &first, 1, 0);
+  *live = first != 0;
+  return rc == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : rc;
+}
+
+// A file without content, for what SQLite is to find empty.
+
+static int empty_close(sqlite3_file *file) { return file->pMethods = NULL, SQLITE_OK; }
+static int empty_read(sqlite3_file *file, void *buffer, int count, sqlite3_int64 offset) {
+  memset(buffer, 0, (size_t)count);
+  return SQLITE_IOERR_SHORT_READ;
+}
+static int empty_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
+  return SQLITE_IOERR_WRITE;
+}
+static int empty_truncate(sqlite3_file *file, sqlite3_int64 size) { return SQLITE_OK; }
+static int empty_sync(sqlite3_file *file, int flags) { return SQLITE_OK; }
+static int empty_size(sqlite3_file *file, sqlite3_int64 *size) { return *size = 0, SQLITE_OK; }
+static int empty_lock(sqlite3_file *file, int lock) { return SQLITE_OK; }
+static int empty_check(sqlite3_file *file, int *held) { return *held = 0, SQLITE_OK; }
+static int empty_control(sqlite3_file *file, int operation, void *argument) { return SQLITE_NOTFOUND; }
+static int empty_number(sqlite3_file *file) { return 0; }
+
+static const sqlite3_io_methods empty_methods = {
+    1,          empty_close, empty_read,  empty_write,   empty_truncate, empty_sync, empty_size,
+    empty_lock, empty_lock,  empty_check, empty_control, empty_number,   empty_number,
+};
+
+int guard_open_empty(sqlite3_file *file, int flags, int *out_flags) {
+  file->pMethods = &empty_methods;
+  if (out_flags) *out_flags = flags;
+  return SQLITE_OK;
+}
+
+// Asks the judge while nobody else can begin to write: under RESERVED, a new journal can only be ours.
+static int judge(guard_file *main, const char *name, openwo_verdict *verdict) {
+  sqlite3_file *base = guard_base(main);
+  *verdict = OPENWO_REFUSE;
+  if (main->policy == OPENWO_POLICY_PRIVATE) return *verdict = OPENWO_REPLAY, SQLITE_OK;
+  if (!main->judge) return SQLITE_OK;
+  int raise = main->lock < SQLITE_LOCK_RESERVED;
+  int rc = raise ? base->pMethods->xLock(base, SQLITE_LOCK_RESERVED) : SQLITE_OK;
+  if (rc) return rc;
+  *verdict = main->judge(main->context, &main->shown, name);
+  return raise ? base->pMethods->xUnlock(base, main->lock) : SQLITE_OK;
+}
+
+// SQLite looks whether the journal is hot. It holds SHARED, and saw no other writer. What must not be
+// believed is shown as an empty file: SQLite then goes on as if there were none.
+static int open_probe(sqlite3_vfs *base, guard_file *main, const char *name, sqlite3_file *file, int flags,
+                      int *out_flags) {
+  guard_identity before, after;
+  openwo_verdict verdict = OPENWO_REPLAY;
+  int live, kind = look(name, &before);
+  main->approved = (guard_identity){0};
+  if (kind < 0) return OPENWO_CANTOPEN_JOURNAL;
+  if (kind == 0) return guard_open_empty(file, flags, out_flags);
+  int rc = base->xOpen(base, name, file, flags | SQLITE_OPEN_NOFOLLOW, out_flags);
+  if (rc) return rc;
+  rc = is_live(file, &live);
+  if (!rc && (!live || main->readonly)) return SQLITE_OK;  // read-only: SQLite itself refuses to play back
+  if (!rc) rc = judge(main, name, &verdict);
+  if (!rc && verdict == OPENWO_REPLAY) {
+    if (look(name, &after) == 1 && same(&before, &after)) main->approved = after;
+    return SQLITE_OK;
+  }
+  close_file(file);
+  if (rc == SQLITE_BUSY) return guard_open_empty(file, flags, out_flags);  // somebody began to write: theirs
+  if (rc) return rc;
+  return verdict == OPENWO_GONE ? guard_open_empty(file, flags, out_flags) : OPENWO_CANTOPEN_JOURNAL;
+}
+
+// SQLite plays the journal back. It holds EXCLUSIVE. What was judged must be what is played.
+static int open_playback(sqlite3_vfs *base, guard_file *main, const char *name, sqlite3_file *file, int flags,
+                         int *out_flags) {
+  guard_identity now;
+  if (look(name, &now) != 1) return OPENWO_CANTOPEN_JOURNAL;
+  if (!same(&main->approved, &now)) return SQLITE_BUSY;  // another one by now: SQLite comes again
+  int rc = base->xOpen(base, name, file, flags | SQLITE_OPEN_NOFOLLOW, out_flags);
+  main->approved = (guard_identity){0};
+  if (rc) return rc;
+  main->own = now;
+  main->changes.unknown = 1;
+  return SQLITE_OK;
+}
+
+// SQLite begins a transaction of its own. What stands at the name may be left over, but not alive.
+static int open_new(sqlite3_vfs *base, guard_file *main, const char *name, sqlite3_file *file, int flags,
+                    int *out_flags) {
+  guard_identity found;
+  int live = 0, kind = look(name, &found);
+  if (kind < 0) return OPENWO_CANTOPEN_JOURNAL;
+  flags |= kind ? SQLITE_OPEN_NOFOLLOW : SQLITE_OPEN_EXCLUSIVE;
+  int rc = base->xOpen(base, name, file, flags, out_flags);
+  if (rc) return rc;
+  if (kind) rc = is_live(file, &live);
+  if (!rc && live) rc = OPENWO_CANTOPEN_JOURNAL;
+  if (!rc && look(name, &main->own) == 1) return SQLITE_OK;
+  close_file(file);
+  return rc ? rc : OPENWO_CANTOPEN_JOURNAL;
+}
+
+int guard_open_journal(sqlite3_vfs *base, guard_file *main, const char *name, sqlite3_file *file, int flags,
+                       int *out_flags) {
+  if (flags & SQLITE_OPEN_CREATE) return open_new(base, main, name, file, flags, out_flags);
+  if (flags & SQLITE_OPEN_READONLY) return open_probe(base, main, name, file, flags, out_flags);
+  return open_playback(base, main, name, file, flags, out_flags);
+}
+
+// SQLite ends a transaction, or finds a journal beside an empty database. A foreign one is evidence and
+// stays; the next transaction judges it.
+int guard_delete_journal(sqlite3_vfs *base, guard_file *main, const char *name, int sync) {
+  guard_identity found, own = main->own;
+  openwo_verdict verdict = OPENWO_REPLAY;
+  int rc = SQLITE_OK, kind = look(name, &found);
+  main->own = (guard_identity){0};
+  if (kind < 0 || (kind > 0 && own.inode && !same_file(&own, &found))) return SQLITE_OK;
+  if (kind > 0 && !own.inode && found.size > 0) rc = judge(main, name, &verdict);
+  return rc || verdict != OPENWO_REPLAY ? rc : base->xDelete(base, name, sync);
+}

@@ -1,0 +1,146 @@
+// The main database file as SQLite sees it: each call goes to the file beneath, writes are noted, and a
+// forked child is refused, because locks stay with the parent.
+#include <unistd.h>
+
+#include "guard.h"
+
+#define BASE sqlite3_file *base = guard_base((guard_file *)file)
+
+static int forked(guard_file *file) { return getpid() != file->opener; }
+
+static int main_read(sqlite3_file *file, void *buffer, int count, sqlite3_int64 offset) {
+  BASE;
+  return base->pMethods->xRead(base, buffer, count, offset);
+}
+
+static int main_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
+  BASE;
+  if (forked((guard_file *)file)) return OPENWO_IOERR_FORKED;
+  guard_note_write((guard_file *)file, offset, count);
+  return base->pMethods->xWrite(base, bytes, count, offset);
+}
+
+static int main_truncate(sqlite3_file *file, sqlite3_int64 size) {
+  BASE;
+  if (forked((guard_file *)file)) return OPENWO_IOERR_FORKED;
+  guard_note_truncate((guard_file *)file, size);
+  return base->pMethods->xTruncate(base, size);
+}
+
+static int main_sync(sqlite3_file *file, int flags) {
+  BASE;
+  return base->pMethods->xSync(base, flags);
+}
+
+static int main_size(sqlite3_file *file, sqlite3_int64 *size) {
+  BASE;
+  return base->pMethods->xFileSize(base, size);
+}
+
+static int main_lock(sqlite3_file *file, int lock) {
+  BASE;
+  guard_file *guard = (guard_file *)file;
+  if (forked(guard)) return OPENWO_IOERR_FORKED;
+  int rc = base->pMethods->xLock(base, lock);
+  if (rc) return rc;
+  if (guard->lock < SQLITE_LOCK_RESERVED) guard->known_size = -1;
+  if (lock > guard->lock) guard->lock = lock;
+  return SQLITE_OK;
+}
+
+static int main_unlock(sqlite3_file *file, int lock) {
+  BASE;
+  guard_file *guard = (guard_file *)file;
+  int rc = base->pMethods->xUnlock(base, lock);
+  if (lock < guard->lock) guard->lock = lock;
+  guard->known_size = -1;
+  return rc;
+}
+
+static int main_check(sqlite3_file *file, int *held) {
+  BASE;
+  return base->pMethods->xCheckReservedLock(base, held);
+}
+
+static int main_control(sqlite3_file *file, int operation, void *argument) {
+  BASE;
+  return base->pMethods->xFileControl(base, operation, argument);
+}
+
+static int main_sector(sqlite3_file *file) {
+  BASE;
+  return base->pMethods->xSectorSize(base);
+}
+
+static int main_characteristics(sqlite3_file *file) {
+  BASE;
+  return base->pMethods->xDeviceCharacteristics(base);
+}
+
+static int main_map(sqlite3_file *file, int page, int size, int extend, void volatile **memory) {
+  BASE;
+  if (((guard_file *)file)->policy != OPENWO_POLICY_FOLD) return OPENWO_CANTOPEN_WAL;
+  if (base->pMethods->iVersion < 2) return SQLITE_IOERR_SHMMAP;
+  return base->pMethods->xShmMap(base, page, size, extend, memory);
+}
+
+static int main_shm_lock(sqlite3_file *file, int offset, int count, int flags) {
+  BASE;
+  return base->pMethods->xShmLock(base, offset, count, flags);
+}
+
+static void main_barrier(sqlite3_file *file) {
+  BASE;
+  base->pMethods->xShmBarrier(base);
+}
+
+static int main_unmap(sqlite3_file *file, int remove) {
+  BASE;
+  return base->pMethods->iVersion < 2 ? SQLITE_OK : base->pMethods->xShmUnmap(base, remove);
+}
+
+// Version 2 leaves memory mapping out: a file that a service cuts short would kill the process.
+const sqlite3_io_methods guard_main_methods = {
+    .iVersion = 2,
+    .xClose = guard_close_main,
+    .xRead = main_read,
+    .xWrite = main_write,
+    .xTruncate = main_truncate,
+    .xSync = main_sync,
+    .xFileSize = main_size,
+    .xLock = main_lock,
+    .xUnlock = main_unlock,
+    .xCheckReservedLock = main_check,
+    .xFileControl = main_control,
+    .xSectorSize = main_sector,
+    .xDeviceCharacteristics = main_characteristics,
+    .xShmMap = main_map,
+    .xShmLock = main_shm_lock,
+    .xShmBarrier = main_barrier,
+    .xShmUnmap = main_unmap,
+};
+
+sqlite3_file *openwo_main_file(sqlite3 *database) {
+  sqlite3_file *file = NULL;
+  if (sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file)) return NULL;
+  return file && file->pMethods == &guard_main_methods ? file : NULL;
+}
+
+void openwo_set_policy(sqlite3_file *file, openwo_policy policy, openwo_judge judge, void *context) {
+  guard_file *guard = (guard_file *)file;
+  guard->policy = policy;
+  guard->judge = judge;
+  guard->context = context;
+}
+
+int openwo_file_read(sqlite3_file *file, void *buffer, int count, int64_t offset) {
+  int rc = main_read(file, buffer, count, offset);
+  return rc == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : rc;
+}
+
+int openwo_file_size(sqlite3_file *file, int64_t *size) {
+  sqlite3_int64 found = 0;
+  int rc = main_size(file, &found);
+  *size = found;
+  return rc;
+}

@@ -1,0 +1,41 @@
+/// A row whose foreign key points nowhere.
+public struct ForeignKeyViolation: Sendable, Hashable {
+  /// The table that holds the row.
+  public let table: String
+  /// The row, unless the table has no row ids.
+  public let rowID: Int64?
+  /// The table that should hold the row pointed to.
+  public let parent: String
+  /// Which foreign key of the table, as `PRAGMA foreign_key_list` counts them.
+  public let index: Int
+}
+
+extension Connection {
+  /// What `PRAGMA integrity_check` finds, at most `limit` sentences; nothing when the database is whole.
+  ///
+  /// It throws when the check cannot be made, say for a collation that is not known here.
+  package func integrityCheck(limit: Int = 100) throws -> [String] {
+    let found = try rows("PRAGMA integrity_check(\(limit))") { try $0.get(0) as String }
+    return found == ["ok"] ? [] : found
+  }
+
+  /// The rows whose foreign keys point nowhere, at most `limit`.
+  package func foreignKeyViolations(limit: Int = 100) throws -> [ForeignKeyViolation] {
+    try rows("SELECT \"table\", rowid, parent, fkid FROM pragma_foreign_key_check LIMIT ?", limit) {
+      ForeignKeyViolation(
+        table: try $0.get(0), rowID: try $0.get(1), parent: try $0.get(2), index: try $0.get(3))
+    }
+  }
+
+  /// Brings a database in WAL mode back to a rollback journal, with all its rows.
+  ///
+  /// Needs a connection opened with ``GuardPolicy/foldWAL(judge:)``. Returns whether there was anything to do.
+  package func foldWAL() throws -> Bool {
+    guard try header().isWAL else { return false }
+    let mode = try value("PRAGMA journal_mode = DELETE", as: String.self)
+    guard mode == "delete", try !header().isWAL else {
+      throw SQLiteError(.busy, "another connection keeps the database in WAL mode")
+    }
+    return true
+  }
+}

@@ -1,0 +1,53 @@
+import OpenWOCSQLite
+
+extension Connection {
+  private var file: UnsafeMutablePointer<sqlite3_file> {
+    get throws(SQLiteError) {
+      guard let file = database.file else { throw SQLiteError(.misuse, "the connection is closed") }
+      return file
+    }
+  }
+
+  /// The header of the file as it is on disk; stable within ``withReadLock(_:)``.
+  package func header() throws(SQLiteError) -> DatabaseHeader {
+    var bytes = [UInt8](repeating: 0, count: DatabaseHeader.size)
+    let file = try file
+    let count: Int
+    do { count = try bytes.withUnsafeMutableBytes { try file.read(at: 0, into: $0) } } catch {
+      throw error as? SQLiteError ?? SQLiteError(.error, "\(error)")
+    }
+    guard count == bytes.count, let header = DatabaseHeader.parse(bytes) else {
+      throw SQLiteError(.notADatabase, "the file has no header of a database")
+    }
+    return header
+  }
+
+  /// The size of the file in bytes.
+  package func fileSize() throws(SQLiteError) -> Int64 { try file.size() }
+
+  /// Reads from the file beneath SQLite's cache and returns how many bytes there were.
+  ///
+  /// Stable within ``withReadLock(_:)``.
+  package func readFile(
+    at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(SQLiteError) -> Int {
+    try file.read(at: offset, into: buffer)
+  }
+
+  /// Whether the path now leads to another file than the open one, or to none.
+  package var hasMoved: Bool {
+    var moved: Int32 = 0
+    let result = sqlite3_file_control(database.handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
+    return result != SQLITE_OK || moved != 0
+  }
+
+  /// The pages written by this connection since they were last taken, or since it was opened.
+  ///
+  /// To be called outside of a transaction.
+  package func takeChangedPages() throws(SQLiteError) -> ChangedPages {
+    let file = try file
+    let changes = openwo_take_changes(file)
+    defer { sqlite3_free(changes.words) }
+    return ChangedPages(changes, pageSize: try header().pageSize, fileSize: try file.size())
+  }
+}

@@ -1,0 +1,67 @@
+/// When a transaction takes its locks.
+///
+/// See <https://sqlite.org/lang_transaction.html>.
+public enum TransactionKind: String, Sendable {
+  /// At the first read and the first write.
+  case deferred = "BEGIN DEFERRED"
+  /// At once, for writing; others may still read.
+  case immediate = "BEGIN IMMEDIATE"
+  /// At once, against readers too.
+  case exclusive = "BEGIN EXCLUSIVE"
+}
+
+extension Connection {
+  /// Runs `body` in a transaction: commits when it returns, rolls back when it throws.
+  ///
+  /// Within a transaction it is a savepoint, and `kind` has no meaning. An error from the commit itself
+  /// leaves it in doubt whether the transaction is in the file; the connection is usable either way.
+  public func transaction<T>(
+    _ kind: TransactionKind = .immediate, _ body: () throws -> T
+  ) throws -> T {
+    if isInTransaction { return try savepoint(body) }
+    try execute(kind.rawValue)
+    let result: T
+    do { result = try body() } catch {
+      rollBack()
+      throw error
+    }
+    do { try execute("COMMIT") } catch {
+      rollBack()
+      throw error
+    }
+    return result
+  }
+
+  private func savepoint<T>(_ body: () throws -> T) throws -> T {
+    try execute("SAVEPOINT openwo")
+    do {
+      let result = try body()
+      try execute("RELEASE openwo")
+      return result
+    } catch {
+      // Some errors end the whole transaction; then there is nothing left to go back to.
+      if isInTransaction {
+        try execute("ROLLBACK TO openwo")
+        try execute("RELEASE openwo")
+      }
+      throw error
+    }
+  }
+
+  /// SQLite itself has rolled back after some errors; that of a second attempt says nothing new.
+  private func rollBack() {
+    if isInTransaction { _ = try? execute("ROLLBACK") }
+  }
+
+  /// Runs `body` while nobody can change the file.
+  package func withReadLock<T>(_ body: () throws -> T) throws -> T {
+    if isInTransaction {
+      try execute("PRAGMA schema_version")
+      return try body()
+    }
+    try execute(TransactionKind.deferred.rawValue)
+    defer { rollBack() }
+    try execute("PRAGMA schema_version")
+    return try body()
+  }
+}

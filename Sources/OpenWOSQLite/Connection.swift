@@ -1,0 +1,98 @@
+import OpenWOCSQLite
+package import SystemPackage
+
+/// An open database.
+///
+/// A connection is used by one thread at a time and only in the process that opened it. Errors are
+/// ``SQLiteError``, or what a closure passed in has thrown.
+public final class Connection {
+  let database: Database
+  private var cache = StatementCache(capacity: 64)
+
+  /// How to open a database file.
+  package struct Options: Sendable {
+    /// What may be done to the file.
+    package enum Mode: Sendable {
+      case readOnly, readWrite
+      /// As `readWrite`, but a missing file is made.
+      case create
+    }
+    /// What may be done to the file.
+    package var mode: Mode
+    /// Whether nobody will change the file: no locks, no journal.
+    package var immutable = false
+    /// What may lie beside the file and be believed.
+    package var guardPolicy: GuardPolicy
+    /// How long to wait for locks of others.
+    package var busyTimeout: Duration
+    /// Whether the content may be hostile.
+    package var untrusted = false
+
+    package init(
+      mode: Mode = .readWrite, immutable: Bool = false, guardPolicy: GuardPolicy,
+      busyTimeout: Duration = .seconds(5), untrusted: Bool = false
+    ) {
+      self.mode = mode
+      self.immutable = immutable
+      self.guardPolicy = guardPolicy
+      self.busyTimeout = busyTimeout
+      self.untrusted = untrusted
+    }
+  }
+
+  /// Opens a database file, with the settings that a file in a synced folder needs.
+  ///
+  /// The path is bytes and never a URI; the file itself must not be a link.
+  package init(path: FilePath, _ options: Options) throws(SQLiteError) {
+    database = try Database(path: path, options)
+    do { try database.configure(options) } catch {
+      throw error as? SQLiteError ?? SQLiteError(.error, "\(error)")
+    }
+  }
+
+  /// Closes the file; all statements are used up.
+  package func close() {
+    cache.removeAll()
+    database.close()
+  }
+
+  /// A statement with this text from the cache; it must not leave the call that runs it.
+  @usableFromInline
+  func cached(_ sql: String) throws -> Statement {
+    if let statement = cache.find(sql) { return statement }
+    let statement = try Statement(sql, database: database, persistent: true)
+    cache.insert(statement, sql: sql)
+    return statement
+  }
+}
+
+extension Connection {
+  /// Prepares a statement for a loop.
+  public func prepare(_ sql: String) throws -> Statement {
+    try Statement(sql, database: database, persistent: true)
+  }
+
+  /// The row id of the latest row inserted by this connection.
+  public var lastInsertRowID: Int64 { sqlite3_last_insert_rowid(database.handle) }
+
+  /// How many rows the latest INSERT, UPDATE or DELETE changed itself.
+  public var changes: Int { Int(sqlite3_changes64(database.handle)) }
+
+  /// How many rows were changed since the connection was opened, by triggers too.
+  public var totalChanges: Int { Int(sqlite3_total_changes64(database.handle)) }
+
+  /// The application's number for its schema.
+  public var userVersion: Int32 {
+    get throws { try value("PRAGMA user_version", as: Int.self).map(Int32.init) ?? 0 }
+  }
+
+  /// The application's number for its files.
+  public var applicationID: Int32 {
+    get throws { try value("PRAGMA application_id", as: Int.self).map(Int32.init) ?? 0 }
+  }
+
+  /// Whether a transaction is open.
+  public var isInTransaction: Bool {
+    database.isOpen && sqlite3_get_autocommit(database.handle) == 0
+  }
+}

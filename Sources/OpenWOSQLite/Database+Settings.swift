@@ -1,0 +1,55 @@
+import OpenWOCSQLite
+
+extension Connection.Options.Mode {
+  var flags: Int32 {
+    switch self {
+    case .readOnly: SQLITE_OPEN_READONLY
+    case .readWrite: SQLITE_OPEN_READWRITE
+    case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    }
+  }
+}
+
+extension Database {
+  /// The settings that each connection has.
+  func configure(_ options: Connection.Options) throws {
+    let milliseconds = options.busyTimeout / .milliseconds(1)
+    try check(sqlite3_busy_timeout(handle, Int32(clamping: Int(milliseconds))))
+    try check(openwo_config_flag(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0))
+    try check(openwo_config_flag(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1))
+    if options.untrusted { try distrust() }
+    if options.mode == .readOnly || options.immutable { return }
+    // EXTRA also syncs the folder after the journal is gone: with less, power loss takes acknowledged commits.
+    // Without spilling, the file is written in one go at COMMIT, so a service finds few torn states to copy.
+    try run("PRAGMA cache_spill = OFF; PRAGMA synchronous = EXTRA")
+  }
+
+  /// Takes away what hostile content could use.
+  private func distrust() throws {
+    for option in [SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW] {
+      try check(openwo_config_flag(handle, option, 0))
+    }
+    try check(openwo_config_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, 1))
+    let size = Int32(clamping: max(1_000_000, try file?.size() ?? 0))
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, size)
+    sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1)
+    try run("PRAGMA cell_size_check = ON")
+  }
+
+  /// Runs a script.
+  func run(_ sql: String) throws {
+    var copy = sql
+    try copy.withUTF8 { text in
+      var rest = text[...]
+      while !rest.isEmpty {
+        guard let statement = try prepareFirst(&rest, persistent: false) else { continue }
+        defer { sqlite3_finalize(statement) }
+        var result = SQLITE_ROW
+        while result == SQLITE_ROW { result = sqlite3_step(statement) }
+        if result != SQLITE_DONE {
+          try check(result, sql: sqlite3_sql(statement).map { String(cString: $0) })
+        }
+      }
+    }
+  }
+}

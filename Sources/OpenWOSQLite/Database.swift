@@ -1,0 +1,96 @@
+import OpenWOCSQLite
+import SystemPackage
+
+/// The open database handle that a connection shares with its statements.
+@usableFromInline
+final class Database {
+  /// The handle, until it is closed.
+  @usableFromInline private(set) var handle: OpaquePointer?
+  /// The main file beneath SQLite, in the hands of the guard.
+  private(set) var file: UnsafeMutablePointer<sqlite3_file>?
+  private let judge: JournalJudge?
+
+  @usableFromInline
+  var isOpen: Bool { handle != nil }
+
+  init(path: FilePath, _ options: Connection.Options) throws(SQLiteError) {
+    judge = options.guardPolicy.judge.map { JournalJudge($0) }
+    let registered = openwo_register()
+    guard registered == SQLITE_OK else { throw SQLiteError(result: registered, database: nil) }
+    let name = options.immutable ? DatabaseURI.immutable(path) : DatabaseURI.plain(path)
+    var flags = options.mode.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    if options.immutable { flags |= SQLITE_OPEN_URI }
+    let result = name.withUnsafeBufferPointer {
+      sqlite3_open_v2($0.baseAddress, &handle, flags, OPENWO_VFS)
+    }
+    guard result == SQLITE_OK else {
+      let error = SQLiteError(result: result, database: handle)
+      close()
+      throw error
+    }
+    file = openwo_main_file(handle)
+    openwo_set_policy(file, options.guardPolicy.number, JournalJudge.ask, judge?.context)
+  }
+
+  deinit {
+    close()
+  }
+
+  /// Gives back every statement and the file, whoever still holds one.
+  func close() {
+    guard let open = handle else { return }
+    handle = nil
+    file = nil
+    while let statement = sqlite3_next_stmt(open, nil) { sqlite3_finalize(statement) }
+    sqlite3_close(open)
+  }
+
+  func prepare(_ sql: String, persistent: Bool) throws -> OpaquePointer {
+    guard isOpen else { throw SQLiteError(.misuse, "the connection is closed") }
+    var copy = sql
+    return try copy.withUTF8 { text in
+      var rest = text[...]
+      guard let statement = try prepareFirst(&rest, persistent: persistent) else {
+        throw SQLiteError(.misuse, "no statement", sql: sql)
+      }
+      var second: OpaquePointer?
+      do { second = try prepareFirst(&rest, persistent: false) } catch {
+        sqlite3_finalize(statement)
+        throw error
+      }
+      guard second == nil else {
+        sqlite3_finalize(statement)
+        sqlite3_finalize(second)
+        throw SQLiteError(.misuse, "more than one statement", sql: sql)
+      }
+      return statement
+    }
+  }
+
+  /// Prepares the first statement in `text` and moves on to what follows it; comments are no statement.
+  func prepareFirst(
+    _ text: inout Slice<UnsafeBufferPointer<UInt8>>, persistent: Bool
+  ) throws -> OpaquePointer? {
+    guard !text.isEmpty else { return nil }
+    guard text.count <= Int32.max else { throw SQLiteError(.tooBig, "SQL text too long") }
+    let bytes = UnsafeBufferPointer(rebasing: text)
+    guard !bytes.contains(0) else { throw SQLiteError(.misuse, "SQL text with U+0000") }
+    return try bytes.withMemoryRebound(to: CChar.self) { characters in
+      var statement: OpaquePointer?
+      var tail: UnsafePointer<CChar>?
+      let result = sqlite3_prepare_v3(
+        handle, characters.baseAddress, Int32(characters.count),
+        persistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0, &statement, &tail)
+      guard result == SQLITE_OK else {
+        throw SQLiteError(
+          result: result, database: handle, sql: String(decoding: bytes, as: UTF8.self))
+      }
+      if let tail, let start = characters.baseAddress { text = text.dropFirst(tail - start) }
+      return statement
+    }
+  }
+
+  func check(_ result: Int32, sql: String? = nil) throws(SQLiteError) {
+    if result != SQLITE_OK { throw SQLiteError(result: result, database: handle, sql: sql) }
+  }
+}

@@ -1,0 +1,47 @@
+/// The first 100 bytes of a database file.
+///
+/// See <https://sqlite.org/fileformat2.html#the_database_header>.
+package struct DatabaseHeader: Sendable, Equatable {
+  /// The size of a page in bytes, 512 to 65536.
+  package let pageSize: Int
+  /// 1 for a rollback journal, 2 for WAL.
+  package let writeVersion: UInt8
+  /// 1 for a rollback journal, 2 for WAL.
+  package let readVersion: UInt8
+  /// Bytes left free at the end of each page.
+  package let reservedBytes: Int
+  /// Counts the transactions that changed the file.
+  package let changeCounter: UInt32
+  /// The size of the database in pages; right when `versionValidFor` equals `changeCounter`.
+  package let pageCount: UInt32
+  /// The change counter when `pageCount` was written.
+  package let versionValidFor: UInt32
+  /// 1 for UTF-8, 2 and 3 for UTF-16; 0 in a database without content.
+  package let textEncoding: UInt32
+  /// The application's number for its schema.
+  package let userVersion: Int32
+  /// The application's number for its files.
+  package let applicationID: Int32
+
+  /// Whether the header says that the database is in WAL mode.
+  package var isWAL: Bool { writeVersion == 2 || readVersion == 2 }
+
+  /// How many bytes a header has.
+  package static let size = 100
+
+  /// Reads a header, or nothing when the bytes are no header of a database.
+  package static func parse(_ bytes: [UInt8]) -> DatabaseHeader? {
+    guard bytes.count >= size, bytes.starts(with: "SQLite format 3\0".utf8) else { return nil }
+    func number(_ offset: Int) -> UInt32 {
+      bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+    let stored = Int(bytes[16]) << 8 | Int(bytes[17])
+    let pageSize = stored == 1 ? 65536 : stored
+    guard pageSize >= 512, pageSize & (pageSize - 1) == 0 else { return nil }
+    return DatabaseHeader(
+      pageSize: pageSize, writeVersion: bytes[18], readVersion: bytes[19],
+      reservedBytes: Int(bytes[20]), changeCounter: number(24), pageCount: number(28),
+      versionValidFor: number(92), textEncoding: number(56),
+      userVersion: Int32(bitPattern: number(60)), applicationID: Int32(bitPattern: number(68)))
+  }
+}

@@ -1,0 +1,57 @@
+import OpenWOCSQLite
+package import SystemPackage
+
+/// What may lie beside a database and be believed.
+package enum GuardPolicy: Sendable {
+  /// A file in a synced folder: an existing journal is put before the judge; no WAL.
+  case live(judge: @Sendable (borrowing HotJournal) -> JournalVerdict)
+  /// A file that nobody else can reach: its journal is believed; no WAL.
+  case privateCopy
+  /// As `live`, but `-wal` and `-shm` may be used, to fold them back.
+  case foldWAL(judge: @Sendable (borrowing HotJournal) -> JournalVerdict)
+
+  var judge: (@Sendable (borrowing HotJournal) -> JournalVerdict)? {
+    switch self {
+    case .live(let judge), .foldWAL(let judge): judge
+    case .privateCopy: nil
+    }
+  }
+
+  var number: openwo_policy {
+    switch self {
+    case .live: OPENWO_POLICY_LIVE
+    case .privateCopy: OPENWO_POLICY_PRIVATE
+    case .foldWAL: OPENWO_POLICY_FOLD
+    }
+  }
+}
+
+/// What is to become of a journal that SQLite would play back.
+package enum JournalVerdict: Sendable {
+  /// It is proven to belong to the database: play it back.
+  case replay
+  /// It is not: the transaction fails with ``ResultCode/journalRefused``.
+  case refuse
+  /// The judge has moved it away: go on as if there had been none.
+  case gone
+}
+
+/// A journal that waits for its verdict.
+///
+/// It may be used only during the call. Nobody else can write to the database meanwhile: the connection
+/// holds a RESERVED lock. The connection itself must not be used.
+package struct HotJournal: ~Copyable {
+  /// Where the journal is: a regular file at the moment of asking.
+  package let journalPath: FilePath
+  let file: UnsafeMutablePointer<sqlite3_file>
+
+  /// The size of the database file in bytes.
+  package func databaseSize() throws(SQLiteError) -> Int64 { try file.size() }
+
+  /// Reads from the database file as it stands; less than the buffer at its end.
+  package func readDatabase(
+    at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(SQLiteError) -> Int {
+    try file.read(at: offset, into: buffer)
+  }
+}

@@ -1,0 +1,29 @@
+import OpenWOCSQLite
+
+/// Reading beneath SQLite's cache, through its own descriptor: another one, once closed, would drop its locks.
+extension UnsafeMutablePointer<sqlite3_file> {
+  func size() throws(SQLiteError) -> Int64 {
+    var size: Int64 = 0
+    let result = openwo_file_size(self, &size)
+    guard result == SQLITE_OK else { throw SQLiteError(result: result, database: nil) }
+    return size
+  }
+
+  /// Fills the buffer, but for what lies beyond the end of the file, and returns how much there was.
+  func read(
+    at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(SQLiteError) -> Int {
+    let available = Int(clamping: max(0, try size() - offset))
+    let wanted = min(buffer.count, available)
+    var done = 0
+    while done < wanted {
+      // SQLite asks its VFS for a page at a time, and some take no more than 128 KiB at once.
+      let count = min(wanted - done, 65536)
+      let result = openwo_file_read(
+        self, buffer.baseAddress?.advanced(by: done), Int32(count), offset + Int64(done))
+      guard result == SQLITE_OK else { throw SQLiteError(result: result, database: nil) }
+      done += count
+    }
+    return done
+  }
+}

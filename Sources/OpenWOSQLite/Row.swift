@@ -1,0 +1,82 @@
+import OpenWOCSQLite
+
+/// The current row of a statement; it is only ever lent.
+@frozen
+public struct Row: ~Copyable {
+  // Not counted: whoever lends the row keeps the statement.
+  @usableFromInline unowned(unsafe) let statement: Statement
+
+  @inlinable
+  init(_ statement: Statement) {
+    self.statement = statement
+  }
+
+  /// The number of columns.
+  @inlinable
+  public var count: Int { statement.columnCount }
+
+  /// The names of the columns, as the statement gives them.
+  public var columnNames: [String] { statement.columnNames }
+
+  /// The value of the column with this number, counted from 0.
+  @inlinable
+  public func get<T: ColumnDecodable>(_ index: Int, as: T.Type = T.self) throws -> T {
+    try T(column: try column(index))
+  }
+
+  /// The value of the first column with this name, as the statement spells it.
+  @inlinable
+  public func get<T: ColumnDecodable>(_ name: String, as: T.Type = T.self) throws -> T {
+    try T(column: try column(name))
+  }
+
+  /// The column with this number, counted from 0.
+  @inlinable
+  public func column(_ index: Int) throws -> Column {
+    guard index >= 0 && index < statement.columnCount else {
+      throw statement.noColumn("number \(index)")
+    }
+    return Column(statement.handle, Int32(truncatingIfNeeded: index))
+  }
+
+  /// The first column with this name, as the statement spells it.
+  @inlinable
+  public func column(_ name: String) throws -> Column {
+    let names = statement.columnNames
+    for index in names.indices where names[index] == name {
+      return Column(statement.handle, Int32(truncatingIfNeeded: index))
+    }
+    throw statement.noColumn(name)
+  }
+}
+
+/// A type that is made of a whole row.
+public protocol RowDecodable {
+  /// Reads the columns it needs.
+  init(row: borrowing Row) throws
+}
+
+/// A row kept as values.
+public struct ValueRow: RowDecodable, Sendable, Hashable {
+  /// The names of the columns.
+  public let columns: [String]
+  /// The values, in the order of the columns.
+  public let values: [Value]
+
+  /// Copies all columns.
+  public init(row: borrowing Row) throws {
+    var values: [Value] = []
+    values.reserveCapacity(row.count)
+    for index in 0..<row.count { values.append(try row.get(index)) }
+    self.columns = row.columnNames
+    self.values = values
+  }
+
+  /// The value of the column with this number.
+  public subscript(index: Int) -> Value { values[index] }
+
+  /// The value of the first column with this name.
+  public subscript(name: String) -> Value? {
+    columns.firstIndex(of: name).map { values[$0] }
+  }
+}

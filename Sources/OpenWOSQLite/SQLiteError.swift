@@ -1,0 +1,54 @@
+import OpenWOCSQLite
+
+/// What SQLite, or this layer, refused to do.
+///
+/// It carries the SQL text, but never the values that were bound to it.
+public struct SQLiteError: Error, Sendable, Equatable {
+  /// The primary code, for telling kinds of errors apart.
+  public var code: ResultCode { extendedCode.primary }
+  /// The exact code.
+  public let extendedCode: ResultCode
+  /// One sentence in lower case without a full stop.
+  public let message: String
+  /// The statement that failed, if there was one.
+  public let sql: String?
+
+  /// Makes an error of its parts.
+  public init(_ code: ResultCode, _ message: String, sql: String? = nil) {
+    self.extendedCode = code
+    self.message = message
+    self.sql = sql
+  }
+
+  /// The error that a call on `database` just reported with `result`.
+  @usableFromInline
+  init(result: Int32, database: OpaquePointer?, sql: String? = nil) {
+    let code = ResultCode(rawValue: result)
+    // The text kept by the connection is that of its latest error, which may be another one.
+    let isLatest = database != nil && sqlite3_errcode(database) & 0xff == result & 0xff
+    let text = isLatest ? sqlite3_errmsg(database) : sqlite3_errstr(result)
+    self.init(code, code.sentence ?? text.map { String(cString: $0) } ?? "unknown error", sql: sql)
+  }
+}
+
+extension SQLiteError: CustomStringConvertible {
+  /// The message, the SQL, and the code by number.
+  public var description: String {
+    let place = sql.map { " in: \($0)" } ?? ""
+    return "\(message) (\(extendedCode.rawValue))\(place)"
+  }
+}
+
+extension ResultCode {
+  /// Words for the guard's own codes, for which SQLite has none.
+  fileprivate var sentence: String? {
+    switch self {
+    case ResultCode.journalRefused: "a journal beside the database is not proven to be its own"
+    case ResultCode.walRefused: "the database is in WAL mode"
+    case ResultCode.notAFile: "not a regular file"
+    case ResultCode.severalFiles: "a transaction cannot span several database files"
+    case ResultCode.forked: "a connection cannot be used in a forked child"
+    default: nil
+    }
+  }
+}
