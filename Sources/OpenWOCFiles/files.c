@@ -7,11 +7,6 @@
 #ifdef __linux__
 #include <linux/fs.h>
 #include <sys/syscall.h>
-#include <sys/vfs.h>
-#else
-#include <sys/mount.h>
-#include <sys/param.h>
-#include <sys/sysctl.h>
 #endif
 
 int openwo_errno(void) { return errno; }
@@ -56,6 +51,12 @@ const char *openwo_next_name(DIR *folder) {
   errno = 0;
   struct dirent *entry = readdir(folder);
   return entry == NULL ? NULL : entry->d_name;
+}
+
+void openwo_close_folder(DIR *folder) {
+  int code = errno;
+  closedir(folder);
+  errno = code;
 }
 
 int openwo_exchange(const char *one, const char *other) {
@@ -119,6 +120,7 @@ int64_t openwo_free_space(const char *path) {
 }
 
 #ifdef __APPLE__
+int openwo_no_attribute(void) { return ENOATTR; }
 ssize_t openwo_list_attributes(int descriptor, char *names, size_t size) {
   return flistxattr(descriptor, names, size, 0);
 }
@@ -129,6 +131,7 @@ int openwo_set_attribute(int descriptor, const char *name, const void *value, si
   return fsetxattr(descriptor, name, value, size, 0, 0);
 }
 #else
+int openwo_no_attribute(void) { return ENODATA; }
 ssize_t openwo_list_attributes(int descriptor, char *names, size_t size) {
   return flistxattr(descriptor, names, size);
 }
@@ -139,16 +142,3 @@ int openwo_set_attribute(int descriptor, const char *name, const void *value, si
   return fsetxattr(descriptor, name, value, size, 0);
 }
 #endif
-
-int openwo_ignore_signal(int number, struct sigaction *before) {
-  struct sigaction ignore;
-  memset(&ignore, 0, sizeof ignore);
-  ignore.sa_handler = SIG_IGN;
-  return sigaction(number, &ignore, before);
-}
-
-int openwo_is_ignored(const struct sigaction *action) { return action->sa_handler == SIG_IGN; }
-
-int openwo_exit_status(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : -1; }
-
-int openwo_end_signal(int status) { return WIFSIGNALED(status) ? WTERMSIG(status) : -1; }

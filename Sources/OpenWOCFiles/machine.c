@@ -34,10 +34,11 @@ static const char *remote_name(uint32_t magic) {
   }
 }
 
-int openwo_remote_file_system(const char *path, char *name, size_t size) {
+int openwo_file_system(const char *path, char *name, size_t size, int *is_remote) {
   struct statfs status;
   if (statfs(path, &status) != 0) return -1;
   snprintf(name, size, "%s", remote_name((uint32_t)status.f_type));
+  *is_remote = name[0] != 0;
   return 0;
 }
 
@@ -55,11 +56,11 @@ int openwo_machine_id(char *id, size_t size) { return openwo_boot_id(id, size); 
 
 #else
 
-int openwo_remote_file_system(const char *path, char *name, size_t size) {
+int openwo_file_system(const char *path, char *name, size_t size, int *is_remote) {
   struct statfs status;
   if (statfs(path, &status) != 0) return -1;
-  int local = (status.f_flags & MNT_LOCAL) != 0;
-  snprintf(name, size, "%s", local ? "" : status.f_fstypename);
+  snprintf(name, size, "%s", status.f_fstypename);
+  *is_remote = (status.f_flags & MNT_LOCAL) == 0;
   return 0;
 }
 

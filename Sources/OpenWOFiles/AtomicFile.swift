@@ -26,9 +26,9 @@ package enum AtomicFile {
     fileSystem: FileSystem, _ body: (inout Writer) throws -> Void
   ) throws {
     let staging = stagingPath(for: path)
-    let descriptor = try fileSystem.open(
-      staging, .readWrite, options: [.create, .exclusiveCreate, .noFollow], permissions: 0o600)
     do {
+      let descriptor = try fileSystem.open(
+        staging, .readWrite, options: [.create, .exclusiveCreate, .noFollow], permissions: 0o600)
       var writer = Writer(descriptor: descriptor, fileSystem: fileSystem)
       try body(&writer)
       try writer.finish()
@@ -38,7 +38,7 @@ package enum AtomicFile {
       try publish(staging, as: path, mode: mode, fileSystem: fileSystem)
     } catch {
       try? fileSystem.unlink(staging)
-      throw error
+      throw named(error, path, insteadOf: staging)
     }
     if durable { try fileSystem.syncFolder(path.removingLastComponent().orWorkingFolder) }
   }
@@ -51,6 +51,16 @@ package enum AtomicFile {
     try write(
       to: path, mode: mode, permissions: permissions, durable: durable, fileSystem: fileSystem
     ) { try $0.append(bytes) }
+  }
+
+  /// An error about the staging file told as one about the file that was to be written.
+  private static func named(
+    _ error: any Error, _ path: FilePath, insteadOf staging: FilePath
+  ) -> any Error {
+    guard var error = error as? FileError, error.path == staging else { return error }
+    error.path = path
+    error.otherPath = nil
+    return error
   }
 
   private static func publish(

@@ -48,7 +48,8 @@ extension FileError: CustomStringConvertible {
     let reason = detail ?? FileError.sentence(for: errno)
     guard let path else { return "cannot \(operation.verb): \(reason)" }
     guard let otherPath else { return "cannot \(operation.verb) \(path.printable): \(reason)" }
-    return "cannot \(operation.verb) \(path.printable) to \(otherPath.printable): \(reason)"
+    let joint = operation == .exchange ? "with" : "to"
+    return "cannot \(operation.verb) \(path.printable) \(joint) \(otherPath.printable): \(reason)"
   }
 
   package var description: String { message }

@@ -13,12 +13,12 @@ extension FileSystem {
     _ descriptor: Descriptor, _ mode: LockMode, blocking: Bool = false
   ) throws(FileError) {
     let operation = (mode == .shared ? LOCK_SH : LOCK_EX) | (blocking ? 0 : LOCK_NB)
-    try perform(.lock, descriptor.path) { openwo_flock(descriptor.number, operation) }
+    try perform(.flock, descriptor.path) { openwo_flock(descriptor.number, operation) }
   }
 
   /// Lets go of an flock(2).
   package func unlock(_ descriptor: Descriptor) throws(FileError) {
-    try perform(.unlock, descriptor.path) { openwo_flock(descriptor.number, LOCK_UN) }
+    try perform(.funlock, descriptor.path) { openwo_flock(descriptor.number, LOCK_UN) }
   }
 
   /// Makes the file exactly so long.
@@ -55,21 +55,37 @@ extension FileSystem {
         try perform(.setOwner, to.path) { fchown(to.number, wanted.uid, wanted.gid) }
       }
     }
-    try tolerant { () throws(FileError) in try copyExtendedAttributes(from: from, to: to) }
+    for name in try attributeNames(of: from) {
+      try tolerant { () throws(FileError) in
+        try setAttribute(name, of: to, to: attribute(name, of: from))
+      }
+    }
     // Last: a change of owner takes bits away.
     try chmod(to, wanted.mode)
   }
 
-  private func copyExtendedAttributes(from: Descriptor, to: Descriptor) throws(FileError) {
-    let names = try attribute(of: from) { openwo_list_attributes(from.number, $0, $1) }
-    for name in names.split(separator: 0) {
-      let name = name.map { CChar(bitPattern: $0) } + [0]
-      try tolerant { () throws(FileError) in
-        let value = try attribute(of: from) { openwo_get_attribute(from.number, name, $0, $1) }
-        try perform(.writeAttribute, to.path) {
-          openwo_set_attribute(to.number, name, value, value.count)
-        }
-      }
+  /// The names of the extended attributes; none where the file system keeps none.
+  package func attributeNames(of descriptor: Descriptor) throws(FileError) -> [String] {
+    var names: [UInt8] = []
+    try tolerant { () throws(FileError) in
+      names = try attribute(of: descriptor) { openwo_list_attributes(descriptor.number, $0, $1) }
+    }
+    return names.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The value of an extended attribute.
+  package func attribute(
+    _ name: String, of descriptor: Descriptor
+  ) throws(FileError) -> [UInt8] {
+    try attribute(of: descriptor) { openwo_get_attribute(descriptor.number, name, $0, $1) }
+  }
+
+  /// Sets an extended attribute.
+  package func setAttribute(
+    _ name: String, of descriptor: Descriptor, to value: [UInt8]
+  ) throws(FileError) {
+    try perform(.writeAttribute, descriptor.path) {
+      openwo_set_attribute(descriptor.number, name, value, value.count)
     }
   }
 
@@ -89,6 +105,10 @@ extension FileSystem {
   private func tolerant(_ body: () throws(FileError) -> Void) throws(FileError) {
     do throws(FileError) {
       try body()
-    } catch let error where error.isUnsupported || error.isNotPermitted || error.errno == ENODATA {}
+    } catch {
+      let isGone = error.errno == openwo_no_attribute()
+      let isTooLarge = error.errno == ERANGE
+      guard error.isUnsupported || error.isNotPermitted || isGone || isTooLarge else { throw error }
+    }
   }
 }

@@ -43,7 +43,7 @@ extension FileSystem {
 
   /// Makes a folder; fails with EEXIST when the name is taken.
   package func makeDirectory(_ path: FilePath, mode: UInt16 = 0o700) throws(FileError) {
-    try perform(.makeDirectory, path) {
+    try perform(.mkdir, path) {
       path.withPlatformString { OpenWOCFiles.mkdir($0, mode_t(mode)) }
     }
   }
@@ -62,7 +62,7 @@ extension FileSystem {
 
   /// Removes an empty folder.
   package func removeDirectory(_ path: FilePath) throws(FileError) {
-    try perform(.removeDirectory, path) { path.withPlatformString { OpenWOCFiles.rmdir($0) } }
+    try perform(.rmdir, path) { path.withPlatformString { OpenWOCFiles.rmdir($0) } }
   }
 
   /// The names in a folder that pass the test, in no order.
@@ -76,7 +76,7 @@ extension FileSystem {
     var overflow = false
     try perform(.list, folder) { () -> Int32 in
       guard let stream = folder.withPlatformString({ opendir($0) }) else { return -1 }
-      defer { closedir(stream) }
+      names = []
       while let text = openwo_next_name(stream) {
         // "." and ".." are no components of a path's own.
         guard let name = FilePath.Component(platformString: text), name.kind == .regular,
@@ -86,7 +86,9 @@ extension FileSystem {
         if overflow { break }
         names.append(name)
       }
-      return overflow || openwo_errno() == 0 ? 0 : -1
+      let isWhole = overflow || openwo_errno() == 0
+      openwo_close_folder(stream)
+      return isWhole ? 0 : -1
     }
     guard !overflow else {
       throw FileError(.list, folder, errno: EOVERFLOW, detail: "more than \(limit) names")

@@ -58,7 +58,11 @@ extension FileSystem {
     let tooLarge = FileError(
       .read, from.path, errno: EFBIG, detail: "larger than \(limit) bytes")
     guard size <= limit else { throw tooLarge }
-    if try clone(from: from, to: to) { return try fstat(to).size }
+    if try clone(from: from, to: to) {
+      let size = try fstat(to).size
+      guard size <= limit else { throw tooLarge }
+      return size
+    }
     return try FileSystem.withBuffer { (buffer) throws(FileError) in
       var offset: Int64 = 0
       while true {

@@ -60,6 +60,13 @@ package struct FileSystem: Sendable {
     return (descriptor, status)
   }
 
+  /// The two ends of a pipe, to read from and to write to; neither ever waits.
+  func pipe() throws(FileError) -> (Descriptor, Descriptor) {
+    var ends: [Int32] = [-1, -1]
+    try perform(.open, nil) { openwo_pipe(&ends) }
+    return (Descriptor(ends[0], path: ""), Descriptor(ends[1], path: ""))
+  }
+
   /// Closes the file and says if that fails; dropping the last reference closes it silently.
   package func close(_ descriptor: Descriptor) throws(FileError) {
     let number = descriptor.surrender()

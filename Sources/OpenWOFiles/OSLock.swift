@@ -42,18 +42,16 @@ package final class OSLock: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Takes the lock, waiting up to so many nanoseconds for others to let go.
-  ///
-  /// 0 asks once, nil waits without end.
+  /// Takes the lock, waiting so long for others to let go; by default it asks once.
   package static func acquire(
-    _ mode: FileSystem.LockMode, on target: Target, waitingUpTo: Int64? = 0,
+    _ mode: FileSystem.LockMode, on target: Target, waitingUpTo limit: Duration = .zero,
     clock: any StoreClock, fileSystem: FileSystem
   ) throws(Failure) -> OSLock {
     let start = clock.monotonic()
     while true {
       if let lock = try attempt(mode, on: target, fileSystem: fileSystem) { return lock }
       let waited = clock.monotonic() - start
-      let left = waitingUpTo.map { $0 - waited } ?? .max
+      let left = limit.nanoseconds - waited
       guard left > 0 else { throw .busy(target.path) }
       clock.sleep(nanoseconds: min(left, pause(after: waited)))
     }
@@ -61,7 +59,7 @@ package final class OSLock: Sendable {
 
   /// How long to sleep after so long a wait: a hand-over takes at most 2.5 ms, long waits cost
   /// next to nothing.
-  static func pause(after waited: Int64) -> Int64 {
+  package static func pause(after waited: Int64) -> Int64 {
     min(max(waited / 200, 250_000), 2_500_000)
   }
 
@@ -69,21 +67,20 @@ package final class OSLock: Sendable {
   private static func attempt(
     _ mode: FileSystem.LockMode, on target: Target, fileSystem: FileSystem
   ) throws(Failure) -> OSLock? {
-    let descriptor: Descriptor
     do throws(FileError) {
-      descriptor = try open(target, fileSystem)
-    } catch {
-      throw error.errno == EROFS || error.isUnsupported ? .unsupported(error) : .file(error)
-    }
-    do throws(FileError) {
-      try fileSystem.flock(descriptor, mode)
-    } catch let error where error.errno == EWOULDBLOCK {
+      // A file replaced between opening and locking excludes nobody: again, on the new one.
+      for _ in 0..<100 {
+        let descriptor = try open(target, fileSystem)
+        try fileSystem.flock(descriptor, mode)
+        let lock = OSLock(target, mode, descriptor)
+        if try lock.isCurrent(fileSystem) { return lock }
+      }
+      return nil
+    } catch let error where error.operation == .flock && error.errno == EWOULDBLOCK {
       return nil
     } catch {
-      throw .unsupported(error)
+      throw error.operation == .flock || error.errno == EROFS ? .unsupported(error) : .file(error)
     }
-    let lock = OSLock(target, mode, descriptor)
-    return lock.isCurrent(fileSystem) ? lock : nil
   }
 
   private static func open(
@@ -98,11 +95,12 @@ package final class OSLock: Sendable {
   }
 
   /// Whether the name still leads to what is locked: a replaced lock file excludes nobody.
-  package func isCurrent(_ fileSystem: FileSystem) -> Bool {
-    guard let held = try? fileSystem.fstat(descriptor),
-      let found = try? fileSystem.stat(target.path)
-    else { return false }
-    return held.isSameFile(as: found)
+  package func isCurrent(_ fileSystem: FileSystem) throws(FileError) -> Bool {
+    do throws(FileError) {
+      return try fileSystem.fstat(descriptor).isSameFile(as: fileSystem.stat(target.path))
+    } catch let error where error.isMissing {
+      return false
+    }
   }
 
   /// Lets go; once is enough, more does no harm.

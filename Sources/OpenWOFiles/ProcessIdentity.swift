@@ -20,8 +20,16 @@ package struct ProcessIdentity: Sendable, Hashable, Codable {
   /// The running process.
   package static var current: ProcessIdentity {
     let pid = getpid()
-    return ProcessIdentity(
-      pid: pid, startTime: ProcessTable.state(of: pid)?.startTime ?? 0, bootID: Machine.bootID,
+    return ProcessIdentity(running: pid)
+      ?? ProcessIdentity(
+        pid: pid, startTime: 0, bootID: Machine.bootID, pidNamespace: ProcessTable.namespace)
+  }
+
+  /// The process that has this number now, or nil when none is to be seen.
+  package init?(running pid: Int32) {
+    guard let state = ProcessTable.state(of: pid), !state.isZombie else { return nil }
+    self.init(
+      pid: pid, startTime: state.startTime, bootID: Machine.bootID,
       pidNamespace: ProcessTable.namespace)
   }
 

@@ -10,6 +10,16 @@ package protocol StoreClock: Sendable {
   func sleep(nanoseconds: Int64)
 }
 
+extension Duration {
+  /// The duration in nanoseconds, as far as they can be counted.
+  package var nanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, isStillTooLong) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return isTooLong || isStillTooLong ? (seconds < 0 ? .min : .max) : sum
+  }
+}
+
 /// The clocks of this machine.
 package struct SystemClock: StoreClock {
   package init() {}

@@ -5,8 +5,9 @@ package struct SystemCall: Sendable, Hashable {
   /// What is asked of the file system.
   package enum Kind: String, Sendable, CaseIterable {
     case open, close, read, write, fsync, rename, renameNew, exchange, link, unlink
-    case makeDirectory, removeDirectory, stat, list, lock, unlock, truncate, allocate, clone
+    case mkdir, rmdir, stat, list, flock, funlock, truncate, allocate, clone
     case setTimes, setMode, setOwner, readAttributes, writeAttribute, realpath, freeSpace
+    case watch, spawn
   }
 
   package var kind: Kind
@@ -27,8 +28,11 @@ extension SystemCall.Kind {
     switch self {
     case .renameNew: "rename"
     case .fsync: "make durable"
-    case .makeDirectory: "make the folder"
-    case .removeDirectory: "remove the folder"
+    case .mkdir: "make the folder"
+    case .rmdir: "remove the folder"
+    case .flock: "lock"
+    case .funlock: "unlock"
+    case .spawn: "run"
     case .unlink: "remove"
     case .stat: "look at"
     case .setTimes: "set the time of"

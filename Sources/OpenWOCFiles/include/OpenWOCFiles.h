@@ -39,6 +39,8 @@ int openwo_status_of(const char *path, int follow, struct openwo_status *out);
 int openwo_status_of_descriptor(int descriptor, struct openwo_status *out);
 /// The next name of a folder, or NULL at the end (`errno` 0) and on failure.
 const char *openwo_next_name(DIR *folder);
+/// Closes the folder and leaves `errno` as the reading left it.
+void openwo_close_folder(DIR *folder);
 
 /// Swaps two names in one step: `RENAME_EXCHANGE`, `RENAME_SWAP`.
 int openwo_exchange(const char *one, const char *other);
@@ -56,13 +58,15 @@ int openwo_set_mtime(const char *path, int64_t nanoseconds);
 /// Bytes an unprivileged user can still write, or −1.
 int64_t openwo_free_space(const char *path);
 
+/// The errno of an attribute that is not there.
+int openwo_no_attribute(void);
 ssize_t openwo_list_attributes(int descriptor, char *names, size_t size);
 ssize_t openwo_get_attribute(int descriptor, const char *name, void *value, size_t size);
 int openwo_set_attribute(int descriptor, const char *name, const void *value, size_t size);
 
-/// The name of the file system that holds `path`, as the kernel calls it; `size` bytes with NUL.
-/// On Linux only what `statfs` knows to be remote has a name here; "" is a local one.
-int openwo_remote_file_system(const char *path, char *name, size_t size);
+/// The name of the path's file system and whether its files can change unseen by this kernel.
+/// On Linux only such a one has a name here.
+int openwo_file_system(const char *path, char *name, size_t size, int *is_remote);
 
 /// When the process started, in a unit of the platform's own; 0 when it cannot be seen.
 int64_t openwo_process_start(pid_t pid);
@@ -71,9 +75,21 @@ int openwo_boot_id(char *id, size_t size);
 /// An id of this machine, from the kernel; "" where that is a file.
 int openwo_machine_id(char *id, size_t size);
 
-/// Ignores the signal and hands back what was done with it before.
-int openwo_ignore_signal(int signal, struct sigaction *before);
+/// The process's name where the kernel gives it by a call; elsewhere −1.
+int openwo_process_name(pid_t pid, char *name, size_t size);
+/// Up to `capacity` processes that have the file open; −1 where the kernel cannot tell.
+int openwo_openers(const char *path, pid_t *pids, int capacity);
+
+/// Both ends of a pipe, closed in children, never waiting.
+int openwo_pipe(int ends[2]);
+char **openwo_environment(void);
+/// Ignores the signal, or lets it do what it does by default; hands back what was done before.
+int openwo_set_signal(int signal, int ignored, struct sigaction *before);
 int openwo_is_ignored(const struct sigaction *action);
+/// Starts a program found by PATH with these signals at their defaults and none held back,
+/// although threads of a pool hold back all.
+int openwo_spawn(pid_t *pid, char *const arguments[], char *const environment[],
+                 const sigset_t *defaults);
 /// The exit status of a `waitpid` status, or −1 if a signal ended it.
 int openwo_exit_status(int status);
 int openwo_end_signal(int status);

@@ -1,0 +1,36 @@
+extension String {
+  /// Text from outside made safe to print: what could move a cursor or turn the writing direction
+  /// becomes `\u{…}`, bytes that are no UTF-8 become `\x…`.
+  package init(printable bytes: some Collection<UInt8>) {
+    self = ""
+    var parser = Unicode.UTF8.ForwardParser()
+    var source = bytes.makeIterator()
+    var rest = bytes[...]
+    while true {
+      switch parser.parseScalar(from: &source) {
+      case .valid(let encoded):
+        let scalar = Unicode.UTF8.decode(encoded)
+        self += scalar.isHarmless ? "\(scalar)" : "\\u{\(hex(scalar.value))}"
+        rest = rest.dropFirst(encoded.count)
+      case .error(let length):
+        for byte in rest.prefix(length) { append("\\x\(hex(byte))") }
+        rest = rest.dropFirst(length)
+      case .emptyInput: return
+      }
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isHarmless: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: false
+    default: true
+    }
+  }
+}
+
+private func hex(_ value: some FixedWidthInteger) -> String {
+  let digits = String(value, radix: 16)
+  return digits.count < 2 ? "0" + digits : digits
+}
