@@ -30,12 +30,15 @@ extension Archive {
   ///   - listing: What a scan saw.
   ///   - permissions: The permissions of the file.
   ///   - durable: Whether to return only when the file would survive a power failure.
+  /// - Returns: The digests of its blocks.
   /// - Throws: As ``reader(_:in:)``, and ``HistoryError/damaged(_:)`` when the bytes are not those of the content.
+  @discardableResult
   package func materialize(
     _ content: ContentHash, to path: FilePath, in listing: ArchiveListing,
     permissions: UInt16 = 0o600, durable: Bool = true
-  ) throws {
+  ) throws -> BlockDigests {
     let reader = try reader(content, in: listing)
+    var digests = BlockDigests(digests: [], size: 0)
     try AtomicFile.write(
       to: path, permissions: permissions, durable: durable, fileSystem: fileSystem
     ) { writer in
@@ -45,10 +48,12 @@ extension Archive {
         hasher.update(piece)
         try writer.append(piece)
       }
-      guard hasher.finish().root == content else {
+      digests = hasher.finish()
+      guard digests.root == content else {
         throw HistoryError.damaged("the stored content \(content) is not what its hash says")
       }
     }
+    return digests
   }
 
   /// The payload of a file; a small one is read at once, so that long chains do not hold many files open.

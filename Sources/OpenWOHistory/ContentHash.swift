@@ -2,7 +2,7 @@
 ///
 /// SHA-256 over the SHA-256 digests of the file's 64 KiB blocks, in order. The last block may be short;
 /// an empty file has no block, so its hash is the SHA-256 of nothing. See ``BlockDigests``.
-package struct ContentHash: Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct ContentHash: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The 32 bytes.
   package let digest: Digest
 
@@ -12,7 +12,7 @@ package struct ContentHash: Hashable, Comparable, Sendable, CustomStringConverti
   }
 
   /// Reads 64 lower-case hexadecimal digits; anything else is nil.
-  package init?(hex: some StringProtocol) {
+  public init?(hex: some StringProtocol) {
     guard let digest = Digest(hex: hex) else { return nil }
     self.digest = digest
   }
@@ -25,10 +25,10 @@ package struct ContentHash: Hashable, Comparable, Sendable, CustomStringConverti
   }
 
   /// The 64 lower-case hexadecimal digits.
-  package var description: String { digest.hex }
+  public var description: String { digest.hex }
 
   /// Orders hashes as their text.
-  package static func < (left: ContentHash, right: ContentHash) -> Bool {
+  public static func < (left: ContentHash, right: ContentHash) -> Bool {
     left.digest < right.digest
   }
 }

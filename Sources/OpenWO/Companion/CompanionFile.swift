@@ -1,0 +1,35 @@
+import FoundationEssentials
+import OpenWOFiles
+import SystemPackage
+
+/// The small JSON files of the companion and of the state folder, for people to read and for no service to make a conflict of.
+///
+/// Whatever stands in the folder is untrusted: bounded in size, a regular file, and refused when it is not the JSON that is asked for.
+enum CompanionFile {
+  /// The most that is read of one file, in bytes.
+  static let limit = 64 * 1024
+
+  /// Reads a value; nil when the file is not there.
+  static func read<Value: Decodable>(
+    _: Value.Type, at path: FilePath, _ files: FileSystem
+  ) throws -> Value? {
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try files.readSmall(path, limit: limit)
+    } catch  where error.isMissing {
+      return nil
+    }
+    return try JSONDecoder().decode(Value.self, from: Data(bytes))
+  }
+
+  /// Writes a value in the one form it has, so that equal values are equal bytes.
+  static func write<Value: Encodable>(
+    _ value: Value, to path: FilePath, mode: AtomicFile.Mode = .replace, durable: Bool = true,
+    _ files: FileSystem
+  ) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let bytes = try [UInt8](encoder.encode(value)) + [UInt8(ascii: "\n")]
+    try AtomicFile.write(bytes, to: path, mode: mode, durable: durable, fileSystem: files)
+  }
+}

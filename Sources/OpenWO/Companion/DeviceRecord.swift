@@ -1,0 +1,26 @@
+import OpenWOHistory
+
+/// `devices/<device>.json`: what one device says of itself to the others; written by that device alone.
+struct DeviceRecord: Sendable, Hashable, Codable {
+  static let currentFormat = 1
+
+  var format: Int
+  var id: String
+  var name: String
+  /// The version its live file is a copy of.
+  var head: VersionID?
+  /// When it adopted that version.
+  var headSince: Timestamp?
+  var lastSeen: Timestamp
+  /// Locks of others that it has seen and let go for, with its head at that time.
+  var acknowledged: [Acknowledgement]
+  /// Locks that it has ended by force.
+  var revoked: [String]
+
+  /// A lock that this device has seen and let go for.
+  struct Acknowledgement: Sendable, Hashable, Codable {
+    var lock: String
+    var head: VersionID?
+    var at: Timestamp
+  }
+}

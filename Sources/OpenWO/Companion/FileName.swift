@@ -1,0 +1,18 @@
+import OpenWOFiles
+import SystemPackage
+
+/// A file's name as bytes: compared as bytes, printed escaped, never taken apart as text.
+public struct FileName: Sendable, Hashable, Comparable, CustomStringConvertible {
+  let component: FilePath.Component
+
+  init(_ component: FilePath.Component) {
+    self.component = component
+  }
+
+  /// The name with control characters and bytes that are no UTF-8 escaped.
+  public var description: String { component.printable }
+
+  public static func < (a: FileName, b: FileName) -> Bool {
+    a.component.bytes.lexicographicallyPrecedes(b.component.bytes)
+  }
+}

@@ -1,0 +1,57 @@
+import OpenWOFiles
+
+/// `store.json`: what a store is; written once by `init` and never changed.
+struct StoreManifest: Sendable, Hashable, Codable {
+  static let currentFormat = 1
+
+  var format: Int
+  /// Random, 32 hexadecimal digits.
+  var store: String
+  /// The app this database belongs to, such as `org.example.openwo`; may be empty.
+  var app: String
+  /// `production` or a name of the app's choosing: stores of different environments never mix.
+  var environment: String
+  /// The live file's name.
+  var database: String
+  var created: Timestamp
+}
+
+extension StoreManifest {
+  /// Reads what stands at the path.
+  ///
+  /// - Throws: `noStore`, `newerFormat`, and `otherStore` when it belongs to another app or environment.
+  static func load(_ paths: StorePaths, _ configuration: Configuration) throws -> StoreManifest {
+    let found = try StoreError.wrapping(paths) {
+      do {
+        return try CompanionFile.read(StoreManifest.self, at: paths.manifest, configuration.files)
+      } catch is DecodingError {
+        throw StoreError(
+          .unavailable, "\(paths.manifest.printable) cannot be read as JSON; nothing was changed",
+          hint: "it may still be on its way; look again: openwo doctor \(paths.shellName)")
+      }
+    }
+    guard let manifest = found, manifest.format >= 1 else { throw StoreError.noStore(paths) }
+    guard manifest.format <= currentFormat else {
+      throw StoreError(
+        .newerFormat, "the store at \(paths.database.printable) was made by a newer openwo",
+        hint: "update openwo, then try again: openwo --version")
+    }
+    guard isID(manifest.store) else { throw StoreError.noStore(paths) }
+    let wanted = (configuration.app, configuration.environment)
+    if !wanted.0.isEmpty && !manifest.app.isEmpty
+      && wanted != (manifest.app, manifest.environment)
+    {
+      throw StoreError(
+        .otherStore,
+        "\(paths.database.printable) is a store of \(manifest.app) "
+          + "(\(manifest.environment)), not of \(wanted.0) (\(wanted.1)); nothing was changed",
+        hint: "see what it is: openwo status \(paths.shellName)")
+    }
+    return manifest
+  }
+
+  private static func isID(_ text: String) -> Bool {
+    text.utf8.count == 32
+      && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+}

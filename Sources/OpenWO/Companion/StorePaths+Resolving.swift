@@ -1,0 +1,38 @@
+import OpenWOFiles
+import SystemPackage
+
+extension StorePaths {
+  /// Finds where a database really stands: links in its path are followed, so that every process means the same store.
+  ///
+  /// - Throws: `unavailable` when the folder is not there.
+  static func resolve(_ path: FilePath, _ configuration: Configuration) throws -> StorePaths {
+    let files = configuration.files
+    let stateRoot = configuration.resolvedStateFolder
+    let given = StorePaths(database: path, stateRoot: stateRoot)
+    do {
+      return StorePaths(database: try resolve(path, files), stateRoot: stateRoot)
+    } catch {
+      throw StoreError.of(error, given)
+    }
+  }
+
+  private static func resolve(_ path: FilePath, _ files: FileSystem) throws -> FilePath {
+    let whole = path.isAbsolute ? path : try files.realpath(".").pushing(path)
+    do {
+      return try files.realpath(whole)
+    } catch let error {
+      // A database that is there may itself be a link; one that is missing has a folder at least.
+      guard error.isMissing, let name = whole.lastComponent else { throw error }
+      return try files.realpath(whole.removingLastComponent()).appending(name)
+    }
+  }
+}
+
+extension StoreError {
+  /// No store stands at the path.
+  static func noStore(_ paths: StorePaths) -> StoreError {
+    StoreError(
+      .noStore, "there is no store at \(paths.database.printable)",
+      hint: "to make one of this database: openwo init \(paths.shellName)")
+  }
+}

@@ -1,0 +1,60 @@
+import OpenWOFiles
+import SystemPackage
+
+/// Where everything of one store stands: the folder format of one database and its state folder.
+struct StorePaths: Sendable, Hashable {
+  /// The live file; its folder is resolved, its name is the user's.
+  let database: FilePath
+  /// This device's state folder, shared by all stores.
+  let stateRoot: FilePath
+
+  var folder: FilePath { database.removingLastComponent() }
+  var databaseName: FilePath.Component? { database.lastComponent }
+  var companion: FilePath { sibling(".openwo") }
+  var journal: FilePath { sibling("-journal") }
+  var writeAheadLog: FilePath { sibling("-wal") }
+  var sharedMemory: FilePath { sibling("-shm") }
+  var manifest: FilePath { companion.appending("store.json") }
+  var devices: FilePath { companion.appending("devices") }
+  var locks: FilePath { companion.appending("locks") }
+  var versions: FilePath { companion.appending("versions") }
+
+  func device(_ id: String) -> FilePath { devices.appending("\(id).json") }
+  func lock(_ id: String) -> FilePath { locks.appending("\(id).json") }
+
+  var deviceIdentity: FilePath { stateRoot.appending("device.json") }
+  func state(of store: String) -> StatePaths {
+    StatePaths(root: stateRoot.appending("stores").appending(store))
+  }
+
+  /// The path with text put behind its name, whatever bytes the name has.
+  private func sibling(_ suffix: String) -> FilePath {
+    let name = (database.lastComponent?.bytes ?? []) + Array(suffix.utf8)
+    let text = name.map { CInterop.PlatformChar(bitPattern: $0) } + [0]
+    return folder.appending(FilePath(platformString: text).components)
+  }
+}
+
+/// One store's part of the state folder; never synced.
+struct StatePaths: Sendable, Hashable {
+  let root: FilePath
+
+  /// Held shared by every process that has the store open.
+  var sessionLock: FilePath { root.appending("session.lock") }
+  /// Held by the one process that writes or changes the record.
+  var writerLock: FilePath { root.appending("writer.lock") }
+  /// What this device knows of the live file.
+  var record: FilePath { root.appending("record") }
+  /// The content last published or adopted.
+  var base: FilePath { root.appending("base.sqlite") }
+  /// Versions captured and not yet published.
+  var pending: FilePath { root.appending("pending") }
+  /// Journals, torn files: evidence that is not a version.
+  var aside: FilePath { root.appending("aside") }
+  /// Private copies while they are looked at.
+  var scratch: FilePath { root.appending("scratch") }
+  /// Room to finish a capture on a full disk.
+  var ballast: FilePath { root.appending("ballast") }
+  /// What this device did, a line each.
+  var log: FilePath { root.appending("log") }
+}

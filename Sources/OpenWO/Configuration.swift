@@ -1,0 +1,65 @@
+import FoundationEssentials
+package import OpenWOFiles
+public import OpenWOSQLite
+public import SystemPackage
+
+/// How one device opens a store; the defaults are right for an app.
+public struct Configuration: Sendable {
+  /// This device's own memory, never inside a synced folder; nil: `$OPENWO_STATE_DIR`, else `$XDG_STATE_HOME/openwo`, else `~/.local/state/openwo`.
+  public var stateFolder: FilePath?
+  /// What people call this device; nil: `$OPENWO_DEVICE_NAME`, else the host's name.
+  public var deviceName: String?
+  /// The app that the database belongs to, such as `org.example.openwo`.
+  public var app = ""
+  /// `production`, or a name that keeps development data apart.
+  public var environment = "production"
+  /// How two sides become one; nil: as the store says.
+  public var settling: SettlePolicy?
+  /// When a write is made durable as a version.
+  public var capturing = Cadence.immediately
+  /// When versions are put where the service takes them.
+  public var publishing = Cadence.debounced(seconds: 2)
+  /// The steps that bring the schema to what the app knows; run at open.
+  public var migrations: Migrations?
+  /// Whether a background thread lets go for locks, imports what arrives, and publishes.
+  public var monitors = true
+  /// How long a transaction waits for another program that has the file in one.
+  public var busyTimeout: Duration = .seconds(5)
+
+  package var clock: any StoreClock = SystemClock()
+  package var files = FileSystem()
+  var policy = Policy()
+
+  /// Takes all defaults.
+  public init() {}
+}
+
+/// When something that follows a write is done.
+public enum Cadence: Sendable, Hashable {
+  /// Before the write returns.
+  case immediately
+  /// When so many seconds went by without another write, and at close.
+  case debounced(seconds: Int)
+}
+
+extension Configuration {
+  /// The state folder that counts.
+  package var resolvedStateFolder: FilePath {
+    if let stateFolder { return stateFolder }
+    if let folder = Environment["OPENWO_STATE_DIR"] { return FilePath(folder) }
+    if let folder = Environment["XDG_STATE_HOME"] { return FilePath(folder).appending("openwo") }
+    return Machine.stateFolder(inHome: FilePath(Environment["HOME"] ?? "."))
+  }
+
+  /// The device's name that counts; nil: the host's.
+  var resolvedDeviceName: String? { deviceName ?? Environment["OPENWO_DEVICE_NAME"] }
+}
+
+/// The variables that the process was started with.
+enum Environment {
+  /// A variable's value; nil when it is missing or empty.
+  static subscript(name: String) -> String? {
+    guard let value = ProcessInfo.processInfo.environment[name], !value.isEmpty else { return nil }
+    return value
+  }
+}

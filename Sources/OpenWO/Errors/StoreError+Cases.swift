@@ -1,0 +1,75 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+
+/// What is said about the database itself.
+extension StoreError {
+  static func missing(_ paths: StorePaths) -> StoreError {
+    StoreError(
+      .unavailable,
+      "\(paths.database.printable) is missing; nothing was created, the versions are safe",
+      hint: "the service may be replacing it; to put the newest version back: openwo sync "
+        + paths.shellName)
+  }
+
+  static func stillArriving(_ paths: StorePaths) -> StoreError {
+    StoreError(
+      .unavailable, "\(paths.database.printable) is still arriving; nothing was written",
+      hint: "try again in a moment, or look: openwo status \(paths.shellName)")
+  }
+
+  static func inDoubt(_ paths: StorePaths) -> StoreError {
+    StoreError(
+      .inDoubt,
+      "whether the write to \(paths.database.printable) took place could not be found out",
+      hint: "read it back before you write again: openwo status \(paths.shellName)")
+  }
+
+  static func setAside(_ version: VersionID, _ paths: StorePaths) -> StoreError {
+    StoreError(
+      .setAside,
+      "another file took the place of \(paths.database.printable) during the write; the write is "
+        + "kept as version \(version.short), but it is not live",
+      hint: "to make it live: openwo restore \(paths.shellName) \(version.short)",
+      version: version)
+  }
+
+  static func noSuchVersion(_ name: String, _ paths: StorePaths) -> StoreError {
+    StoreError(
+      .noSuchVersion, "no version, or more than one, is called \(String(printable: name.utf8))",
+      hint: "see them all: openwo history \(paths.shellName)")
+  }
+
+  static func nested(_ paths: StorePaths) -> StoreError {
+    StoreError(
+      .nested, "the store was used inside a read or write of its own; nothing was done",
+      hint: "use the connection that the closure was given")
+  }
+
+  static func wroteInRead(_ paths: StorePaths) -> StoreError {
+    StoreError(
+      .usage, "a read tried to write; it was rolled back",
+      hint: "use write for what changes the database")
+  }
+
+  static func damagedEdit(_ why: String, _ paths: StorePaths) -> StoreError {
+    StoreError(
+      .damaged,
+      "the edit left \(paths.database.printable) damaged (\(why)); the lock stands, the version "
+        + "from before is safe",
+      hint: "to go back to the state before the lock: openwo unlock --discard \(paths.shellName)")
+  }
+
+  static func brokenReferences(
+    _ first: ForeignKeyViolation, count: Int, _ paths: StorePaths
+  ) -> StoreError {
+    let row = first.rowID.map { "row \($0) of" } ?? "a row of"
+    let more = count > 1 ? ", and \(count - 1) more" : ""
+    return StoreError(
+      .brokenReferences,
+      "the edit left \(row) \(String(printable: first.table.utf8)) pointing at a missing row of "
+        + "\(String(printable: first.parent.utf8))\(more); the lock stands, nothing was captured",
+      hint: "mend it and run: openwo unlock \(paths.shellName); or go back: openwo unlock "
+        + "--discard \(paths.shellName)")
+  }
+}

@@ -1,0 +1,94 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// The layers below, in the words of a store.
+extension StoreError {
+  /// Runs a body and turns what the layers below throw into a store's errors; an app's own errors pass.
+  static func wrapping<Result>(_ paths: StorePaths, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      throw of(error, paths)
+    }
+  }
+
+  /// A layer's error as a store's error; an app's own error as it is.
+  static func of(_ error: any Error, _ paths: StorePaths) -> any Error {
+    switch error {
+    case let error as SQLiteError: StoreError(error, paths)
+    case let error as FileError: StoreError(error, paths)
+    case let error as HistoryError: StoreError(error, paths)
+    default: error
+    }
+  }
+
+  init(_ error: FileError, _ paths: StorePaths) {
+    if error.isNoSpace {
+      self.init(
+        .noSpace, "no space is left: \(error.message); what was saved before is safe",
+        hint: "make room, then try again: openwo sync \(paths.shellName)")
+    } else if error.isNotPermitted {
+      self.init(
+        .notPermitted, "\(error.message); nothing was changed",
+        hint: "see who owns it: ls -ld \(paths.shellName)")
+    } else if error.isMissing {
+      self.init(
+        .unavailable, "\(error.message); nothing was changed",
+        hint: "is the folder there? openwo status \(paths.shellName)")
+    } else {
+      self.init(
+        .io, "\(error.message); what was saved before is safe",
+        hint: "look closer: openwo doctor \(paths.shellName)")
+    }
+  }
+
+  init(_ error: SQLiteError, _ paths: StorePaths) {
+    switch error.code {
+    case .busy, .locked:
+      self = .busy(paths)
+    case .corrupt:
+      self = .damaged(error.message, paths)
+    case .notADatabase:
+      self.init(
+        .notADatabase, "\(paths.database.printable) is no SQLite database; it was left as it is",
+        hint: "see what it is: file \(paths.shellName)")
+    case .full:
+      self.init(
+        .noSpace, "no space is left for \(paths.database.printable); the write was rolled back",
+        hint: "make room, then try again: openwo status \(paths.shellName)")
+    case .readOnly, .permission:
+      self.init(
+        .notPermitted, "\(paths.database.printable) may not be written: \(error.message)",
+        hint: "see who owns it: ls -ld \(paths.shellName)")
+    case .cannotOpen:
+      self.init(
+        .unavailable, "cannot open \(paths.database.printable): \(error.message)",
+        hint: "look closer: openwo doctor \(paths.shellName)")
+    default:
+      self.init(
+        .io, "\(paths.database.printable): \(error.description)",
+        hint: "look closer: openwo doctor \(paths.shellName)")
+    }
+  }
+
+  init(_ error: HistoryError, _ paths: StorePaths) {
+    switch error {
+    case .newerFormat:
+      self.init(
+        .newerFormat, "a version of \(paths.database.printable) is too new: \(error)",
+        hint: "update openwo, then try again: openwo --version")
+    default:
+      self.init(
+        .notRestorable, "\(error)",
+        hint: "it may still be on its way; try again later: openwo sync \(paths.shellName)")
+    }
+  }
+
+  static func damaged(_ why: String, _ paths: StorePaths) -> StoreError {
+    StoreError(
+      .damaged, "\(paths.database.printable) is damaged (\(why)); the versions before are safe",
+      hint: "put the newest whole version back: openwo sync \(paths.shellName)")
+  }
+}

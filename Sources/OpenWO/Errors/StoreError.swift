@@ -1,0 +1,102 @@
+public import OpenWOHistory
+
+/// What went wrong with a store: a code to branch on, a sentence, and what to do next.
+///
+/// The sentence says whether the data is safe where that is in question; the hint ends in a command to run.
+public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// A code that programs branch on; new codes may be added.
+  public struct Code: Sendable, Hashable, CustomStringConvertible {
+    enum Name: String, Sendable, CaseIterable {
+      case io, noStore, traces, locked, busy, notYourLock, lockLost, damaged, notADatabase
+      case newerFormat, newerSchema, unavailable, notPermitted, otherStore, noSpace
+      case brokenReferences, setAside, inDoubt, noSuchVersion, notRestorable, nested, usage
+    }
+
+    let name: Name
+
+    init(_ name: Name) {
+      self.name = name
+    }
+
+    /// The code's name as it stands in JSON.
+    public var description: String { name.rawValue }
+
+    /// Reading or writing failed for a reason without a code of its own.
+    public static let io = Code(.io)
+    /// There is no store here.
+    public static let noStore = Code(.noStore)
+    /// Refused to create a database where traces of one stand.
+    public static let traces = Code(.traces)
+    /// Somebody else holds the lock.
+    public static let locked = Code(.locked)
+    /// Another program has the file in a transaction.
+    public static let busy = Code(.busy)
+    /// The lock is not yours, or there is none.
+    public static let notYourLock = Code(.notYourLock)
+    /// The lock was taken away or ran out while it was held.
+    public static let lockLost = Code(.lockLost)
+    /// The file is damaged.
+    public static let damaged = Code(.damaged)
+    /// The file is no SQLite database.
+    public static let notADatabase = Code(.notADatabase)
+    /// Written by a newer openwo.
+    public static let newerFormat = Code(.newerFormat)
+    /// Written by a newer version of the app.
+    public static let newerSchema = Code(.newerSchema)
+    /// The folder or the file is not there.
+    public static let unavailable = Code(.unavailable)
+    /// The folder or the file may not be read or written.
+    public static let notPermitted = Code(.notPermitted)
+    /// Another store than before stands at this path.
+    public static let otherStore = Code(.otherStore)
+    /// No space is left.
+    public static let noSpace = Code(.noSpace)
+    /// An edit left rows that point at rows that do not exist.
+    public static let brokenReferences = Code(.brokenReferences)
+    /// A write is kept as a version, but another state of the database is the live one.
+    public static let setAside = Code(.setAside)
+    /// Whether a commit took place could not be found out.
+    public static let inDoubt = Code(.inDoubt)
+    /// No version, or more than one, has this name.
+    public static let noSuchVersion = Code(.noSuchVersion)
+    /// A version's content is not all here.
+    public static let notRestorable = Code(.notRestorable)
+    /// A read or write was begun inside another one.
+    public static let nested = Code(.nested)
+    /// The call's words are off.
+    public static let usage = Code(.usage)
+  }
+
+  /// The code.
+  public var code: Code
+  /// What happened, in one sentence without a full stop.
+  public var message: String
+  /// What to do next; ends in a command.
+  public var hint: String
+  /// The lock in the way, for `locked`, `notYourLock` and `lockLost`.
+  public var lock: StoreLock?
+  /// The version that holds the data in question, for `setAside` and `lockLost`.
+  public var version: VersionID?
+
+  /// Makes an error of all its parts.
+  public init(
+    _ code: Code, _ message: String, hint: String, lock: StoreLock? = nil,
+    version: VersionID? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.hint = hint
+    self.lock = lock
+    self.version = version
+  }
+
+  /// Code, sentence and hint.
+  public var description: String { "\(code): \(message) (\(hint))" }
+}
+
+extension StoreError.Code {
+  /// In a pattern, a code matches the errors that have it.
+  public static func ~= (pattern: StoreError.Code, error: any Error) -> Bool {
+    (error as? StoreError)?.code == pattern
+  }
+}

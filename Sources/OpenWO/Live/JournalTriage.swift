@@ -1,0 +1,61 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// Judges a journal that lies beside the live file: it may be replayed only if that leads to a content that is known.
+///
+/// The journal and the database are copied into the state folder and played there. A journal of another database, or of another state of this
+/// one, corrupts or reverts it without a word, so it is moved into the state folder as evidence instead.
+struct JournalTriage: Sendable {
+  private let paths: StorePaths
+  private let state: StatePaths
+  private let archive: Archive
+  private let files: FileSystem
+  private let recorded: ContentHash?
+
+  init(_ store: Store) {
+    paths = store.paths
+    state = store.state
+    archive = store.archive
+    files = store.files
+    recorded = store.record?.content
+  }
+
+  /// The judge as the guard calls it: while the database is locked shared and no writer is in a transaction.
+  var closure: @Sendable (borrowing HotJournal) -> JournalVerdict {
+    { journal in (try? judge(journal)) ?? .refuse }
+  }
+
+  private func judge(_ journal: borrowing HotJournal) throws -> JournalVerdict {
+    let known = try knownContents()
+    let trial = try Trial(journal, state.scratch, files)
+    defer { trial.remove() }
+    if known.contains(trial.before) {
+      // The database is whole as it stands: the journal belongs to something else.
+      return try setAside(journal)
+    }
+    let isWholeBefore = try trial.isWholeBefore()
+    let after = try trial.play()
+    if let after, known.contains(after.content) { return .replay }
+    let isWholeAfter = after?.isWhole ?? false
+    // Unproven: only when one of the two is a whole database it can be meant.
+    if isWholeAfter && !isWholeBefore { return .replay }
+    return try setAside(journal)
+  }
+
+  private func knownContents() throws -> Set<ContentHash> {
+    let captured = try archive.scan().versions.map(\.content)
+    return Set(captured).union(recorded.map { [$0] } ?? [])
+  }
+
+  private func setAside(_ journal: borrowing HotJournal) throws -> JournalVerdict {
+    let name = "journal-\(randomHex(bytes: 8))"
+    let (source, _) = try files.openRegular(journal.journalPath)
+    try AtomicFile.write(to: state.aside.appending(name), fileSystem: files) { writer in
+      try writer.append(contentsOf: source)
+    }
+    try files.unlink(journal.journalPath)
+    return .gone
+  }
+}

@@ -1,0 +1,81 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+extension JournalTriage {
+  /// A private copy of a database and its journal, where the journal may be played without harm.
+  struct Trial {
+    /// What the copy holds after the journal was played.
+    struct Outcome {
+      var content: ContentHash
+      var isWhole: Bool
+    }
+
+    /// The content as it stands beside the journal.
+    let before: ContentHash
+    private let path: FilePath
+    private let journalPath: FilePath
+    private let files: FileSystem
+
+    init(_ journal: borrowing HotJournal, _ folder: FilePath, _ files: FileSystem) throws {
+      self.files = files
+      let name = "trial-\(randomHex(bytes: 8)).sqlite"
+      path = folder.appending(name)
+      journalPath = folder.appending(name + "-journal")
+      var hasher = TreeHasher()
+      let size = try journal.databaseSize()
+      try AtomicFile.write(to: path, durable: false, fileSystem: files) { writer in
+        try FileSystem.withBuffer { buffer in
+          var offset: Int64 = 0
+          while offset < size {
+            let count = try journal.readDatabase(at: offset, into: buffer)
+            guard count > 0 else { break }
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            hasher.update(bytes)
+            try writer.append(bytes)
+            offset += Int64(count)
+          }
+        }
+      }
+      before = hasher.finish().root
+      let (source, _) = try files.openRegular(journal.journalPath)
+      try AtomicFile.write(to: journalPath, durable: false, fileSystem: files) { writer in
+        try writer.append(contentsOf: source)
+      }
+    }
+
+    /// Whether the copy is a whole database as it stands, its journal left alone.
+    func isWholeBefore() throws -> Bool {
+      try check(Connection.Options(mode: .readOnly, immutable: true, guardPolicy: .privateCopy))
+        != nil
+    }
+
+    /// Plays the journal into the copy; nil when that does not lead to a database.
+    func play() throws -> Outcome? {
+      guard
+        let (content, isWhole) = try check(
+          Connection.Options(mode: .readWrite, guardPolicy: .privateCopy))
+      else { return nil }
+      return Outcome(content: content, isWhole: isWhole)
+    }
+
+    private func check(_ options: Connection.Options) throws -> (ContentHash, Bool)? {
+      do {
+        let connection = try Connection(path: path, options)
+        defer { connection.close() }
+        return try connection.withReadLock {
+          let digests = try LiveContent(connection).digests()
+          return (digests.root, try connection.integrityCheck(limit: 1).isEmpty)
+        }
+      } catch is SQLiteError {
+        return nil
+      }
+    }
+
+    func remove() {
+      try? files.unlink(path)
+      try? files.unlink(journalPath)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// The live file while this process has it open, and how it looked when the two were last in step.
+///
+/// Only here is the live file opened: closing any other descriptor on it in this process would drop SQLite's locks.
+final class LiveFile {
+  let connection: Connection
+  /// The file's signature when its content was last known; anything else means that somebody changed it.
+  private(set) var signature: FileSignature
+  private let path: FilePath
+  private let files: FileSystem
+
+  init(connection: Connection, path: FilePath, files: FileSystem) throws {
+    self.connection = connection
+    self.path = path
+    self.files = files
+    signature = try files.lstat(path).signature
+  }
+
+  /// Whether the name still leads to the open file and nobody has changed it.
+  func isUntouched() throws -> Bool {
+    try files.statusIfPresent(path)?.signature == signature
+  }
+
+  /// Takes the file as it stands for known, after a commit of our own or a reading.
+  func acknowledge() throws {
+    signature = try files.lstat(path).signature
+  }
+
+  /// What became of a commit.
+  enum Fate {
+    /// It is in the file that has the name, and nothing else is new.
+    case held
+    /// It is there, and somebody has committed after it.
+    case overtaken
+    /// Another file has the name, or somebody wrote over this one.
+    case lost
+  }
+
+  /// Looks where the commit that was just made has gone.
+  ///
+  /// SQLite looks for a replaced file only when a transaction opens its journal; a file renamed over the database after that takes the
+  /// commit with it into nowhere. So the handle is compared with the name after the commit and before anybody is told of it: same inode,
+  /// as long as its pages say, and one commit further than before.
+  func fate(ofCommitAfter counter: UInt32) throws -> Fate {
+    guard !connection.hasMoved, try isPlausible() else { return .lost }
+    switch try connection.header().changeCounter &- counter {
+    case 1: return .held
+    case 2..<1000: return .overtaken
+    default: return .lost
+    }
+  }
+
+  /// Whether the file is as long as its header says.
+  func isPlausible() throws -> Bool {
+    let size = try connection.fileSize()
+    guard size > 0, let header = try? connection.header() else { return false }
+    let pageSize = Int64(header.pageSize)
+    // Before SQLite 3.7 the header did not tell how many pages there are.
+    let tells = header.pageCount > 0 && header.versionValidFor == header.changeCounter
+    return tells ? size == Int64(header.pageCount) * pageSize : size % pageSize == 0
+  }
+
+  func close() {
+    connection.close()
+  }
+}

@@ -1,0 +1,232 @@
+import OpenWOFiles
+import OpenWOHistory
+import SystemPackage
+
+/// Guards every access to the live file: OS locks between the processes of this machine, lock files between devices.
+///
+/// **How a lock excludes everybody on this machine.** Every process that has the live file open holds the session locks shared. Whoever locks
+/// publishes a lock file first and then takes the session locks exclusively: the others see the file, finish their transaction, close the
+/// database and let go. Whoever comes later takes the session locks first and looks for lock files after that, so it cannot miss one.
+///
+/// There are two session locks: one on a file in the state folder, and one on the companion folder itself, which other users and
+/// containers with a state folder of their own share. File systems without folder locks have the first only.
+final class FileCoordinator {
+  let paths: StorePaths
+  let state: StatePaths
+  let device: DeviceIdentity
+  let files: FileSystem
+  let clock: any StoreClock
+  private var session: [OSLock] = []
+  private var writer: OSLock?
+  private var cache: (folder: FileSignature?, board: LockBoard)?
+
+  init(
+    paths: StorePaths, state: StatePaths, device: DeviceIdentity, files: FileSystem,
+    clock: any StoreClock
+  ) {
+    self.paths = paths
+    self.state = state
+    self.device = device
+    self.files = files
+    self.clock = clock
+  }
+
+  var now: Timestamp { Timestamp(milliseconds: clock.now()) }
+}
+
+/// OS locks: exact on this machine, gone with the process that holds them.
+extension FileCoordinator {
+  /// How long to wait for a process that has to let go: it does so within a second unless it is stopped or in a long transaction.
+  static let patience = Duration.seconds(10)
+
+  var isInside: Bool { !session.isEmpty }
+
+  /// Takes the session locks shared; look for lock files only after this.
+  func enter() throws {
+    guard session.isEmpty else { return }
+    session = try take(.shared, waitingUpTo: Self.patience)
+  }
+
+  /// Gives the session locks back; the live file is closed before this.
+  func leave() {
+    for lock in session { lock.release() }
+    session = []
+  }
+
+  /// Runs a body while no other process of this machine has the live file open.
+  func alone<Result>(
+    waitingUpTo: Duration = FileCoordinator.patience, _ body: () throws -> Result
+  ) throws -> Result {
+    leave()
+    let locks = try take(.exclusive, waitingUpTo: waitingUpTo)
+    defer { for lock in locks { lock.release() } }
+    return try body()
+  }
+
+  /// Keeps the other processes of this device from writing the live file and its record, until the write is captured.
+  func beginWriting(waitingUpTo: Duration) throws {
+    guard writer == nil else { return }
+    writer = try acquire(.exclusive, on: .file(state.writerLock), waitingUpTo: waitingUpTo)
+  }
+
+  /// Lets the next process write.
+  func endWriting() {
+    writer?.release()
+    writer = nil
+  }
+
+  /// Runs a body as the one writer; part of an outer one where there is one.
+  func asWriter<Result>(
+    waitingUpTo: Duration = FileCoordinator.patience, _ body: () throws -> Result
+  ) throws -> Result {
+    guard writer == nil else { return try body() }
+    try beginWriting(waitingUpTo: waitingUpTo)
+    defer { endWriting() }
+    return try body()
+  }
+
+  private func take(_ mode: FileSystem.LockMode, waitingUpTo: Duration) throws -> [OSLock] {
+    let deadline = clock.monotonic() + waitingUpTo.nanoseconds
+    let first = try acquire(mode, on: .file(state.sessionLock), waitingUpTo: waitingUpTo)
+    do {
+      let left = Duration.nanoseconds(max(0, deadline - clock.monotonic()))
+      let second = try acquire(mode, on: .folder(paths.companion), waitingUpTo: left)
+      return [first, second].compactMap(\.self)
+    } catch {
+      first?.release()
+      throw error
+    }
+  }
+
+  /// Takes one lock; nil where the file system has no such locks.
+  private func acquire(
+    _ mode: FileSystem.LockMode, on target: OSLock.Target, waitingUpTo: Duration
+  ) throws -> OSLock? {
+    do throws(OSLock.Failure) {
+      return try OSLock.acquire(
+        mode, on: target, waitingUpTo: waitingUpTo, clock: clock, fileSystem: files)
+    } catch {
+      switch error {
+      case .unsupported: return nil
+      case .busy(let path): throw StoreError.heldByProcess(path, paths)
+      case .file(let failure): throw failure
+      }
+    }
+  }
+}
+
+/// Lock files: what devices and people say to each other.
+extension FileCoordinator {
+  /// The lock that counts now, if there is one.
+  ///
+  /// Costs one look at the folder while nothing in it changes and no lock stands.
+  func lockInSight() throws -> StoreLock? {
+    if let cache, cache.board.standing.isEmpty, let folder = cache.folder,
+      try files.statusIfPresent(paths.locks)?.signature == folder
+    {
+      return nil
+    }
+    return try board().effective
+  }
+
+  /// Reads and judges all lock files.
+  func board() throws -> LockBoard {
+    let status = try files.statusIfPresent(paths.locks)
+    let board = try read()
+    // A folder that changed a moment ago may change again without its time showing it.
+    let isQuiet = status.map { $0.mtime / 1_000_000 + 100 < clock.now() } ?? false
+    cache = (isQuiet ? status?.signature : nil, board)
+    return board
+  }
+
+  private func read() throws -> LockBoard {
+    var locks: [StoreLock] = []
+    var problems: [(file: FileName, why: String)] = []
+    for name in try names(in: paths.locks) {
+      do {
+        let path = paths.locks.appending(name)
+        guard let lock = try CompanionFile.read(StoreLock.self, at: path, files) else { continue }
+        guard name.bytes == Array("\(lock.device).json".utf8) else {
+          problems.append((FileName(name), "its name is not its device's"))
+          continue
+        }
+        locks.append(lock)
+      } catch {
+        problems.append((FileName(name), "it is no lock file"))
+      }
+    }
+    let revoked = locks.isEmpty ? [] : try revocations()
+    return LockBoard(
+      locks, revoked: revoked, device: device.id, now: now, problems: problems)
+  }
+
+  private func names(in folder: FilePath) throws -> [FilePath.Component] {
+    do throws(FileError) {
+      return try files.list(folder, limit: 10_000) { !AtomicFile.isStaging($0) }
+    } catch  where error.isMissing {
+      return []
+    }
+  }
+
+  /// The ids of all locks that some device has ended by force.
+  private func revocations() throws -> Set<String> {
+    Set(try deviceRecords().flatMap(\.revoked))
+  }
+
+  /// What all devices say of themselves; files that are not theirs are left out.
+  func deviceRecords() throws -> [DeviceRecord] {
+    try names(in: paths.devices).compactMap { name in
+      let path = paths.devices.appending(name)
+      guard let record = try? CompanionFile.read(DeviceRecord.self, at: path, files),
+        DeviceIdentity.isID(record.id), name.bytes == Array("\(record.id).json".utf8)
+      else { return nil }
+      return record
+    }.sorted { $0.id < $1.id }
+  }
+
+  /// Puts this device's lock file there; exactly one of two processes that try at once succeeds.
+  func publish(_ lock: StoreLock) throws {
+    try files.makeDirectories(paths.locks)
+    do {
+      // A lock must be exclusive, not durable: after a power failure its holder is gone.
+      try CompanionFile.write(
+        lock, to: paths.lock(device.id), mode: .createNew, durable: false, files)
+    } catch let error as FileError where error.isTaken {
+      guard let standing = try board().effective else { return try publish(lock) }
+      throw StoreError.isLocked(by: standing, paths)
+    }
+    cache = nil
+  }
+
+  /// Replaces this device's lock file.
+  func update(_ lock: StoreLock) throws {
+    try CompanionFile.write(lock, to: paths.lock(device.id), durable: false, files)
+    cache = nil
+  }
+
+  /// Takes this device's lock file away.
+  func removeLock() throws {
+    do throws(FileError) {
+      try files.unlink(paths.lock(device.id))
+    } catch  where error.isMissing {}
+    cache = nil
+  }
+
+  /// Changes this device's own record and writes it if that makes a difference.
+  func updateOwnRecord(_ change: (inout DeviceRecord) -> Void) throws {
+    let path = paths.device(device.id)
+    let found = try? CompanionFile.read(DeviceRecord.self, at: path, files)
+    var record =
+      found
+      ?? DeviceRecord(
+        format: DeviceRecord.currentFormat, id: device.id, name: device.name, lastSeen: now,
+        acknowledged: [], revoked: [])
+    let before = found.map { _ in record }
+    record.name = device.name
+    change(&record)
+    guard record != before else { return }
+    record.lastSeen = now
+    try files.makeDirectories(paths.devices)
+    try CompanionFile.write(record, to: path, durable: false, files)
+  }
+}

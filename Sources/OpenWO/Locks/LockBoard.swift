@@ -1,0 +1,42 @@
+import OpenWOFiles
+import OpenWOHistory
+
+/// The lock files of a store, judged: which count, which have ended, which are no locks at all.
+struct LockBoard: Sendable {
+  /// Why a lock file does not count.
+  enum Ending: Sendable, Hashable {
+    case ranOut, revoked, processGone
+  }
+
+  /// The locks that count, the one that holds first.
+  var standing: [StoreLock] = []
+  var ended: [(lock: StoreLock, how: Ending)] = []
+  /// Files in the folder that are no lock files of ours, with a sentence each.
+  var problems: [(file: FileName, why: String)] = []
+
+  /// The lock that holds; others only ask.
+  var effective: StoreLock? { standing.first }
+
+  /// Judges the locks that were read.
+  ///
+  /// - Parameters:
+  ///   - revoked: The ids of locks that some device has ended by force.
+  ///   - device: This device's id: only its own processes can be looked at.
+  init(
+    _ locks: [StoreLock], revoked: Set<String>, device: String, now: Timestamp,
+    problems: [(file: FileName, why: String)] = []
+  ) {
+    self.problems = problems
+    for lock in locks.sorted(by: { $0.precedes($1) }) {
+      if revoked.contains(lock.id) {
+        ended.append((lock, .revoked))
+      } else if lock.hasEnded(at: now) {
+        ended.append((lock, .ranOut))
+      } else if lock.device == device, let process = lock.process, process.liveness == .dead {
+        ended.append((lock, .processGone))
+      } else {
+        standing.append(lock)
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Dispatch
+import OpenWOFiles
+import Synchronization
+import SystemPackage
+
+/// The background thread of an open store: lets go for locks, imports what arrives, publishes what waits.
+///
+/// It sleeps until something changes in the folder. What the watcher says is only a hint; the truth is read from the folder.
+final class Monitor: Sendable {
+  private let core: StoreCore
+  private let watcher: FolderWatcher
+  private let stopped = Atomic<Bool>(false)
+  private let queue = DispatchQueue(label: "openwo.monitor")
+
+  init(_ core: StoreCore) throws {
+    self.core = core
+    let paths = core.paths
+    watcher = try FolderWatcher(
+      folders: [paths.folder, paths.versions, paths.locks, paths.devices], fileSystem: core.files)
+  }
+
+  func start() {
+    queue.async { [self] in run() }
+  }
+
+  func stop() {
+    stopped.store(true, ordering: .releasing)
+    watcher.wake()
+  }
+
+  private func run() {
+    var next: Int? = 0
+    while !stopped.load(ordering: .acquiring) {
+      let hint = watcher.wait(timeoutMilliseconds: next)
+      guard !stopped.load(ordering: .acquiring) else { return }
+      do {
+        next = try core.with { try $0.tick(folderChanged: hint == .changed) }
+      } catch let error as StoreError {
+        core.events.send(.problem(error))
+        next = 1000
+      } catch {
+        next = 1000
+      }
+    }
+  }
+}

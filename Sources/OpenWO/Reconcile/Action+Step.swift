@@ -1,0 +1,22 @@
+import OpenWOHistory
+
+/// Actions in the words of a report.
+extension Action {
+  var step: ReconcileReport.Step {
+    switch self {
+    case .publish: ReconcileReport.Step(kind: "publish")
+    case .acknowledge(let lock): ReconcileReport.Step(kind: "acknowledge", reason: lock)
+    case .captureLive: ReconcileReport.Step(kind: "capture")
+    case .captureCopy(let file, _): ReconcileReport.Step(kind: "capture", path: file.description)
+    case .note(let id): ReconcileReport.Step(kind: "note", version: id)
+    case .settle: ReconcileReport.Step(kind: "settle")
+    case .merge: ReconcileReport.Step(kind: "merge")
+    case .adopt(let id): ReconcileReport.Step(kind: "adopt", version: id)
+    case .repair(let id, let reason):
+      ReconcileReport.Step(kind: "repair", version: id, reason: reason)
+    case .remove(let file): ReconcileReport.Step(kind: "remove", path: file.description)
+    case .wait(let until, let reason):
+      ReconcileReport.Step(kind: "wait", reason: reason, until: until)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import OpenWOHistory
+
+/// Decides what is to be done about a folder: a pure function of what was seen, the policy and the clock.
+///
+/// Nothing here reads or writes anything. The performer carries a plan out, the detector looks again, and the next plan is made, until it is
+/// empty or only waits. Every plan keeps DESIGN §4: what is unknown is captured before anything is written over it.
+struct Reconciler: Sendable {
+  var policy: Policy
+
+  /// The steps to take now, in order; empty when all is as it should be.
+  func plan(_ seen: Sighting) -> [Action] {
+    var actions: [Action] = seen.hasPending ? [.publish] : []
+    if let lock = seen.lock {
+      if !lock.isOurs && !lock.isAcknowledged { actions.append(.acknowledge(lock: lock.lock.id)) }
+      return actions
+    }
+    actions += captures(seen)
+    let live = planLive(seen)
+    actions += live.actions
+    if live.mayGoOn && actions.allSatisfy(\.leavesGraphAlone) { actions += planHeads(seen, live) }
+    return actions
+  }
+}
+
+extension Reconciler {
+  /// What is known of the live file once its part of the plan is carried out.
+  private struct LivePlan {
+    var actions: [Action] = []
+    /// Whether heads may be looked at: not while the live file is unknown or not readable.
+    var mayGoOn = true
+    /// The live file's content, if it is whole.
+    var content: ContentHash?
+    /// The version that the live file is a copy of.
+    var version: VersionID?
+    /// Why the live file has to be written anew.
+    var damage: String?
+  }
+
+  private func captures(_ seen: Sighting) -> [Action] {
+    seen.copies.compactMap { copy in
+      guard let content = copy.content, !seen.graph.contains(content: content) else { return nil }
+      let due = copy.changedAt.milliseconds + policy.settleTime
+      guard copy.isStaging || due <= seen.now.milliseconds else {
+        return .wait(until: Timestamp(milliseconds: due), reason: "\(copy.file) may still change")
+      }
+      return .captureCopy(copy.file, parents: [])
+    }
+  }
+
+  private func planLive(_ seen: Sighting) -> LivePlan {
+    switch seen.live {
+    case .unreadable:
+      LivePlan(mayGoOn: false)
+    case .missing(let since):
+      planDamage(seen, since: since, time: policy.missingTime, reason: "the database is missing")
+    case .doubtful(let why, let changedAt):
+      planDamage(seen, since: changedAt, time: policy.settleTime, reason: why)
+    case .whole(let content, let changedAt):
+      planWhole(seen, content, changedAt)
+    }
+  }
+
+  private func planDamage(
+    _ seen: Sighting, since: Timestamp, time: Int64, reason: String
+  ) -> LivePlan {
+    let due = Timestamp(milliseconds: since.milliseconds + time)
+    if due > seen.now {
+      return LivePlan(actions: [.wait(until: due, reason: reason)], mayGoOn: false)
+    }
+    return LivePlan(version: nil, damage: reason)
+  }
+
+  private func planWhole(
+    _ seen: Sighting, _ content: ContentHash, _ changedAt: Timestamp
+  ) -> LivePlan {
+    if let current = seen.current, seen.graph[current]?.content == content {
+      return LivePlan(content: content, version: current)
+    }
+    if let known = knownVersion(seen, content) {
+      let actions: [Action] = known == seen.current ? [] : [.note(known)]
+      return LivePlan(actions: actions, content: content, version: known)
+    }
+    let due = Timestamp(milliseconds: changedAt.milliseconds + policy.settleTime)
+    if !seen.isAlone && due > seen.now {
+      let wait = Action.wait(until: due, reason: "the database may still change")
+      return LivePlan(actions: [wait], mayGoOn: false)
+    }
+    return LivePlan(
+      actions: [.captureLive(parents: seen.graph.familyOfHead(seen.current))], mayGoOn: false)
+  }
+
+  /// The version that a whole live file with known content is taken for; nil when it is somebody's edit.
+  ///
+  /// An old content that came back is a late delivery where other devices write, and a restore by hand where nobody else does.
+  private func knownVersion(_ seen: Sighting, _ content: ContentHash) -> VersionID? {
+    let heads = seen.graph.effectiveHeads
+    if let head = heads.first(where: { $0.version.content == content }) { return head.version.id }
+    if seen.isAlone && seen.current != nil { return nil }
+    return seen.graph.latest(content: content)?.id
+  }
+
+  private func planHeads(_ seen: Sighting, _ live: LivePlan) -> [Action] {
+    let heads = seen.graph.effectiveHeads
+    guard let target = heads.first else { return [] }
+    guard heads.count == 1 else {
+      let all = heads.flatMap { $0.members.map(\.id) }
+      guard all.allSatisfy({ !seen.incomplete.contains($0) }) else { return [] }
+      return [
+        policy.settling == .merge && all.count == 2 ? .merge(all.sorted()) : .settle(all.sorted())
+      ]
+    }
+    return bring(seen, live, to: target) + removals(seen)
+  }
+
+  /// Brings the live file to the only head.
+  private func bring(
+    _ seen: Sighting, _ live: LivePlan, to target: VersionGraph.EffectiveHead
+  ) -> [Action] {
+    let id = target.version.id
+    if live.content == target.version.content {
+      return target.members.contains { $0.id == live.version } ? [] : [.note(id)]
+    }
+    guard !seen.incomplete.contains(id) else { return [] }
+    if let damage = live.damage { return [.repair(id, reason: damage)] }
+    let arrived = seen.arrivals[id]?.milliseconds ?? 0
+    let due = Timestamp(milliseconds: arrived + policy.graceTime)
+    if due > seen.now {
+      return [.wait(until: due, reason: "the service may still deliver the database")]
+    }
+    return [.adopt(id)]
+  }
+
+  private func removals(_ seen: Sighting) -> [Action] {
+    seen.copies.compactMap { copy in
+      guard let content = copy.content, seen.graph.contains(content: content) else { return nil }
+      return .remove(copy.file)
+    }
+  }
+}
+
+extension Action {
+  /// Whether the graph after this step is the one before it, so that the plan may go on.
+  var leavesGraphAlone: Bool {
+    switch self {
+    case .captureLive, .captureCopy, .settle, .merge: false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import OpenWOHistory
+
+/// What the version detector saw at one moment: all that a plan is made from.
+struct Sighting: Sendable {
+  /// When it looked, by this device's clock.
+  var now: Timestamp
+  var live: Live
+  /// The version that the live file was a copy of when this device last looked.
+  var current: VersionID?
+  var graph: VersionGraph
+  /// Versions whose content cannot be put together from what has arrived.
+  var incomplete: Set<VersionID> = []
+  /// When each head's file appeared on this device.
+  var arrivals: [VersionID: Timestamp] = [:]
+  /// Conflicted copies and staging files left by a crash: other contents of the database in sight.
+  var copies: [Copy] = []
+  /// The lock that counts, if there is one.
+  var lock: LockInSight?
+  /// No other device has ever shown itself in this store.
+  var isAlone = true
+  /// A captured version waits to be published.
+  var hasPending = false
+
+  /// The state of the live file.
+  enum Live: Sendable, Hashable {
+    /// No file has the name; services remove it for a moment before they put a new one there.
+    case missing(since: Timestamp)
+    /// A whole database with this content.
+    case whole(ContentHash, changedAt: Timestamp)
+    /// Torn, cut, empty or a mix of versions.
+    case doubtful(String, changedAt: Timestamp)
+    /// Not to be read now: another program is in a transaction, or permission is missing.
+    case unreadable(String)
+  }
+
+  /// Another file with content of this database.
+  struct Copy: Sendable, Hashable {
+    var file: FileName
+    /// nil while it is not whole.
+    var content: ContentHash?
+    var changedAt: Timestamp
+    /// A staging file of ours rather than a service's conflicted copy.
+    var isStaging: Bool
+  }
+
+  /// The lock that counts and whether this device still has to answer it.
+  struct LockInSight: Sendable, Hashable {
+    var lock: StoreLock
+    var isOurs: Bool
+    var isAcknowledged: Bool
+  }
+}

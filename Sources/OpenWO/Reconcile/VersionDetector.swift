@@ -1,0 +1,96 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// Looks at the folder and says what is there: the live file, the versions, the locks. It changes nothing.
+struct VersionDetector {
+  let store: Store
+
+  /// Everything that a plan is made from.
+  func look() throws -> Sighting {
+    let listing = try store.versions()
+    let lock = try store.coordinator.lockInSight()
+    // Under a lock the live file is somebody else's: it is not even opened.
+    let live = try lock == nil ? lookAtLive(listing.graph) : .unreadable("locked")
+    var seen = Sighting(now: store.now, live: live, graph: listing.graph)
+    seen.current = store.record?.current
+    seen.hasPending = !listing.pending.isEmpty
+    seen.isAlone = try store.coordinator.deviceRecords().allSatisfy { $0.id == store.device.id }
+    seen.lock = try lock.map(sight)
+    for head in listing.graph.heads {
+      if !listing.archive.holds(head.content) { seen.incomplete.insert(head.id) }
+    }
+    for file in listing.archive.stored where seen.graph.children(of: file.version.id).isEmpty {
+      let status = try? store.files.lstat(file.path)
+      seen.arrivals[file.version.id] = status.map { Timestamp(nanoseconds: $0.ctime) }
+    }
+    return seen
+  }
+
+  private func sight(_ lock: StoreLock) throws -> Sighting.LockInSight {
+    let isOurs = lock.device == store.device.id
+    let own = try store.coordinator.deviceRecords().first { $0.id == store.device.id }
+    let isAcknowledged = own?.acknowledged.contains { $0.lock == lock.id } ?? false
+    return Sighting.LockInSight(lock: lock, isOurs: isOurs, isAcknowledged: isAcknowledged)
+  }
+
+  /// The state of the live file; read through SQLite, and only when its signature is not the recorded one.
+  func lookAtLive(_ graph: VersionGraph) throws -> Sighting.Live {
+    guard let status = try store.files.statusIfPresent(store.paths.database) else {
+      let folder = try store.files.stat(store.paths.folder)
+      return .missing(since: Timestamp(nanoseconds: folder.ctime))
+    }
+    let changedAt = Timestamp(nanoseconds: max(status.ctime, status.mtime))
+    guard status.kind == .regular else { return .unreadable("it is not a regular file") }
+    if let record = store.record, record.signature == status.signature {
+      return .whole(record.content, changedAt: changedAt)
+    }
+    if let seen = store.liveSeen, seen.signature == status.signature {
+      return seen.live
+    }
+    return try read(graph, changedAt)
+  }
+
+  private func read(_ graph: VersionGraph, _ changedAt: Timestamp) throws -> Sighting.Live {
+    do {
+      let file = try store.openLiveFile()
+      guard try file.isPlausible() else {
+        return .doubtful("it is cut or no database", changedAt: changedAt)
+      }
+      return try file.connection.withReadLock {
+        try file.acknowledge()
+        let digests = try LiveContent(file.connection).digests()
+        let live = try judge(file, digests.root, graph, changedAt)
+        store.liveSeen = Store.LiveSeen(signature: file.signature, live: live, digests: digests)
+        return live
+      }
+    } catch let error as SQLiteError {
+      return sighting(of: error, changedAt)
+    }
+  }
+
+  private func judge(
+    _ file: LiveFile, _ content: ContentHash, _ graph: VersionGraph, _ changedAt: Timestamp
+  ) throws -> Sighting.Live {
+    if graph.contains(content: content) { return .whole(content, changedAt: changedAt) }
+    if let problem = try file.connection.integrityCheck(limit: 1).first {
+      return .doubtful(problem, changedAt: changedAt)
+    }
+    return .whole(content, changedAt: changedAt)
+  }
+
+  private func sighting(of error: SQLiteError, _ changedAt: Timestamp) -> Sighting.Live {
+    switch error.code {
+    case .busy, .locked: .unreadable("another program has it in a transaction")
+    case .corrupt, .notADatabase: .doubtful(error.message, changedAt: changedAt)
+    default: .unreadable(error.message)
+    }
+  }
+}
+
+extension Timestamp {
+  init(nanoseconds: Int64) {
+    self.init(milliseconds: nanoseconds / 1_000_000)
+  }
+}

@@ -1,0 +1,23 @@
+public import OpenWOHistory
+
+/// What a reconcile did, or would do.
+public struct ReconcileReport: Sendable, Hashable {
+  /// One step, in words that programs can rely on.
+  public struct Step: Sendable, Hashable, Codable {
+    /// `publish`, `capture`, `note`, `settle`, `merge`, `adopt`, `repair`, `remove`, `acknowledge` or `wait`.
+    public var kind: String
+    /// The version it is about.
+    public var version: VersionID?
+    /// The file it is about, as it may be printed.
+    public var path: String?
+    /// Why.
+    public var reason: String?
+    /// When it is due, for `wait`.
+    public var until: Timestamp?
+  }
+
+  /// The steps in order.
+  public var actions: [Step]
+  /// The version that all devices are to have.
+  public var head: VersionID?
+}

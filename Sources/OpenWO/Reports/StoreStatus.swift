@@ -1,0 +1,44 @@
+public import OpenWOHistory
+
+/// All that can be said of a store at one moment.
+public struct StoreStatus: Sendable, Hashable, Codable {
+  /// The state in one word.
+  public enum State: String, Sendable, Codable {
+    case synced, edited, locked, conflict, missing, damaged, unavailable, localOnly
+  }
+
+  /// Whether the synced folder can be used.
+  public enum Availability: String, Sendable, Codable {
+    case available, noAccount, restricted, unknown
+  }
+
+  /// Whether a network is in sight.
+  public enum Network: String, Sendable, Codable {
+    case online, offline, unknown
+  }
+
+  /// The state in one word.
+  public var state: State
+  /// This device.
+  public var device: DeviceSummary
+  /// The version that all devices are to have; nil before the first.
+  public var head: VersionID?
+  /// The tree hash of the live file; nil while it is missing or cannot be read.
+  public var content: ContentHash?
+  /// The lock that counts.
+  public var lock: StoreLock?
+  /// Conflicted copies in the folder.
+  public var conflicts: [String]
+  /// Every device of the store.
+  public var devices: [DeviceSummary]
+  /// Whether the synced folder can be used.
+  public var availability: Availability
+  /// Whether a network is in sight.
+  public var network: Network
+  /// When this device last captured a write.
+  public var lastLocalSaveAt: Timestamp?
+  /// When the folder was last looked at.
+  public var lastCheckedAt: Timestamp
+  /// The last thing that went wrong, by its code's name.
+  public var lastError: String?
+}

@@ -1,0 +1,29 @@
+public import OpenWOHistory
+
+/// What an unlock found and kept.
+public struct UnlockReport: Sendable, Hashable {
+  /// The version that holds the edit; nil when nothing was edited.
+  public var version: VersionID?
+  /// What changed since the lock, table by table.
+  public var changes: [TableChange]
+  /// Whether tables, indexes, views or triggers changed.
+  public var schemaChanged: Bool
+  /// Whether rows were folded back out of a write-ahead log.
+  public var foldedWAL: Bool
+  /// The lock that ended.
+  public var lock: StoreLock
+}
+
+/// How to end a lock.
+public struct UnlockRequest: Sendable, Hashable {
+  /// Puts back the state from before the lock; the edit stays in the history.
+  public var discard: Bool
+  /// The id of a lock of anybody's to end.
+  public var force: String?
+
+  /// Makes a request; by default the edit is kept.
+  public init(discard: Bool = false, force: String? = nil) {
+    self.discard = discard
+    self.force = force
+  }
+}

@@ -1,0 +1,153 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// Reading and writing the live file.
+///
+/// `StoreCore` runs an app's closure between the beginning and the end of these, so that the closure itself never passes through here.
+extension Store {
+  /// A write that was begun.
+  struct Transaction {
+    let connection: Connection
+    /// The header's change counter before it.
+    let counter: UInt32
+  }
+
+  /// How long a read waits for a file that is just being replaced, in milliseconds.
+  private static var readPatience: Int64 { 300 }
+
+  /// How often a transaction is begun anew when the file is changed under its beginning.
+  static var attempts: Int { 8 }
+
+  /// How long a write waits for what is in its way, in milliseconds.
+  var writePatience: Int64 { configuration.busyTimeout.nanoseconds / 1_000_000 }
+
+  /// Opens a read: on the live file, or on the last good content while a lock stands or the live file is in doubt.
+  func connectionForReading() throws -> Connection {
+    lastUse = clock.monotonic()
+    do {
+      return try enter(waiting: Self.readPatience).connection
+    } catch let error as StoreError where Self.servesLastContent.contains(error.code) {
+      letGo()
+      guard let version = try lastGoodVersion() else { throw error }
+      return try privateCopy(of: version.content)
+    }
+  }
+
+  /// Ends a read: a private copy is closed, the live file stays open for the next one.
+  func doneReading(_ connection: Connection) {
+    lastUse = clock.monotonic()
+    if connection !== live?.connection { connection.close() }
+  }
+
+  private static let servesLastContent: Set<StoreError.Code> = [
+    .locked, .damaged, .unavailable, .busy,
+  ]
+
+  /// Opens the live file for a write and begins the transaction; to be ended by `endWriting`.
+  func beginWriting() throws -> Transaction {
+    lastUse = clock.monotonic()
+    for _ in 0..<Self.attempts {
+      let live = try enter(waiting: writePatience)
+      do {
+        return try begin(live)
+      } catch is LiveFileChanged {
+        continue
+      }
+    }
+    throw StoreError.busy(paths)
+  }
+
+  private func begin(_ live: LiveFile) throws -> Transaction {
+    try coordinator.beginWriting(waitingUpTo: configuration.busyTimeout)
+    do {
+      try live.connection.begin(.immediate)
+      guard try live.isUntouched() else { throw LiveFileChanged() }
+      _ = try live.connection.takeChangedPages()
+      return Transaction(
+        connection: live.connection, counter: try live.connection.header().changeCounter)
+    } catch {
+      try? live.connection.rollback()
+      coordinator.endWriting()
+      throw error
+    }
+  }
+
+  /// Lets the next process write.
+  func endWriting() {
+    lastUse = clock.monotonic()
+    coordinator.endWriting()
+  }
+
+  /// Commits, makes sure that the commit is in the file that has the name, and captures it.
+  ///
+  /// - Throws: `setAside` when another file has taken the name and won; the write is then a version.
+  func commit(_ transaction: Transaction, reason: VersionReason) throws {
+    guard let live else { throw StoreError.inDoubt(paths) }
+    guard live.connection.isWriting else { return try live.connection.commit() }
+    do {
+      try live.connection.commit()
+    } catch let error as SQLiteError {
+      try resolve(error, transaction)
+    }
+    lastSave = now
+    switch try live.fate(ofCommitAfter: transaction.counter) {
+    case .held:
+      try live.acknowledge()
+      guard configuration.capturing == .immediately else { return hasUncaptured = true }
+      try captureLive(reason: reason, changed: live.connection.takeChangedPages())
+    case .overtaken:
+      try captureLive(reason: reason)
+    case .lost:
+      try rescue(reason)
+    }
+  }
+
+  /// Finds out whether a commit that reported an error took place, by looking: an unlock that fails reports one although the rows are durable.
+  private func resolve(_ error: SQLiteError, _ transaction: Transaction) throws {
+    let connection = transaction.connection
+    try? connection.rollback()
+    do {
+      let counter = try connection.withReadLock { try connection.header().changeCounter }
+      if counter != transaction.counter { return }
+    } catch {
+      throw StoreError.inDoubt(paths)
+    }
+    throw error
+  }
+
+  /// Brings a commit that went into a replaced file to safety: as a version, which then is settled with what stands there now.
+  private func rescue(_ reason: VersionReason) throws {
+    guard let live else { throw StoreError.inDoubt(paths) }
+    let version = try captureOrphan(live, reason)
+    closeLive()
+    try reconcile(waiting: writePatience, policy: configuration.policy)
+    guard let current = try current(), current.content != version.content else { return }
+    let isMerged = current.reason == .merge
+    if try isMerged && versions().graph.isAncestor(version.id, of: current.id) { return }
+    throw StoreError.setAside(version.id, paths)
+  }
+
+  /// Takes the live file in hand: session locks, lock files, and a look whether anybody changed it.
+  ///
+  /// - Parameter waiting: Milliseconds to wait for a file that is still arriving.
+  func enter(waiting: Int64) throws -> LiveFile {
+    try coordinator.enter()
+    if let lock = try coordinator.lockInSight() {
+      letGo()
+      throw StoreError.isLocked(by: lock, paths)
+    }
+    if let live, try live.isUntouched() { return live }
+    for _ in 0..<Self.attempts {
+      closeLive()
+      try reconcileBeforeUse(waiting: waiting)
+      let file = try openLiveFile()
+      if file.signature == record?.signature { return file }
+    }
+    throw StoreError.busy(paths)
+  }
+}
+
+/// The live file changed between the look and the lock: look again.
+struct LiveFileChanged: Error {}

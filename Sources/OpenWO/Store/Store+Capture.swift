@@ -1,0 +1,125 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// Capturing: the live file's content becomes a version, durable in the state folder.
+extension Store {
+  /// Captures the live file if its content is not the current version's.
+  ///
+  /// Reads what changed, not the whole file, when the changed pages are known and the record is in step; all of it otherwise.
+  ///
+  /// - Parameters:
+  ///   - changed: The pages that differ from the recorded content.
+  ///   - parents: What it was made from; nil: the current version, or what that was made from when the two are folded into one.
+  /// - Returns: The version that the live file is a copy of now.
+  @discardableResult
+  func captureLive(
+    reason: VersionReason, changed: ChangedPages = .all, parents: [VersionID]? = nil,
+    note text: String? = nil
+  ) throws -> Version {
+    guard let live else { throw StoreError.inDoubt(paths) }
+    let connection = live.connection
+    return try connection.withReadLock {
+      let header = try connection.header()
+      let digests = try self.digests(of: connection, header, changed)
+      try live.acknowledge()
+      hasUncaptured = false
+      if let current = try current(), current.content == digests.root {
+        try note(current.id, digests)
+        return current
+      }
+      let facts = ContentFacts(header, digests)
+      let folded = try foldable(reason, parents)
+      let version = try make(facts, reason, parents: parents ?? folded?.parents, note: text)
+      try keep(version, payload(version, LiveContent(connection), changed, folded))
+      try self.note(version.id, digests)
+      if let folded { try drop(folded) }
+      unpublishedSince = unpublishedSince ?? clock.monotonic()
+      events.send(.captured(version.id, reason: reason))
+      return version
+    }
+  }
+
+  /// Captures what an open handle holds whose file has lost its name.
+  ///
+  /// - Throws: `inDoubt` when what it holds is no whole database: then the write is in no version, and the live file is mended from one.
+  func captureOrphan(_ file: LiveFile, _ reason: VersionReason) throws -> Version {
+    let connection = file.connection
+    return try connection.withReadLock {
+      guard try connection.integrityCheck(limit: 1).isEmpty else { throw StoreError.inDoubt(paths) }
+      let content = try LiveContent(connection)
+      let facts = ContentFacts(try connection.header(), try content.digests())
+      let version = try make(facts, reason, parents: nil)
+      try keep(version, .full(content))
+      events.send(.captured(version.id, reason: reason))
+      return version
+    }
+  }
+
+  private func digests(
+    of connection: Connection, _ header: DatabaseHeader, _ changed: ChangedPages
+  ) throws -> BlockDigests {
+    let content = try LiveContent(connection)
+    guard case .pages(let pages) = changed, var digests = record?.digests else {
+      return try content.digests()
+    }
+    let blocks = BlockDigests.blocks(holding: pages, pageSize: header.pageSize)
+    try digests.update(size: content.size, changed: blocks, read: content.read)
+    return digests
+  }
+
+  /// Makes a version of this device, stamped after all that it has seen.
+  func make(
+    _ facts: ContentFacts, _ reason: VersionReason, parents: [VersionID]?, note: String? = nil,
+    notAfter modified: Timestamp? = nil
+  ) throws -> Version {
+    let graph = try versions().graph
+    let parents = parents ?? graph.familyOfHead(record?.current)
+    let seen = graph.versions.lazy.map(\.at)
+    var moment = min(modified?.milliseconds ?? .max, clock.now())
+    if let latest = parents.compactMap({ graph[$0]?.at.milliseconds }).max() {
+      moment = max(moment, min(latest, clock.now()))
+    }
+    let at =
+      modified == nil
+      ? HybridTime.next(after: seen, now: moment)
+      : HybridTime.next(after: parents.compactMap { graph[$0]?.at }, now: moment)
+    return try Version(
+      facts: facts, parents: parents, device: device.id, deviceName: device.name, at: at,
+      reason: reason, note: note)
+  }
+
+  /// The version that this one takes the place of: our own last write, as long as nobody else has it.
+  private func foldable(_ reason: VersionReason, _ parents: [VersionID]?) throws -> Version? {
+    guard reason == .write, parents == nil, let current = try current(),
+      current.reason == .write, current.device == device.id,
+      try versions().pending.contains(current.id),
+      try versions().graph.children(of: current.id).isEmpty
+    else { return nil }
+    return current
+  }
+
+  /// Notes that the live file is a copy of a version, with the digests of its blocks.
+  func note(_ version: VersionID, _ digests: BlockDigests) throws {
+    guard let live else { return }
+    let new = LocalRecord(current: version, signature: live.signature, digests: digests)
+    guard new != record else { return }
+    record = new
+    try new.save(state.record, boot: boot, files)
+  }
+
+  /// The version that the live file is a copy of, as far as this device knows.
+  func current() throws -> Version? {
+    guard let id = record?.current else { return nil }
+    return try versions().graph[id]
+  }
+}
+
+extension ContentFacts {
+  init(_ header: DatabaseHeader, _ digests: BlockDigests) {
+    self.init(
+      hash: digests.root, bytes: digests.size, pageSize: header.pageSize,
+      userVersion: header.userVersion, applicationID: header.applicationID)
+  }
+}

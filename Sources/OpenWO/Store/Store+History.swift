@@ -1,0 +1,64 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// Looking back and going back.
+extension Store {
+  /// All versions, newest first.
+  func history() throws -> [HistoryEntry] {
+    let listing = try listVersions()
+    let live = record?.current
+    return listing.graph.newestFirst.map { version in
+      HistoryEntry(
+        version: version, isLive: version.id == live,
+        isPublished: !listing.pending.contains(version.id))
+    }
+  }
+
+  /// Puts a version back on top of the history; restoring `previous` undoes it.
+  func restore(_ id: VersionID) throws -> RestoreReport {
+    for _ in 0..<Self.attempts {
+      _ = try enter(waiting: configuration.busyTimeout.nanoseconds / 1_000_000)
+      guard let wanted = try versions().graph[id] else {
+        throw StoreError.noSuchVersion(id.short, paths)
+      }
+      guard let previous = try current() else { throw StoreError.missing(paths) }
+      if wanted.content == previous.content {
+        return RestoreReport(version: previous.id, restored: id, previous: previous.id)
+      }
+      do {
+        let version = try coordinator.asWriter {
+          try publish()
+          return try putBack(wanted)
+        }
+        try publish()
+        return RestoreReport(version: version.id, restored: id, previous: previous.id)
+      } catch is LiveFileChanged {}
+    }
+    throw StoreError.busy(paths)
+  }
+
+  /// Makes a version with another one's content on top of the current one, and the live file equal to it.
+  @discardableResult
+  func putBack(_ wanted: Version) throws -> Version {
+    let version = try make(wanted.facts, .restore, parents: nil, note: wanted.id.short)
+    try keep(version, .same)
+    do {
+      try replaceLive(with: version)
+    } catch {
+      // The restore did not happen, so nobody may find it later and carry it out.
+      try drop(version)
+      throw error
+    }
+    return version
+  }
+
+  /// Writes a version's content to a file.
+  func export(_ id: VersionID, to path: FilePath) throws {
+    guard let version = try versions().graph[id] else {
+      throw StoreError.noSuchVersion(id.short, paths)
+    }
+    try archive.materialize(version.content, to: path, in: versions().archive)
+  }
+}

@@ -1,0 +1,131 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// Making a store.
+extension Store {
+  /// Makes a store of a database that is there, or of a new one.
+  ///
+  /// `store.json` is written before the first version: whoever comes after a crash in between finds a store and captures what stands there.
+  static func initialize(
+    _ path: FilePath, create: Bool, _ configuration: Configuration
+  ) throws -> InitReport {
+    let paths = try StorePaths.resolve(path, configuration)
+    return try StoreError.wrapping(paths) {
+      try refuseTraces(paths, create: create, configuration.files)
+      if create { try createDatabase(paths, configuration) }
+      try checkDatabase(paths, configuration)
+      let manifest = StoreManifest(
+        format: StoreManifest.currentFormat, store: randomHex(bytes: 16), app: configuration.app,
+        environment: configuration.environment, database: paths.databaseName?.printable ?? "",
+        created: Timestamp(milliseconds: configuration.clock.now()))
+      try configuration.files.makeDirectories(paths.companion, mode: 0o755)
+      try CompanionFile.write(manifest, to: paths.manifest, mode: .createNew, configuration.files)
+      let store = try Store.open(paths.database, configuration, EventHub())
+      return try store.captureFirst()
+    }
+  }
+
+  private func captureFirst() throws -> InitReport {
+    defer { letGo() }
+    try coordinator.enter()
+    let folded = try foldWriteAheadLog()
+    _ = try openLiveFile()
+    let version = try coordinator.asWriter { try captureLive(reason: .create, parents: []) }
+    try publish()
+    return InitReport(
+      store: manifest.store, device: try ownSummary(), head: version.id, foldedWAL: folded)
+  }
+
+  /// Refuses where a store stands, or signs of a database that is not here now.
+  private static func refuseTraces(
+    _ paths: StorePaths, create: Bool, _ files: FileSystem
+  ) throws {
+    if try files.statusIfPresent(paths.manifest) != nil {
+      throw StoreError(
+        .traces, "\(paths.database.printable) is a store already; nothing was changed",
+        hint: "just use it: openwo status \(paths.shellName)")
+    }
+    if let trace = try traces(paths, files) {
+      throw StoreError(
+        .traces,
+        "\(trace) shows that there is or was a database \(paths.database.printable); not making "
+          + "a new one",
+        hint: "wait until the service has delivered everything, then: openwo status "
+          + paths.shellName)
+    }
+    let isThere = try files.statusIfPresent(paths.database) != nil
+    if isThere && create {
+      throw StoreError(
+        .traces, "\(paths.database.printable) is there already; nothing was changed",
+        hint: "to make a store of it: openwo init \(paths.shellName)")
+    }
+    if !isThere && !create {
+      throw StoreError(
+        .noStore, "there is no database \(paths.database.printable)",
+        hint: "to make an empty one: openwo init --create \(paths.shellName)")
+    }
+  }
+
+  private static func traces(_ paths: StorePaths, _ files: FileSystem) throws -> String? {
+    let isThere = try files.statusIfPresent(paths.database) != nil
+    if !isThere {
+      for path in [paths.journal, paths.writeAheadLog, paths.companion]
+      where try files.statusIfPresent(path) != nil { return path.printable }
+    } else if try files.statusIfPresent(paths.versions) != nil {
+      return paths.versions.printable
+    }
+    let placeholder = Array(".\(paths.databaseName?.printable ?? "").icloud".utf8)
+    let names = try files.list(paths.folder, limit: 100_000) { $0.bytes == placeholder }
+    return isThere ? nil : names.first?.printable
+  }
+
+  /// Builds a new database away from the folder, so that nobody sees half of it, with the app's schema and seeds.
+  private static func createDatabase(_ paths: StorePaths, _ configuration: Configuration) throws {
+    let files = configuration.files
+    try files.makeDirectories(configuration.resolvedStateFolder)
+    let scratch = configuration.resolvedStateFolder.appending("new-\(randomHex(bytes: 8)).sqlite")
+    defer { try? files.unlink(scratch) }
+    let connection = try Connection(
+      path: scratch, Connection.Options(mode: .create, guardPolicy: .privateCopy))
+    do {
+      // A database without a table has no bytes until something is written to its header.
+      try connection.execute("PRAGMA user_version = 1")
+      try connection.execute("PRAGMA user_version = 0")
+      try configuration.migrations?.run(on: connection)
+      connection.close()
+    } catch {
+      connection.close()
+      throw error
+    }
+    let source = try files.openRegular(scratch).descriptor
+    try AtomicFile.write(
+      to: paths.database, mode: .createNew, permissions: 0o600, fileSystem: files
+    ) { writer in try writer.append(contentsOf: source) }
+  }
+
+  /// Refuses what is no whole database, before anything is written beside it.
+  private static func checkDatabase(_ paths: StorePaths, _ configuration: Configuration) throws {
+    guard try configuration.files.lstat(paths.database).kind == .regular else {
+      throw StoreError(
+        .notADatabase, "\(paths.database.printable) is not a regular file; nothing was changed",
+        hint: "see what it is: ls -l \(paths.shellName)")
+    }
+    let connection = try Connection(
+      path: paths.database,
+      Connection.Options(
+        mode: .readWrite, guardPolicy: .foldWAL(judge: { _ in .replay }),
+        busyTimeout: configuration.busyTimeout))
+    defer { connection.close() }
+    guard try connection.fileSize() > 0 else {
+      throw StoreError(
+        .notADatabase, "\(paths.database.printable) is empty; nothing was changed",
+        hint: "to make an empty database, remove it and run: openwo init --create "
+          + paths.shellName)
+    }
+    if let problem = try connection.integrityCheck(limit: 1).first {
+      throw StoreError.damaged(problem, paths)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+
+/// Opening, idling and closing.
+extension Store {
+  /// How long the live file stays open without use, in nanoseconds; a waiting `lock` gets it at the latest then.
+  private static var idleTime: Int64 { 500_000_000 }
+
+  /// Brings the store to rest after opening, and the schema to what the app knows.
+  func prepare() throws {
+    record = LocalRecord.load(state.record, boot: boot, files)
+    try sweepEndedLocks()
+    guard let migrations = configuration.migrations else {
+      // A lock, a missing or a damaged file is met by the first read or write, which says so.
+      try reconcile(waiting: 0, policy: configuration.policy)
+      return
+    }
+    let waiting = configuration.busyTimeout.nanoseconds / 1_000_000
+    do {
+      let version = try enter(waiting: waiting).connection.userVersion
+      guard try migrations.isNeeded(from: version) else { return }
+    } catch let error as StoreError where error.code == .locked {
+      return
+    }
+    try migrate(migrations)
+  }
+
+  /// Runs the missing steps, each as a transaction, and captures the outcome as one version.
+  private func migrate(_ migrations: Migrations) throws {
+    let transaction = try beginWriting()
+    defer { endWriting() }
+    do {
+      try migrations.run(on: transaction.connection)
+    } catch {
+      try? transaction.connection.rollback()
+      throw error
+    }
+    try commit(transaction, reason: .migrate)
+  }
+
+  /// What the background thread does now and then: lets go, tells, publishes, imports.
+  ///
+  /// - Parameter folderChanged: Whether something in the folder may have changed.
+  /// - Returns: In how many milliseconds it wants to be called again at the latest; nil: when the folder changes.
+  func tick(folderChanged: Bool) throws -> Int? {
+    try sweepEndedLocks()
+    if let lock = try coordinator.lockInSight() {
+      if coordinator.isInside { letGo() }
+      if lockSeen?.id != lock.id {
+        tell(lock)
+        try reconcile(waiting: 0, policy: configuration.policy)
+      }
+      return 200
+    }
+    if let lockSeen { tellUnlocked(lockSeen) }
+    try captureIfDue()
+    try publishIfDue()
+    if folderChanged {
+      listing = nil
+      try reconcile(waiting: 0, policy: configuration.policy)
+    }
+    if live != nil && clock.monotonic() - lastUse > Self.idleTime { letGo() }
+    return live != nil || unpublishedSince != nil || hasUncaptured ? 200 : nil
+  }
+
+  private func captureIfDue() throws {
+    guard hasUncaptured, case .debounced(let seconds) = configuration.capturing,
+      isQuiet(since: lastUse, seconds: seconds)
+    else { return }
+    try captureUncaptured()
+  }
+
+  private func captureUncaptured() throws {
+    guard hasUncaptured else { return }
+    try coordinator.asWriter {
+      _ = try openLiveFile()
+      try captureLive(reason: .write)
+    }
+  }
+
+  private func publishIfDue() throws {
+    guard let since = unpublishedSince else { return }
+    switch configuration.publishing {
+    case .immediately: try publish()
+    case .debounced(let seconds):
+      // A writer that never rests is published all the same, less often.
+      guard
+        isQuiet(since: lastUse, seconds: seconds) || isQuiet(since: since, seconds: 10 * seconds)
+      else { return }
+      try coordinator.asWriter { try publish() }
+    }
+  }
+
+  private func isQuiet(since moment: Int64, seconds: Int) -> Bool {
+    clock.monotonic() - moment >= Int64(seconds) * 1_000_000_000
+  }
+
+  /// Captures and publishes all that waits, and lets go of the file.
+  func flush() throws {
+    defer { letGo() }
+    if try coordinator.lockInSight() == nil { try captureUncaptured() }
+    try coordinator.asWriter { try publish() }
+  }
+}

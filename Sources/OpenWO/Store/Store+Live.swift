@@ -1,0 +1,47 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// Opening and closing the live file.
+extension Store {
+  /// The live file, opened if this process has let go of it; nothing is asked about locks here.
+  func openLiveFile() throws -> LiveFile {
+    if let live {
+      if !live.connection.hasMoved { return live }
+      closeLive()
+    }
+    let opened = try LiveFile(
+      connection: connect(.live(judge: JournalTriage(self).closure)), path: paths.database,
+      files: files)
+    live = opened
+    return opened
+  }
+
+  func closeLive() {
+    live?.close()
+    live = nil
+  }
+
+  private func connect(_ policy: GuardPolicy) throws -> Connection {
+    try Connection(
+      path: paths.database,
+      Connection.Options(
+        mode: .readWrite, guardPolicy: policy, busyTimeout: configuration.busyTimeout))
+  }
+
+  /// Brings a database that some tool switched to WAL back to a single file; no row is lost.
+  ///
+  /// - Returns: Whether it was in WAL mode.
+  /// - Throws: `busy` while a program still has it open.
+  func foldWriteAheadLog() throws -> Bool {
+    closeLive()
+    let probe = try openLiveFile()
+    let isWAL = try probe.connection.header().isWAL
+    guard isWAL else { return false }
+    closeLive()
+    let connection = try connect(.foldWAL(judge: JournalTriage(self).closure))
+    defer { connection.close() }
+    return try connection.foldWAL()
+  }
+}

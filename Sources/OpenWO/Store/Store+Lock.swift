@@ -1,0 +1,120 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOMerge
+import OpenWOSQLite
+import SystemPackage
+
+/// Taking and ending the desktop-edit lock.
+extension Store {
+  /// Takes the lock and returns once every process of this machine has let go of the live file.
+  ///
+  /// - Throws: `locked` when somebody else holds it, `busy` when a program keeps the file.
+  func lock(_ request: LockRequest) throws -> LockReport {
+    try reconcileBeforeLock()
+    let deadline = request.waitingUpTo.map { clock.monotonic() + $0.nanoseconds } ?? 0
+    var lock = try publishLock(request, deadline)
+    do {
+      lock = try coordinator.alone { try start(lock) }
+      try yieldToOlder(lock)
+    } catch {
+      try? coordinator.removeLock()
+      throw error
+    }
+    tell(lock)
+    return try waitForDevices(lock, deadline)
+  }
+
+  private func reconcileBeforeLock() throws {
+    try sweepEndedLocks()
+    if let standing = try coordinator.lockInSight(), standing.device == device.id {
+      throw StoreError.isLocked(by: standing, paths)
+    }
+    try reconcile(waiting: 0, policy: configuration.policy)
+    letGo()
+  }
+
+  private func publishLock(_ request: LockRequest, _ deadline: Int64) throws -> StoreLock {
+    let lock = StoreLock(
+      format: StoreLock.currentFormat, id: randomHex(bytes: 4), device: device.id,
+      deviceName: device.name, user: Machine.userName, host: Machine.hostName,
+      process: request.outlivesProcess ? nil : .current, program: request.program,
+      note: request.note, since: now,
+      until: request.duration.map {
+        Timestamp(milliseconds: clock.now() + $0.nanoseconds / 1_000_000)
+      },
+      head: nil, state: .asked)
+    while let standing = try coordinator.lockInSight() {
+      guard clock.monotonic() < deadline else { throw StoreError.isLocked(by: standing, paths) }
+      clock.sleep(nanoseconds: 20_000_000)
+      try sweepEndedLocks()
+    }
+    try coordinator.publish(lock)
+    return lock
+  }
+
+  /// Notes what the edit starts from, now that nobody else of this machine is in.
+  private func start(_ asked: StoreLock) throws -> StoreLock {
+    defer { closeLive() }
+    let file = try openLiveFile()
+    try file.connection.begin(.exclusive)
+    try file.connection.rollback()
+    let version = try captureLive(reason: .external)
+    try publish()
+    var held = asked
+    held.head = version.id
+    held.state = .held
+    try coordinator.update(held)
+    return held
+  }
+
+  /// Of two locks at once the older holds.
+  private func yieldToOlder(_ lock: StoreLock) throws {
+    guard let effective = try coordinator.board().effective, effective.id != lock.id else { return }
+    throw StoreError.isLocked(by: effective, paths)
+  }
+
+  private func waitForDevices(_ lock: StoreLock, _ deadline: Int64) throws -> LockReport {
+    while true {
+      let report = try lockReport(lock)
+      guard !report.waitingFor.isEmpty, clock.monotonic() < deadline else { return report }
+      clock.sleep(nanoseconds: 100_000_000)
+    }
+  }
+
+  /// Who has seen a lock and who has not, of the devices that were there lately.
+  func lockReport(_ lock: StoreLock) throws -> LockReport {
+    let others = try coordinator.deviceRecords().filter { $0.id != lock.device }
+    let lately = now.advanced(bySeconds: -30 * 24 * 3600)
+    let answered = others.filter { $0.acknowledged.contains { $0.lock == lock.id } }
+    let silent = others.filter { other in
+      other.lastSeen >= lately && !answered.contains { $0.id == other.id }
+    }
+    return LockReport(
+      lock: lock, acknowledgedBy: answered.map(summary), waitingFor: silent.map(summary))
+  }
+
+  /// Takes away what is left of this device's own lock once it has ended by itself.
+  func sweepEndedLocks() throws {
+    for (lock, how) in try coordinator.board().ended where lock.device == device.id {
+      // A person's edit that ran out or was ended from elsewhere is kept by the reconcile that follows.
+      guard how == .processGone || lock.process == nil else { continue }
+      try coordinator.removeLock()
+      tellUnlocked(lock)
+    }
+  }
+}
+
+/// Telling the app about locks, once each.
+extension Store {
+  func tell(_ lock: StoreLock) {
+    guard lockSeen?.id != lock.id else { return }
+    if let lockSeen { tellUnlocked(lockSeen) }
+    lockSeen = lock
+    events.send(.locked(lock))
+  }
+
+  func tellUnlocked(_ lock: StoreLock) {
+    if lockSeen?.id == lock.id { lockSeen = nil }
+    events.send(.unlocked(lock: lock.id))
+  }
+}

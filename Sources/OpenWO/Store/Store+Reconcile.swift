@@ -1,0 +1,165 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// Carrying out plans: look, plan, act, look again, until there is nothing to do but wait.
+extension Store {
+  /// What was seen of a live file whose signature the record does not have.
+  struct LiveSeen {
+    var signature: FileSignature
+    var live: Sighting.Live
+    var digests: BlockDigests
+  }
+
+  /// More rounds than any folder needs; a bound against a folder that changes faster than we look.
+  private static var rounds: Int { 64 }
+
+  /// Brings the store to rest.
+  ///
+  /// - Parameters:
+  ///   - waiting: Milliseconds to wait for what is not due yet, such as a file that still arrives.
+  ///   - policy: How much time a service gets.
+  /// - Returns: The steps that were taken, and those that wait.
+  @discardableResult
+  func reconcile(waiting: Int64, policy: Policy) throws -> [Action] {
+    let deadline = clock.monotonic() + waiting * 1_000_000
+    var done: [Action] = []
+    try coordinator.enter()
+    for _ in 0..<Self.rounds {
+      let plan = Reconciler(policy: policy).plan(try VersionDetector(store: self).look())
+      let due = plan.filter { !$0.isWait }
+      if !due.isEmpty {
+        do {
+          for action in due { try perform(action) }
+          done += due
+        } catch is LiveFileChanged {}
+        continue
+      }
+      guard let next = plan.first, case .wait(let until, _) = next else { return done }
+      let pause = min(max(until.milliseconds - now.milliseconds, 1), 50) * 1_000_000
+      guard clock.monotonic() + pause <= deadline else { return done + plan }
+      clock.sleep(nanoseconds: pause)
+    }
+    throw StoreError.busy(paths)
+  }
+
+  /// Brings the store to rest now, or says what that would do.
+  func reconcileReport(dryRun: Bool) throws -> ReconcileReport {
+    // Who asks does not want to wait for a service that may deliver the file later.
+    var policy = configuration.policy
+    policy.graceTime = 0
+    listing = nil
+    let actions: [Action]
+    if dryRun {
+      actions = Reconciler(policy: policy).plan(try VersionDetector(store: self).look())
+    } else {
+      actions = try reconcile(waiting: writePatience, policy: policy)
+      try publish()
+    }
+    letGo()
+    return ReconcileReport(
+      actions: actions.map(\.step), head: try versions().graph.effectiveHeads.first?.version.id)
+  }
+
+  private func perform(_ action: Action) throws {
+    switch action {
+    case .publish: try publish()
+    case .acknowledge(let lock): try acknowledge(lock)
+    case .captureLive(let parents): try captureExternal(parents)
+    case .captureCopy, .remove: break
+    case .note(let id): try noteSeen(id)
+    case .settle(let heads), .merge(let heads): try settle(heads)
+    case .adopt(let id): try bring(id, damage: nil)
+    case .repair(let id, let reason): try bring(id, damage: reason)
+    case .wait: break
+    }
+  }
+
+  /// Captures what somebody else wrote into the live file.
+  private func captureExternal(_ parents: [VersionID]) throws {
+    try coordinator.asWriter {
+      _ = try openLiveFile()
+      try captureLive(reason: .external, parents: parents)
+    }
+  }
+
+  /// Notes that the live file is a copy of a version that was known already.
+  private func noteSeen(_ id: VersionID) throws {
+    let before = record?.current
+    let file = try openLiveFile()
+    if let seen = liveSeen, seen.signature == file.signature {
+      try note(id, seen.digests)
+    } else if let record {
+      try note(id, record.digests)
+    }
+    if let before, before != id, try isFromElsewhere(id) {
+      events.send(.imported(id, changes: []))
+    }
+    try announceHead()
+  }
+
+  private func isFromElsewhere(_ id: VersionID) throws -> Bool {
+    try versions().graph[id]?.device != device.id
+  }
+
+  /// Turns heads into one: the last writer wins, the others stay in the history.
+  private func settle(_ heads: [VersionID]) throws {
+    let graph = try versions().graph
+    let parents = heads.compactMap { graph[$0] }
+    let settled = try Version.settle(
+      parents: parents, candidates: graph.effectiveHeads.map(\.version))
+    try publish()
+    try files.makeDirectories(paths.versions)
+    try archive.write(settled, .same, into: paths.versions)
+    try listVersions()
+    let winner = parents.first { $0.content == settled.content }?.id ?? settled.id
+    events.send(
+      .settled(winner: winner, losers: parents.map(\.id).filter { $0 != winner }))
+  }
+
+  /// Makes the live file equal to a version.
+  private func bring(_ id: VersionID, damage: String?) throws {
+    guard let version = try versions().graph[id] else { return }
+    try coordinator.asWriter {
+      try coordinator.enter()
+      try replaceLive(with: version, isDamaged: damage != nil)
+    }
+    events.send(damage.map { .repaired(id, reason: $0) } ?? .imported(id, changes: []))
+    try announceHead()
+  }
+
+  /// Lets go for somebody else's lock and says so in this device's own file.
+  private func acknowledge(_ lock: String) throws {
+    letGo()
+    let head = record?.current
+    try coordinator.updateOwnRecord { own in
+      own.acknowledged.removeAll { $0.lock == lock }
+      own.acknowledged = own.acknowledged.suffix(15)
+      own.acknowledged.append(.init(lock: lock, head: head, at: now))
+      own.head = head
+    }
+  }
+
+  /// Brings this device up to what stands in the folder before a transaction.
+  ///
+  /// - Throws: Why the live file cannot be used now.
+  func reconcileBeforeUse(waiting: Int64) throws {
+    try reconcile(waiting: waiting, policy: configuration.policy)
+    let seen = try VersionDetector(store: self).look()
+    if let lock = seen.lock { throw StoreError.isLocked(by: lock.lock, paths) }
+    switch seen.live {
+    case .whole(let content, _) where content == record?.content: return
+    case .whole: throw StoreError.stillArriving(paths)
+    case .missing: throw StoreError.missing(paths)
+    case .doubtful(let why, _): throw StoreError.damaged(why, paths)
+    case .unreadable: throw StoreError.busy(paths)
+    }
+  }
+}
+
+extension Action {
+  var isWait: Bool {
+    if case .wait = self { true } else { false }
+  }
+}

@@ -1,0 +1,88 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// Swapping the live file for a version's content.
+///
+/// The new content is built beside, made durable, and takes the name in one step while SQLite's exclusive lock is held on the outgoing file:
+/// no commit of another program can fall in between. What comes out of the swap is looked at; anything but the file that was captured stays as
+/// a staging file, and the next look captures and judges it like a conflicted copy.
+extension Store {
+  /// Makes the live file equal to a version.
+  ///
+  /// - Parameter isDamaged: Whether the outgoing file is no whole database; it is kept as evidence.
+  /// - Throws: `LiveFileChanged` when the live file is not the one that was looked at: nothing was changed, look again.
+  func replaceLive(with version: Version, isDamaged: Bool = false) throws {
+    let staging = AtomicFile.stagingPath(for: paths.database)
+    closeLive()
+    let expected = isDamaged ? liveSeen?.signature : record?.signature
+    do {
+      let digests = try archive.materialize(version.content, to: staging, in: versions().archive)
+      if try files.statusIfPresent(paths.database) == nil {
+        try files.renameNew(staging, to: paths.database)
+        try files.syncFolder(paths.folder)
+      } else {
+        try keepAttributes(on: staging)
+        try swap(staging, expected, isDamaged)
+      }
+      _ = try openLiveFile()
+      try note(version.id, digests)
+    } catch {
+      // Before the swap it is our own file; after it the name is gone or holds what came out.
+      if let status = try? files.lstat(staging), status.signature.inode != expected?.inode {
+        try? files.unlink(staging)
+      }
+      throw error
+    }
+  }
+
+  /// Gives the new file the owner, the permissions and the attributes of the old one.
+  ///
+  /// Opens the live file beside SQLite, which is harmless only because this process has it closed.
+  private func keepAttributes(on staging: FilePath) throws {
+    let (old, _) = try files.openRegular(paths.database)
+    let (new, _) = try files.openRegular(staging)
+    try files.copyAttributes(from: old, to: new)
+  }
+
+  private func swap(_ staging: FilePath, _ expected: FileSignature?, _ isDamaged: Bool) throws {
+    let connection = try openLiveFile().connection
+    defer { closeLive() }
+    do {
+      try connection.begin(.exclusive)
+    } catch let error as SQLiteError where isDamaged && error.code != .busy {
+      // What is no database cannot be locked as one, and holds no commit of anybody.
+    }
+    guard try files.lstat(paths.database).signature == expected else { throw LiveFileChanged() }
+    try exchange(staging)
+    try files.syncFolder(paths.folder)
+    let outgoing = try files.lstat(staging)
+    if isDamaged { try setAside(staging) }
+    // The rename itself moves ctime; everything else must be what was captured.
+    if let expected,
+      outgoing.inode == expected.inode && outgoing.size == expected.size
+        && outgoing.mtime == expected.mtime
+    {
+      try files.unlink(staging)
+    }
+  }
+
+  private func setAside(_ path: FilePath) throws {
+    let (source, _) = try files.openRegular(path)
+    let evidence = state.aside.appending("damaged-\(randomHex(bytes: 8)).sqlite")
+    try AtomicFile.write(to: evidence, fileSystem: files) { try $0.append(contentsOf: source) }
+  }
+
+  /// Puts the staging file under the live name and the live file under the staging name.
+  private func exchange(_ staging: FilePath) throws {
+    do throws(FileError) {
+      try files.exchange(staging, paths.database)
+    } catch  where error.isUnsupported {
+      let outgoing = AtomicFile.stagingPath(for: paths.database)
+      try files.link(paths.database, to: outgoing)
+      try files.rename(staging, to: paths.database)
+      try files.rename(outgoing, to: staging)
+    }
+  }
+}

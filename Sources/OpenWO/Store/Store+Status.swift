@@ -1,0 +1,58 @@
+import OpenWOFiles
+public import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// What can be said of a store without changing anything.
+extension Store {
+  func status() throws -> StoreStatus {
+    let listing = try listVersions()
+    let seen = try VersionDetector(store: self).look()
+    closeLive()
+    let devices = try coordinator.deviceRecords().map(summary)
+    return StoreStatus(
+      state: state(seen), device: try ownSummary(),
+      head: listing.graph.effectiveHeads.first?.version.id,
+      content: content(seen), lock: seen.lock?.lock, conflicts: seen.copies.map(\.file.description),
+      devices: devices, availability: .available, network: .unknown,
+      lastLocalSaveAt: listing.graph.versions.filter { $0.device == device.id }.map(\.madeAt).max(),
+      lastCheckedAt: now, lastError: lastError?.description)
+  }
+
+  private func state(_ seen: Sighting) -> StoreStatus.State {
+    if seen.lock != nil { return .locked }
+    switch seen.live {
+    case .missing: return .missing
+    case .doubtful: return .damaged
+    case .unreadable: return .edited
+    case .whole(let content, _):
+      let heads = seen.graph.effectiveHeads
+      if heads.count > 1 || !seen.copies.isEmpty { return .conflict }
+      return heads.first?.version.content == content ? .synced : .edited
+    }
+  }
+
+  private func content(_ seen: Sighting) -> ContentHash? {
+    if case .whole(let content, _) = seen.live { return content }
+    return seen.lock == nil ? nil : record?.content
+  }
+
+  func summary(_ record: DeviceRecord) -> DeviceSummary {
+    DeviceSummary(
+      id: record.id, name: record.name, head: record.head, headSince: record.headSince,
+      lastSeen: record.lastSeen, isThisDevice: record.id == device.id)
+  }
+
+  func ownSummary() throws -> DeviceSummary {
+    let own = try coordinator.deviceRecords().first { $0.id == device.id }
+    return own.map(summary)
+      ?? DeviceSummary(
+        id: device.id, name: device.name, head: record?.current, headSince: nil, lastSeen: now,
+        isThisDevice: true)
+  }
+}
+
+extension Version {
+  /// When it was made, without the counter.
+  public var madeAt: Timestamp { Timestamp(milliseconds: at.milliseconds) }
+}

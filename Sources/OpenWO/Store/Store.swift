@@ -1,0 +1,93 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// One store as one thread works with it: the live file, what this device knows of it, and its versions.
+///
+/// `SyncedDatabase` keeps it behind a mutex. Its aspects stand in files of their own: access, capture, publish, replace, reconcile, lock,
+/// history, status.
+final class Store {
+  let configuration: Configuration
+  let paths: StorePaths
+  let state: StatePaths
+  let manifest: StoreManifest
+  let device: DeviceIdentity
+  let coordinator: FileCoordinator
+  let archive: Archive
+  let events: EventHub
+  let boot: String
+
+  /// The open live file; nil while this process has let go of it.
+  var live: LiveFile?
+  /// What is known of the live file; nil: it has to be read.
+  var record: LocalRecord?
+  /// The versions as they were last listed.
+  var listing: VersionListing?
+  /// The lock that was last seen, so that its coming and going is told once.
+  var lockSeen: StoreLock?
+  /// When the live file was last used, by the monotonic clock.
+  var lastUse: Int64 = 0
+  /// When the last write was captured, by the monotonic clock; nil: all is published.
+  var unpublishedSince: Int64?
+  /// The pages that differ from a content in the archive, while versions are folded into one.
+  var changedSinceBase: ChangedSinceBase?
+  /// What was seen of a live file that the record does not know.
+  var liveSeen: LiveSeen?
+  /// Whether commits wait to be captured.
+  var hasUncaptured = false
+  var lastSave: Timestamp?
+  var lastError: StoreError.Code?
+
+  init(
+    configuration: Configuration, paths: StorePaths, manifest: StoreManifest,
+    device: DeviceIdentity, events: EventHub
+  ) {
+    self.configuration = configuration
+    self.paths = paths
+    self.manifest = manifest
+    self.device = device
+    self.events = events
+    state = paths.state(of: manifest.store)
+    boot = Machine.bootID
+    coordinator = FileCoordinator(
+      paths: paths, state: state, device: device, files: configuration.files,
+      clock: configuration.clock)
+    archive = Archive(folders: [state.pending, paths.versions], fileSystem: configuration.files)
+  }
+
+  var files: FileSystem { configuration.files }
+  var clock: any StoreClock { configuration.clock }
+  var now: Timestamp { coordinator.now }
+
+  /// Opens the store of a database.
+  ///
+  /// - Throws: `noStore`, `newerFormat`, `otherStore`, `notPermitted`, `unavailable`.
+  static func open(_ path: FilePath, _ configuration: Configuration, _ events: EventHub) throws
+    -> Store
+  {
+    let paths = try StorePaths.resolve(path, configuration)
+    let manifest = try StoreManifest.load(paths, configuration)
+    let device = try DeviceIdentity.load(
+      paths, name: configuration.resolvedDeviceName, configuration.files)
+    let store = Store(
+      configuration: configuration, paths: paths, manifest: manifest, device: device,
+      events: events)
+    try store.prepareState()
+    return store
+  }
+
+  /// Makes the state folder's places.
+  func prepareState() throws {
+    for folder in [state.root, state.pending, state.aside, state.scratch] {
+      try files.makeDirectories(folder)
+    }
+  }
+
+  /// Closes the live file and lets the other processes have it.
+  func letGo() {
+    live?.close()
+    live = nil
+    coordinator.leave()
+  }
+}

@@ -1,0 +1,80 @@
+import OpenWOHistory
+
+/// What people call a version: an id's beginning, `@` for the live one, `@~2` for two before, or a time.
+enum VersionName: Sendable, Hashable {
+  case prefix(String)
+  case before(Int)
+  case at(Timestamp)
+
+  /// Reads a name; nil when it is none of these.
+  ///
+  /// - Parameter offset: Minutes east of UTC that a time without a zone is meant in.
+  init?(_ text: String, now: Timestamp, minutesEast offset: Int64 = 0) {
+    if text == "@" {
+      self = .before(0)
+    } else if text.hasPrefix("@~"), let count = Int(text.dropFirst(2)), count >= 0 {
+      self = .before(count)
+    } else if let moment = VersionName.moment(text, now, offset) {
+      self = .at(moment)
+    } else if (4...64).contains(text.utf8.count), text.utf8.allSatisfy(VersionName.isHex) {
+      self = .prefix(text)
+    } else {
+      return nil
+    }
+  }
+
+  private static func isHex(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+  }
+
+  /// `2h ago`, `90m ago`, `3d ago`, `2026-11-20`, `2026-11-20T18:00`, with or without seconds and `Z`.
+  private static func moment(_ text: String, _ now: Timestamp, _ offset: Int64) -> Timestamp? {
+    if text.hasSuffix(" ago") {
+      let amount = text.dropLast(4)
+      let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
+      guard let unit = amount.last.flatMap({ units[$0] }), let count = Int64(amount.dropLast()),
+        (0...1_000_000).contains(count)
+      else { return nil }
+      return now.advanced(bySeconds: -count * unit)
+    }
+    if text == "yesterday" { return now.advanced(bySeconds: -86_400) }
+    let template = "0000-00-00T00:00:00.000Z"
+    let isUTC = text.hasSuffix("Z")
+    let body = isUTC ? String(text.dropLast()) : text
+    guard [10, 16, 19, 23].contains(body.utf8.count) else { return nil }
+    let whole = body + template.dropFirst(body.count)
+    guard let moment = Timestamp(String(whole)) else { return nil }
+    return isUTC ? moment : moment.advanced(bySeconds: -offset * 60)
+  }
+}
+
+extension Store {
+  /// The version that a name means.
+  ///
+  /// - Throws: `noSuchVersion` when there is none, or more than one.
+  func version(named text: String, minutesEast: Int64) throws -> Version {
+    let graph = try listVersions().graph
+    guard let name = VersionName(text, now: now, minutesEast: minutesEast) else {
+      throw StoreError.noSuchVersion(text, paths)
+    }
+    let found: [Version]
+    switch name {
+    case .prefix(let prefix): found = graph.versions.filter { $0.id.description.hasPrefix(prefix) }
+    case .before(let count):
+      found = line(graph).dropFirst(count).first.map { [$0] } ?? []
+    case .at(let moment):
+      found = line(graph).first { $0.madeAt <= moment }.map { [$0] } ?? []
+    }
+    guard let version = found.first, found.count == 1 else {
+      throw StoreError.noSuchVersion(text, paths)
+    }
+    return version
+  }
+
+  /// The live version and those before it, newest first: at a fork the one that was live goes first.
+  private func line(_ graph: VersionGraph) -> [Version] {
+    guard let current = record?.current ?? graph.effectiveHeads.first?.version.id else { return [] }
+    let before = graph.ancestors(of: current)
+    return graph.newestFirst.filter { $0.id == current || before.contains($0.id) }
+  }
+}

@@ -1,0 +1,105 @@
+import Dispatch
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import Synchronization
+import SystemPackage
+
+/// The store behind its mutex: what every thread of a process shares.
+final class StoreCore: Sendable {
+  struct Guarded {
+    let store: Store
+  }
+
+  let events = EventHub()
+  let paths: StorePaths
+  let files: FileSystem
+  private let guarded: Mutex<Guarded>
+  /// Runs the async twins, so that no executor of the caller's waits for a file.
+  private let queue = DispatchQueue(label: "openwo", attributes: .concurrent)
+
+  /// Set while a closure of the app runs on this thread or task, so that a second one inside it is refused and not waited for.
+  @TaskLocal private static var isInside = false
+
+  init(_ path: FilePath, _ configuration: Configuration) throws {
+    let store = try Store.open(path, configuration, events)
+    paths = store.paths
+    files = store.files
+    guarded = Mutex(Guarded(store: store))
+  }
+
+  /// Runs a body on the store; what the layers below throw becomes a ``StoreError``.
+  func with<Result: Sendable>(_ body: (Store) throws -> Result) throws -> Result {
+    guard !Self.isInside else { throw StoreError.nested(paths) }
+    return try guarded.withLock { guarded in
+      do {
+        return try body(guarded.store)
+      } catch {
+        let error = StoreError.of(error, paths)
+        if let error = error as? StoreError { guarded.store.lastError = error.code }
+        throw error
+      }
+    }
+  }
+
+  func read<Result: Sendable>(_ body: (Connection) throws -> Result) throws -> Result {
+    try with { store in
+      let connection = try store.connectionForReading()
+      defer { store.doneReading(connection) }
+      try connection.begin(.deferred)
+      do {
+        let result = try Self.$isInside.withValue(true) { try body(connection) }
+        guard !connection.isWriting else { throw StoreError.wroteInRead(paths) }
+        try connection.commit()
+        return result
+      } catch {
+        try? connection.rollback()
+        throw error
+      }
+    }
+  }
+
+  func write<Result: Sendable>(
+    reason: VersionReason, _ body: (Connection) throws -> Result
+  ) throws -> Result {
+    try with { store in
+      let transaction = try store.beginWriting()
+      defer { store.endWriting() }
+      let result: Result
+      do {
+        result = try Self.$isInside.withValue(true) { try body(transaction.connection) }
+      } catch {
+        try? transaction.connection.rollback()
+        throw error
+      }
+      try store.commit(transaction, reason: reason)
+      return result
+    }
+  }
+
+  /// Runs a body on a thread of our own and hands its result to the caller's task.
+  func offCaller<Result: Sendable>(
+    _ body: @escaping @Sendable (StoreCore) throws -> Result
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async {
+        continuation.resume(with: Swift.Result { try body(self) })
+      }
+    }
+  }
+
+  /// Brings the store to rest after opening, and the schema to what the app knows.
+  func prepare() throws {
+    try with { try $0.prepare() }
+  }
+
+  func close() throws {
+    try with { try $0.flush() }
+  }
+
+  /// Publishes what waits if that is possible; nobody is left to be told when it is not.
+  func finish() {
+    try? close()
+    events.finish()
+  }
+}

@@ -1,0 +1,41 @@
+public import OpenWOHistory
+
+/// Something that happened to a store; a plain value, so that an app's tests can make their own.
+public enum StoreEvent: Sendable, Hashable {
+  /// The live file is now a version that came from elsewhere: reload what is on screen.
+  case imported(VersionID, changes: [TableChange])
+  /// This device wrote a version: after a write, an edit under a lock, or for a file that came without one.
+  case captured(VersionID, reason: VersionReason)
+  /// A version of this device stands in the synced folder; other devices get it from there.
+  case published(VersionID)
+  /// Two sides met; the winner is live and the losers stay in the history.
+  case settled(winner: VersionID, losers: [VersionID])
+  /// Somebody holds the lock; writes throw until it ends.
+  case locked(StoreLock)
+  /// The lock ended; writes go on.
+  case unlocked(lock: String)
+  /// The live file was missing or damaged and was written anew from a version.
+  case repaired(VersionID, reason: String)
+  /// Something needs a person's eye; the data is kept.
+  case problem(StoreError)
+}
+
+/// How many rows of one table differ.
+public struct TableChange: Sendable, Hashable, Codable {
+  /// The table's name.
+  public var table: String
+  /// Rows that are only in the newer state.
+  public var inserted: Int
+  /// Rows whose values differ.
+  public var updated: Int
+  /// Rows that are only in the older state.
+  public var deleted: Int
+
+  /// Makes a count of all its parts.
+  public init(table: String, inserted: Int, updated: Int, deleted: Int) {
+    self.table = table
+    self.inserted = inserted
+    self.updated = updated
+    self.deleted = deleted
+  }
+}

@@ -1,0 +1,34 @@
+public import OpenWOHistory
+import SystemPackage
+
+/// Looking back and bringing back.
+extension SyncedDatabase {
+  /// All versions, newest first.
+  public func history() throws -> [HistoryEntry] {
+    try core.with { try $0.history() }
+  }
+
+  /// The version that a name means: an id's beginning, `@` for the live one, `@~2` for two before, a time, or `2h ago`.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - minutesEast: The zone that a time without one is meant in, in minutes east of UTC.
+  /// - Throws: ``StoreError`` with `noSuchVersion`.
+  public func version(named name: String, minutesEast: Int64 = 0) throws -> Version {
+    try core.with { try $0.version(named: name, minutesEast: minutesEast) }
+  }
+
+  /// Puts a version back as a new version on top; restoring the report's `previous` undoes it.
+  ///
+  /// - Throws: ``StoreError`` with `locked`, `busy`, `noSuchVersion`, `notRestorable`, `noSpace`.
+  public func restore(_ id: VersionID) throws -> RestoreReport {
+    try core.with { try $0.restore(id) }
+  }
+
+  /// Writes a version's database to a file, checked against its content hash.
+  ///
+  /// - Throws: ``StoreError`` with `noSuchVersion`, `notRestorable`, `noSpace`.
+  public func export(_ id: VersionID, to path: String) throws {
+    try core.with { try $0.export(id, to: FilePath(path)) }
+  }
+}

@@ -1,0 +1,36 @@
+/// The lock, as an action of the app or of the command.
+extension SyncedDatabase {
+  /// Takes the lock, so that a person can edit the file with any program: this app keeps its hands off until `unlock`.
+  ///
+  /// - Throws: ``StoreError`` with `locked` when somebody else holds it, `busy` when a program of this machine keeps the file.
+  public func lock(_ request: LockRequest = LockRequest()) throws -> LockReport {
+    try core.with { try $0.lock(request) }
+  }
+
+  /// Does the same without blocking the caller's executor.
+  public func lock(note: String?, waitingUpTo: Duration? = nil) async throws -> LockReport {
+    try await core.offCaller {
+      try $0.with { try $0.lock(LockRequest(note: note, waitingUpTo: waitingUpTo)) }
+    }
+  }
+
+  /// Ends the lock: checks the file, captures the edit as one version, and says what changed.
+  ///
+  /// - Throws: ``StoreError`` with `notYourLock`, `lockLost`, `busy`, `damaged`, `brokenReferences`; the lock and the edit stand unless it is
+  ///   `lockLost`.
+  public func unlock(_ request: UnlockRequest = UnlockRequest()) throws -> UnlockReport {
+    try core.with { try $0.unlock(request) }
+  }
+
+  /// Does the same without blocking the caller's executor.
+  public func unlock(discard: Bool) async throws -> UnlockReport {
+    try await core.offCaller { try $0.with { try $0.unlock(UnlockRequest(discard: discard)) } }
+  }
+
+  /// Who has seen the standing lock and who has not; nil when nobody holds one.
+  public func lockReport() throws -> LockReport? {
+    try core.with { store in
+      try store.coordinator.lockInSight().map { try store.lockReport($0) }
+    }
+  }
+}
