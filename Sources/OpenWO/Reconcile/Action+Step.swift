@@ -6,6 +6,7 @@ extension Action {
     switch self {
     case .publish: ReconcileReport.Step(kind: "publish")
     case .acknowledge(let lock): ReconcileReport.Step(kind: "acknowledge", reason: lock)
+    case .fold: ReconcileReport.Step(kind: "fold")
     case .captureLive: ReconcileReport.Step(kind: "capture")
     case .captureCopy(let file, _): ReconcileReport.Step(kind: "capture", path: file.description)
     case .note(let id): ReconcileReport.Step(kind: "note", version: id)

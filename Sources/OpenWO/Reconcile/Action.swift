@@ -6,6 +6,8 @@ enum Action: Sendable, Hashable {
   case publish
   /// Let go of the live file and say so to the lock's holder.
   case acknowledge(lock: String)
+  /// Bring the live file back to a single file, with the rows that stand beside it.
+  case fold
   /// Write the live file's content as a version.
   case captureLive(parents: [VersionID])
   /// Write a copy's content as a version.

@@ -40,7 +40,7 @@ extension Reconciler {
     seen.copies.compactMap { copy in
       guard let content = copy.content, !seen.graph.contains(content: content) else { return nil }
       let due = copy.changedAt.milliseconds + policy.settleTime
-      guard copy.isStaging || due <= seen.now.milliseconds else {
+      guard copy.origin == .staging || due <= seen.now.milliseconds else {
         return .wait(until: Timestamp(milliseconds: due), reason: "\(copy.file) may still change")
       }
       return .captureCopy(copy.file, parents: [])
@@ -51,6 +51,8 @@ extension Reconciler {
     switch seen.live {
     case .unreadable:
       LivePlan(mayGoOn: false)
+    case .writeAheadLog:
+      LivePlan(actions: [.fold], mayGoOn: false)
     case .missing(let since):
       planDamage(seen, since: since, time: policy.missingTime, reason: "the database is missing")
     case .doubtful(let why, let changedAt):
@@ -86,7 +88,7 @@ extension Reconciler {
       return LivePlan(actions: [wait], mayGoOn: false)
     }
     return LivePlan(
-      actions: [.captureLive(parents: seen.graph.familyOfHead(seen.current))], mayGoOn: false)
+      actions: [.captureLive(parents: parentsOfLive(seen))], mayGoOn: false)
   }
 
   /// The version that a whole live file with known content is taken for; nil when it is somebody's edit.
@@ -97,6 +99,16 @@ extension Reconciler {
     if let head = heads.first(where: { $0.version.content == content }) { return head.version.id }
     if seen.isAlone && seen.current != nil { return nil }
     return seen.graph.latest(content: content)?.id
+  }
+
+  /// What an unknown live file was made from: the version that stood here before it.
+  ///
+  /// Where that version was pushed aside into a conflicted copy, the new file did not follow from it but met it: the two are rivals.
+  private func parentsOfLive(_ seen: Sighting) -> [VersionID] {
+    guard let current = seen.current.flatMap({ seen.graph[$0] }), !current.parents.isEmpty,
+      seen.copies.contains(where: { $0.origin != .staging && $0.content == current.content })
+    else { return seen.graph.familyOfHead(seen.current) }
+    return current.parents
   }
 
   private func planHeads(_ seen: Sighting, _ live: LivePlan) -> [Action] {
@@ -122,7 +134,11 @@ extension Reconciler {
     }
     guard !seen.incomplete.contains(id) else { return [] }
     if let damage = live.damage { return [.repair(id, reason: damage)] }
-    let arrived = seen.arrivals[id]?.milliseconds ?? 0
+    // What this device wrote itself no service will deliver to it.
+    let isOwn = seen.graph.versions.contains {
+      $0.device == seen.device && $0.content == target.version.content
+    }
+    let arrived = isOwn ? 0 : seen.arrivals[id]?.milliseconds ?? 0
     let due = Timestamp(milliseconds: arrived + policy.graceTime)
     if due > seen.now {
       return [.wait(until: due, reason: "the service may still deliver the database")]
@@ -130,9 +146,19 @@ extension Reconciler {
     return [.adopt(id)]
   }
 
+  /// Whether a content is in the history only because it was captured from a copy: a person's backup has been live before.
+  private func isCaptured(_ content: ContentHash, _ seen: Sighting) -> Bool {
+    seen.graph.versions.allSatisfy { version in
+      version.content != content || version.reason == .external && version.parents.isEmpty
+    }
+  }
+
   private func removals(_ seen: Sighting) -> [Action] {
     seen.copies.compactMap { copy in
-      guard let content = copy.content, seen.graph.contains(content: content) else { return nil }
+      guard let content = copy.content, seen.graph.contains(content: content),
+        copy.origin == .staging || copy.origin == .service
+          || copy.origin == .perhapsService && isCaptured(content, seen)
+      else { return nil }
       return .remove(copy.file)
     }
   }
@@ -142,7 +168,7 @@ extension Action {
   /// Whether the graph after this step is the one before it, so that the plan may go on.
   var leavesGraphAlone: Bool {
     switch self {
-    case .captureLive, .captureCopy, .settle, .merge: false
+    case .fold, .captureLive, .captureCopy, .settle, .merge: false
     default: true
     }
   }

@@ -2,6 +2,8 @@ import OpenWOHistory
 
 /// What the version detector saw at one moment: all that a plan is made from.
 struct Sighting: Sendable {
+  /// The device that looked.
+  var device: String
   /// When it looked, by this device's clock.
   var now: Timestamp
   var live: Live
@@ -27,6 +29,8 @@ struct Sighting: Sendable {
     case missing(since: Timestamp)
     /// A whole database with this content.
     case whole(ContentHash, changedAt: Timestamp)
+    /// A database in WAL mode: some tool switched it, and some rows may stand beside it.
+    case writeAheadLog
     /// Torn, cut, empty or a mix of versions.
     case doubtful(String, changedAt: Timestamp)
     /// Not to be read now: another program is in a transaction, or permission is missing.
@@ -36,11 +40,23 @@ struct Sighting: Sendable {
   /// Another file with content of this database.
   struct Copy: Sendable, Hashable {
     var file: FileName
-    /// nil while it is not whole.
+    /// nil while it is not whole, or when it is no copy of this database at all.
     var content: ContentHash?
     var changedAt: Timestamp
-    /// A staging file of ours rather than a service's conflicted copy.
-    var isStaging: Bool
+    /// How it came to be there.
+    var origin: Origin
+  }
+
+  /// How another file with content of this database came to be there.
+  enum Origin: Sendable, Hashable {
+    /// A staging file of ours, left by a crash.
+    case staging
+    /// A service's conflicted copy, by its name for certain.
+    case service
+    /// A name that services and people choose alike: known content is somebody's own backup.
+    case perhapsService
+    /// A service's copy whose removal would remove the database elsewhere.
+    case unremovable
   }
 
   /// The lock that counts and whether this device still has to answer it.

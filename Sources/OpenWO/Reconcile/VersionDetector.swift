@@ -12,12 +12,13 @@ struct VersionDetector {
     let listing = try store.versions()
     let lock = try store.coordinator.lockInSight()
     // Under a lock the live file is somebody else's: it is not even opened.
-    let live = try lock == nil ? lookAtLive(listing.graph) : .unreadable("locked")
-    var seen = Sighting(now: store.now, live: live, graph: listing.graph)
+    let live = try lock == nil ? lookAtLive(listing) : .unreadable("locked")
+    var seen = Sighting(device: store.device.id, now: store.now, live: live, graph: listing.graph)
     seen.current = store.record?.current
     seen.hasPending = !listing.pending.isEmpty
     seen.isAlone = try store.coordinator.deviceRecords().allSatisfy { $0.id == store.device.id }
     seen.lock = try lock.map(sight)
+    if lock == nil { seen.copies = try lookAtCopies(listing) }
     for head in listing.graph.heads {
       if !listing.archive.holds(head.content) { seen.incomplete.insert(head.id) }
     }
@@ -36,7 +37,7 @@ struct VersionDetector {
   }
 
   /// The state of the live file; read through SQLite, and only when its signature is not the recorded one.
-  func lookAtLive(_ graph: VersionGraph) throws -> Sighting.Live {
+  func lookAtLive(_ listing: VersionListing) throws -> Sighting.Live {
     guard let status = try store.files.statusIfPresent(store.paths.database) else {
       let folder = try store.files.stat(store.paths.folder)
       return .missing(since: Timestamp(nanoseconds: folder.ctime))
@@ -49,19 +50,21 @@ struct VersionDetector {
     if let seen = store.liveSeen, seen.signature == status.signature {
       return seen.live
     }
-    return try read(graph, changedAt)
+    return try read(listing, changedAt)
   }
 
-  private func read(_ graph: VersionGraph, _ changedAt: Timestamp) throws -> Sighting.Live {
+  private func read(_ listing: VersionListing, _ changedAt: Timestamp) throws -> Sighting.Live {
     do {
       let file = try store.openLiveFile()
+      if let header = try? file.connection.header(), header.isWAL { return .writeAheadLog }
       guard try file.isPlausible() else {
         return .doubtful("it is cut or no database", changedAt: changedAt)
       }
       return try file.connection.withReadLock {
         try file.acknowledge()
-        let digests = try LiveContent(file.connection).digests()
-        let live = try judge(file, digests.root, graph, changedAt)
+        let content = try LiveContent(file.connection)
+        let digests = try content.digests()
+        let live = try judge(file, content, digests.root, listing, changedAt)
         store.liveSeen = Store.LiveSeen(signature: file.signature, live: live, digests: digests)
         return live
       }
@@ -71,13 +74,18 @@ struct VersionDetector {
   }
 
   private func judge(
-    _ file: LiveFile, _ content: ContentHash, _ graph: VersionGraph, _ changedAt: Timestamp
+    _ file: LiveFile, _ content: LiveContent, _ hash: ContentHash, _ listing: VersionListing,
+    _ changedAt: Timestamp
   ) throws -> Sighting.Live {
-    if graph.contains(content: content) { return .whole(content, changedAt: changedAt) }
+    if listing.graph.contains(content: hash) { return .whole(hash, changedAt: changedAt) }
+    let pageSize = try file.connection.header().pageSize
+    if try isMix(content, pageSize: pageSize, listing) {
+      return .doubtful("it is a mix of several versions", changedAt: changedAt)
+    }
     if let problem = try file.connection.integrityCheck(limit: 1).first {
       return .doubtful(problem, changedAt: changedAt)
     }
-    return .whole(content, changedAt: changedAt)
+    return .whole(hash, changedAt: changedAt)
   }
 
   private func sighting(of error: SQLiteError, _ changedAt: Timestamp) -> Sighting.Live {

@@ -12,11 +12,12 @@ extension Store {
   /// - Parameters:
   ///   - changed: The pages that differ from the recorded content.
   ///   - parents: What it was made from; nil: the current version, or what that was made from when the two are folded into one.
+  ///   - modified: The file's time, for an edit that nobody has stamped.
   /// - Returns: The version that the live file is a copy of now.
   @discardableResult
   func captureLive(
     reason: VersionReason, changed: ChangedPages = .all, parents: [VersionID]? = nil,
-    note text: String? = nil
+    note text: String? = nil, modified: Timestamp? = nil
   ) throws -> Version {
     guard let live else { throw StoreError.inDoubt(paths) }
     let connection = live.connection
@@ -31,7 +32,8 @@ extension Store {
       }
       let facts = ContentFacts(header, digests)
       let folded = try foldable(reason, parents)
-      let version = try make(facts, reason, parents: parents ?? folded?.parents, note: text)
+      let version = try make(
+        facts, reason, parents: parents ?? folded?.parents, note: text, notAfter: modified)
       try keep(version, payload(version, LiveContent(connection), changed, folded))
       try self.note(version.id, digests)
       if let folded { try drop(folded) }

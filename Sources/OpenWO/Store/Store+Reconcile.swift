@@ -26,10 +26,12 @@ extension Store {
     let deadline = clock.monotonic() + waiting * 1_000_000
     var done: [Action] = []
     try coordinator.enter()
-    for _ in 0..<Self.rounds {
+    var rounds = 0
+    while rounds < Self.rounds {
       let plan = Reconciler(policy: policy).plan(try VersionDetector(store: self).look())
       let due = plan.filter { !$0.isWait }
       if !due.isEmpty {
+        rounds += 1
         do {
           for action in due { try perform(action) }
           done += due
@@ -67,7 +69,9 @@ extension Store {
     case .publish: try publish()
     case .acknowledge(let lock): try acknowledge(lock)
     case .captureLive(let parents): try captureExternal(parents)
-    case .captureCopy, .remove: break
+    case .captureCopy(let file, let parents): try captureCopy(file, parents)
+    case .remove(let file): try removeCopy(file)
+    case .fold: try fold()
     case .note(let id): try noteSeen(id)
     case .settle(let heads), .merge(let heads): try settle(heads)
     case .adopt(let id): try bring(id, damage: nil)
@@ -80,7 +84,8 @@ extension Store {
   private func captureExternal(_ parents: [VersionID]) throws {
     try coordinator.asWriter {
       _ = try openLiveFile()
-      try captureLive(reason: .external, parents: parents)
+      let modified = Timestamp(nanoseconds: try files.lstat(paths.database).mtime)
+      try captureLive(reason: .external, parents: parents, modified: modified)
     }
   }
 
@@ -153,6 +158,7 @@ extension Store {
     case .whole: throw StoreError.stillArriving(paths)
     case .missing: throw StoreError.missing(paths)
     case .doubtful(let why, _): throw StoreError.damaged(why, paths)
+    case .writeAheadLog: throw StoreError.busy(paths)
     case .unreadable: throw StoreError.busy(paths)
     }
   }

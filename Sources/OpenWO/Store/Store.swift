@@ -34,6 +34,8 @@ final class Store {
   var changedSinceBase: ChangedSinceBase?
   /// What was seen of a live file that the record does not know.
   var liveSeen: LiveSeen?
+  /// What was found out about the copies beside the database.
+  var copies = CopyLedger()
   /// Whether commits wait to be captured.
   var hasUncaptured = false
   var lastSave: Timestamp?

@@ -1,0 +1,108 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// Examines a file that may be a copy of the database, never where it stands.
+///
+/// Everything in the folder is untrusted: the file is copied from one checked descriptor into the state folder, bounded in size, and opened there
+/// read-only with every protection that SQLite has.
+struct CopyExaminer {
+  let store: Store
+
+  /// A longer file is no copy of this database: eight times the live file and 64 MiB.
+  private var sizeLimit: Int64 {
+    let live = (try? store.files.lstat(store.paths.database).size) ?? 0
+    return 8 * max(live, store.record?.digests.size ?? 0) + 64 * 1024 * 1024
+  }
+
+  /// Reads a file and says what it is.
+  ///
+  /// - Parameter isWeak: Whether people choose such names too: then the schema must be the same.
+  func examine(
+    _ path: FilePath, _ status: FileStatus, isWeak: Bool, _ listing: VersionListing
+  ) throws -> CopyLedger.Entry {
+    var entry = CopyLedger.Entry(signature: status.signature)
+    guard status.kind == .regular else { return left(entry, "it is not a regular file") }
+    guard status.size >= 512 else { return left(entry, "it is no database") }
+    guard status.size <= sizeLimit else { return left(entry, "it is far larger than the database") }
+    let standing = try hash(FileContent(path, fileSystem: store.files))
+    if listing.graph.contains(content: standing) {
+      entry.content = standing
+      return entry
+    }
+    let copy = store.state.scratch.appending("copy-\(randomHex(bytes: 8)).sqlite")
+    defer { try? store.files.unlink(copy) }
+    do {
+      let content = try take(path, copy)
+      entry.facts = try check(copy, content, isWeak)
+      entry.content = content
+      return entry
+    } catch let refusal as Refusal {
+      return left(entry, refusal.why)
+    } catch let error as SQLiteError {
+      return left(entry, error.message)
+    }
+  }
+
+  /// Copies the file and hashes it on the way.
+  private func take(_ path: FilePath, _ copy: FilePath) throws -> ContentHash {
+    let (source, status) = try store.files.openRegular(path)
+    try AtomicFile.write(to: copy, durable: false, fileSystem: store.files) { writer in
+      try writer.append(contentsOf: source, limit: max(status.size, 512))
+    }
+    return try hash(FileContent(copy, fileSystem: store.files))
+  }
+
+  private func hash(_ content: FileContent) throws -> ContentHash {
+    try BlockDigests(size: content.size, read: content.read).root
+  }
+
+  private struct Refusal: Error { var why: String }
+
+  private func check(
+    _ copy: FilePath, _ content: ContentHash, _ isWeak: Bool
+  ) throws -> ContentFacts {
+    let connection = try Connection(
+      path: copy,
+      Connection.Options(
+        mode: .readOnly, immutable: true, guardPolicy: .privateCopy, untrusted: true))
+    defer { connection.close() }
+    let header = try connection.header()
+    let size = try connection.fileSize()
+    guard size == Int64(header.pageCount) * Int64(header.pageSize) else {
+      throw Refusal(why: "it is cut")
+    }
+    try checkKinship(connection, header, isWeak)
+    if let problem = try connection.integrityCheck(limit: 1).first { throw Refusal(why: problem) }
+    return ContentFacts(
+      hash: content, bytes: size, pageSize: header.pageSize, userVersion: header.userVersion,
+      applicationID: header.applicationID)
+  }
+
+  /// Whether it is a copy of this database and not another one with such a name.
+  private func checkKinship(
+    _ connection: Connection, _ header: DatabaseHeader, _ isWeak: Bool
+  ) throws {
+    guard let version = try store.lastGoodVersion() else { return }
+    guard version.applicationID == header.applicationID else {
+      throw Refusal(why: "it belongs to another app")
+    }
+    let own = try store.privateCopy(of: version.content)
+    defer { own.close() }
+    let (ours, theirs) = (try tables(own), try tables(connection))
+    guard ours == theirs || !isWeak && !ours.isDisjoint(with: theirs) else {
+      throw Refusal(why: "it has other tables")
+    }
+  }
+
+  private func tables(_ connection: Connection) throws -> Set<String> {
+    Set(try connection.tableNames())
+  }
+
+  private func left(_ entry: CopyLedger.Entry, _ why: String) -> CopyLedger.Entry {
+    var entry = entry
+    entry.problem = why
+    return entry
+  }
+}

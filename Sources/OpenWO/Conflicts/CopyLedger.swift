@@ -1,0 +1,23 @@
+import OpenWOFiles
+import OpenWOHistory
+
+/// What was found out about the copies beside a database, so that an unchanged copy is read once.
+struct CopyLedger {
+  /// One copy as it was examined.
+  struct Entry {
+    var signature: FileSignature
+    /// Its content; nil when it is not whole or no copy of this database.
+    var content: ContentHash?
+    var facts: ContentFacts?
+    /// Why it is left alone.
+    var problem: String?
+  }
+
+  var entries: [FileName: Entry] = [:]
+
+  /// What is known of a file that still looks as it did.
+  func entry(_ file: FileName, _ signature: FileSignature) -> Entry? {
+    guard let entry = entries[file], entry.signature == signature else { return nil }
+    return entry
+  }
+}

@@ -1,0 +1,74 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// Other files in sight that may hold content of the database.
+extension VersionDetector {
+  /// A younger staging file may belong to a device that is just writing it.
+  private static var stagingAge: Int64 { 60_000 }
+
+  /// One file beside the database whose name fits.
+  struct Candidate {
+    var file: FileName
+    var origin: Sighting.Origin
+    /// The service that makes such names; nil for a staging file of ours.
+    var service: SyncService?
+  }
+
+  /// The conflicted copies and the staging files that a crash has left.
+  func lookAtCopies(_ listing: VersionListing) throws -> [Sighting.Copy] {
+    try candidates().compactMap { candidate in
+      let path = store.paths.folder.appending(candidate.file.component)
+      guard let status = try store.files.statusIfPresent(path) else { return nil }
+      let changedAt = Timestamp(nanoseconds: max(status.ctime, status.mtime))
+      if candidate.origin == .staging, changedAt.milliseconds + Self.stagingAge > store.clock.now()
+      {
+        return nil
+      }
+      let entry = try entry(candidate, path, status, listing)
+      return Sighting.Copy(
+        file: candidate.file, content: entry.content, changedAt: changedAt,
+        origin: candidate.origin)
+    }
+  }
+
+  /// The files beside the database whose names say that they may be copies of it, in order of name.
+  func candidates() throws -> [Candidate] {
+    guard let name = store.paths.databaseName else { return [] }
+    let own = name.bytes
+    let names = try store.files.list(store.paths.folder) { $0.bytes != own }
+    let recogniser = NameRecogniser(database: own, others: otherStores(names))
+    return names.compactMap { name -> Candidate? in
+      switch recogniser.sibling(name.bytes) {
+      case .staging: Candidate(file: FileName(name), origin: .staging)
+      case .conflictedCopy(let found):
+        Candidate(
+          file: FileName(name), origin: origin(found), service: found.service)
+      default: nil
+      }
+    }.sorted { $0.file < $1.file }
+  }
+
+  private func origin(_ name: ConflictName) -> Sighting.Origin {
+    guard name.isRemovable else { return .unremovable }
+    return name.strength == .strong ? .service : .perhapsService
+  }
+
+  /// Databases with a companion of their own are no copies of this one.
+  private func otherStores(_ names: [FilePath.Component]) -> [[UInt8]] {
+    let suffix = Array(".openwo".utf8)
+    return names.map(\.bytes).filter { $0.suffix(suffix.count).elementsEqual(suffix) }
+      .map { Array($0.dropLast(suffix.count)) }
+  }
+
+  private func entry(
+    _ candidate: Candidate, _ path: FilePath, _ status: FileStatus, _ listing: VersionListing
+  ) throws -> CopyLedger.Entry {
+    if let known = store.copies.entry(candidate.file, status.signature) { return known }
+    let entry = try CopyExaminer(store: store).examine(
+      path, status, isWeak: candidate.origin == .perhapsService, listing)
+    store.copies.entries[candidate.file] = entry
+    return entry
+  }
+}

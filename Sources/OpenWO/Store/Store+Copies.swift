@@ -1,0 +1,44 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// Acting on conflicted copies: captured first, removed after.
+extension Store {
+  /// Writes a copy's content as a version, stamped with the time that the file carries.
+  func captureCopy(_ file: FileName, _ parents: [VersionID]) throws {
+    let path = paths.folder.appending(file.component)
+    guard let entry = copies.entries[file], let facts = entry.facts else { return }
+    let (source, status) = try files.openRegular(path)
+    guard status.signature == entry.signature else { throw LiveFileChanged() }
+    let content = FileContent(source, from: 0, size: status.size, fileSystem: files)
+    let modified = Timestamp(nanoseconds: status.mtime)
+    let version = try make(
+      facts, .external, parents: parents, note: "conflicted copy \(file)", notAfter: modified)
+    try keep(version, .full(content))
+    events.send(.captured(version.id, reason: .external))
+  }
+
+  /// Removes a copy whose content is a version, if it is still the file that was examined.
+  func removeCopy(_ file: FileName) throws {
+    let path = paths.folder.appending(file.component)
+    guard let entry = copies.entries[file], let content = entry.content,
+      try versions().archive.holds(content)
+    else { return }
+    guard try files.statusIfPresent(path)?.signature == entry.signature else {
+      throw LiveFileChanged()
+    }
+    try files.unlink(path)
+    copies.entries[file] = nil
+  }
+
+  /// Brings a database that some tool left in WAL mode back to a single file.
+  func fold() throws {
+    do {
+      _ = try coordinator.asWriter { try foldWriteAheadLog() }
+    } catch let error as SQLiteError where error.code == .busy {
+      // A program still has it open; the next look finds it again.
+      throw StoreError.busy(paths)
+    }
+  }
+}

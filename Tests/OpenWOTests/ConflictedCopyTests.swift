@@ -1,0 +1,110 @@
+import OpenWO
+import OpenWOFiles
+import OpenWOHistory
+import SystemPackage
+import Testing
+
+struct ConflictedCopyTests {
+  private let copyName = "openwo.sync-conflict-20261121-003549-W42IXU7.sqlite"
+
+  /// The phone's file took the name on the mac, whose own became a conflicted copy, as Syncthing does it; no version file has arrived.
+  private func conflict() throws -> Rig {
+    let rig = try Rig()
+    try rig.start()
+    try rig.write("phone", "phone's")
+    try rig.write("mac", "mac's")
+    let files = FileSystem()
+    try files.rename(rig.database("mac"), to: rig.folder("mac").appending(copyName))
+    try rig.deliver("phone", "mac", companion: false)
+    rig.clock.advance(milliseconds: 60_000)
+    return rig
+  }
+
+  private func siblings(_ rig: Rig, _ device: String) throws -> [String] {
+    try FileSystem().list(rig.folder(device)).map(\.string).sorted()
+  }
+
+  @Test func `a copy that is a version is removed and the last writer stays live`() throws {
+    let rig = try conflict()
+    #expect(try rig.rows("mac") == ["one", "mac's"])
+    #expect(try siblings(rig, "mac") == ["openwo.sqlite", "openwo.sqlite.openwo"])
+    try rig.settle()
+    #expect(try rig.rows("phone") == ["one", "mac's"])
+    #expect(try rig.place.bytes(rig.database("phone")) == rig.place.bytes(rig.database("mac")))
+  }
+
+  @Test func `a copy that nobody has stamped is captured before it is removed`() throws {
+    let rig = try Rig()
+    try rig.start()
+    try rig.write("phone", "two")
+    let copy = rig.folder("phone").appending("openwo (Ana's conflicted copy 2026-11-21).sqlite")
+    try rig.copy(rig.database("mac"), copy)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('edited elsewhere')", copy)
+    rig.clock.advance(milliseconds: 60_000)
+    let rows = try rig.rows("phone")
+    #expect(try siblings(rig, "phone") == ["openwo.sqlite", "openwo.sqlite.openwo"])
+    let found = try rig.on("phone") { store -> [[String]] in
+      try store.history().map { entry in
+        let path = rig.place.root.appending("shown.sqlite")
+        try store.export(entry.version.id, to: path.string)
+        return try rig.place.sqlite3("SELECT v FROM t ORDER BY id", path).split(separator: "\n")
+          .map(String.init)
+      }
+    }
+    #expect(found.contains(["one", "edited elsewhere"]))
+    #expect(found.contains(["one", "two"]))
+    #expect(rows == ["one", "two"] || rows == ["one", "edited elsewhere"])
+  }
+
+  @Test(arguments: [
+    "openwo (backup).sqlite", "openwo 2.sqlite", "openwo (1).sqlite", "openwo copy.sqlite",
+  ])
+  func `a backup that a person made is never touched`(name: String) throws {
+    let rig = try Rig()
+    try rig.start()
+    let backup = rig.folder("phone").appending(name)
+    try rig.copy(rig.database("phone"), backup)
+    let before = try FileSystem().lstat(backup)
+    try rig.write("phone", "two")
+    rig.clock.advance(milliseconds: 60_000)
+    #expect(try rig.rows("phone") == ["one", "two"])
+    #expect(try FileSystem().lstat(backup) == before)
+  }
+
+  @Test func `a database of another app with a copy's name is never touched`() throws {
+    let rig = try Rig()
+    try rig.start()
+    let other = rig.folder("phone").appending(copyName)
+    try rig.place.sqlite3("CREATE TABLE other(x)", other)
+    rig.clock.advance(milliseconds: 60_000)
+    let before = try FileSystem().lstat(other)
+    #expect(try rig.rows("phone") == ["one"])
+    #expect(try FileSystem().lstat(other) == before)
+  }
+
+  @Test func `a mix of two versions is healed from the newest one`() throws {
+    let rig = try Rig()
+    try rig.start()
+    try rig.on("phone") { store in
+      try store.write { db in
+        for i in 0..<2000 {
+          try db.execute(
+            "INSERT INTO t(v) VALUES(?)", "row \(i) \(String(repeating: "x", count: 40))")
+        }
+      }
+    }
+    let old = try rig.place.bytes(rig.database("phone"))
+    try rig.on("phone") { store in
+      try store.write { try $0.execute("UPDATE t SET v = 'y' || substr(v, 2)") }
+    }
+    let new = try rig.place.bytes(rig.database("phone"))
+    try #require(old.count == new.count)
+    let half = new.count / 8192 * 4096
+    try AtomicFile.write(
+      Array(new[..<half] + old[half...]), to: rig.database("phone"), fileSystem: FileSystem())
+    rig.clock.advance(milliseconds: 60_000)
+    let report = try rig.on("phone") { try $0.history() }
+    #expect(try rig.place.bytes(rig.database("phone")) == new)
+    #expect(!report.contains { $0.version.reason == .external })
+  }
+}
