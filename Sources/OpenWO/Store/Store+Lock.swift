@@ -25,7 +25,7 @@ extension Store {
   }
 
   private func reconcileBeforeLock() throws {
-    try sweepEndedLocks()
+    try sweepEndedLocks(all: true)
     if let standing = try coordinator.lockInSight(), standing.device == device.id {
       throw StoreError.isLocked(by: standing, paths)
     }
@@ -93,11 +93,12 @@ extension Store {
       lock: lock, acknowledgedBy: answered.map(summary), waitingFor: silent.map(summary))
   }
 
-  /// Takes away what is left of this device's own lock once it has ended by itself.
-  func sweepEndedLocks() throws {
+  /// Takes away the lock of a program of this device that is gone.
+  ///
+  /// - Parameter all: Also locks that ran out or were ended from elsewhere; otherwise those wait for their holder's `unlock`.
+  func sweepEndedLocks(all: Bool = false) throws {
     for (lock, how) in try coordinator.board().ended where lock.device == device.id {
-      // A person's edit that ran out or was ended from elsewhere is kept by the reconcile that follows.
-      guard how == .processGone || lock.process == nil else { continue }
+      guard all || how == .processGone else { continue }
       try coordinator.removeLock()
       tellUnlocked(lock)
     }

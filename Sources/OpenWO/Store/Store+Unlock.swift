@@ -20,7 +20,7 @@ extension Store {
     tellUnlocked(own)
     guard !lost else {
       try reconcile(waiting: 0, policy: configuration.policy)
-      throw StoreError.lockLost(own, kept: report.version, paths)
+      throw StoreError.lockLost(own, kept: try edit(under: own), paths)
     }
     return report
   }
@@ -36,6 +36,15 @@ extension Store {
     tellUnlocked(lock)
     return UnlockReport(
       version: nil, changes: [], schemaChanged: false, foldedWAL: false, lock: lock)
+  }
+
+  /// The version that holds what was edited under a lock, however it came to be captured.
+  private func edit(under lock: StoreLock) throws -> VersionID? {
+    let graph = try versions().graph
+    return graph.newestFirst.first { version in
+      version.device == device.id && [.edit, .external].contains(version.reason)
+        && lock.head.map { $0 != version.id && !graph.isAncestor(version.id, of: $0) } ?? true
+    }?.id
   }
 
   private func checkpoint(_ lock: StoreLock, discard: Bool) throws -> UnlockReport {

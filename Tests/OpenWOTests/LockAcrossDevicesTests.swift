@@ -1,0 +1,92 @@
+import OpenWO
+import OpenWOFiles
+import OpenWOHistory
+import SystemPackage
+import Testing
+
+struct LockAcrossDevicesTests {
+  private func locked(_ rig: Rig) throws -> StoreLock {
+    let report = try rig.on("mac") { try $0.lock(LockRequest(note: "templates", outlivesProcess: true)) }
+    #expect(report.waitingFor.map(\.name) == ["phone"])
+    try rig.deliver("mac", "phone", live: false)
+    return report.lock
+  }
+
+  @Test func `a device that sees a lock acknowledges it and writes nothing`() throws {
+    let rig = try Rig()
+    try rig.start()
+    let lock = try locked(rig)
+    let before = try FileSystem().lstat(rig.database("phone"))
+    let refused = #expect(throws: StoreError.self) { try rig.write("phone", "two") }
+    #expect(refused?.code == .locked)
+    #expect(refused?.lock?.id == lock.id)
+    #expect(try rig.rows("phone") == ["one"])
+    #expect(try FileSystem().lstat(rig.database("phone")) == before)
+    try rig.deliver("phone", "mac", live: false)
+    let report = try rig.on("mac") { try $0.lockReport() }
+    #expect(report?.acknowledgedBy.map(\.name) == ["phone"])
+    #expect(report?.waitingFor.isEmpty == true)
+  }
+
+  @Test func `an unlock lets the other device go on with the edit`() throws {
+    let rig = try Rig()
+    try rig.start()
+    _ = try locked(rig)
+    try rig.place.sqlite3("UPDATE t SET v='uno'", rig.database("mac"))
+    let report = try rig.on("mac") { try $0.unlock() }
+    #expect(report.version != nil)
+    try FileSystem().unlink(rig.companion("phone").appending("locks").appending("\(report.lock.device).json"))
+    try rig.deliver("mac", "phone")
+    rig.clock.advance(milliseconds: 10_000)
+    try rig.write("phone", "two")
+    #expect(try rig.rows("phone") == ["uno", "two"])
+  }
+
+  @Test func `the older of two locks holds`() throws {
+    let rig = try Rig()
+    try rig.start()
+    _ = try rig.on("mac") { try $0.lock(LockRequest(outlivesProcess: true)) }
+    _ = try rig.on("phone") { try $0.lock(LockRequest(outlivesProcess: true)) }
+    try rig.deliver("mac", "phone", live: false)
+    try rig.deliver("phone", "mac", live: false)
+    #expect(try rig.on("phone") { try $0.status().lock?.deviceName } == "mac")
+    #expect(try rig.on("mac") { try $0.status().lock?.deviceName } == "mac")
+  }
+
+  @Test func `a lock ended by force keeps the old holder's edit as a version`() throws {
+    let rig = try Rig()
+    try rig.start()
+    let lock = try locked(rig)
+    try rig.on("phone") { _ = try $0.unlock(UnlockRequest(force: lock.id)) }
+    try rig.write("phone", "two")
+    try rig.place.sqlite3("UPDATE t SET v='uno'", rig.database("mac"))
+    try rig.deliver("phone", "mac", live: false)
+    let lost = #expect(throws: StoreError.self) { try rig.on("mac") { _ = try $0.unlock() } }
+    #expect(lost?.code == .lockLost)
+    let kept = try #require(lost?.version)
+    #expect(try rig.on("mac") { try $0.history() }.contains { $0.version.id == kept })
+    #expect(try FileSystem().list(rig.companion("mac").appending("locks")).isEmpty)
+  }
+
+  @Test func `a lock that ran out no longer holds anybody up`() throws {
+    let rig = try Rig()
+    try rig.start()
+    _ = try rig.on("mac") { try $0.lock(LockRequest(duration: .seconds(60), outlivesProcess: true)) }
+    try rig.deliver("mac", "phone", live: false)
+    #expect(throws: StoreError.self) { try rig.write("phone", "two") }
+    rig.clock.advance(milliseconds: 61_000)
+    try rig.write("phone", "two")
+    #expect(try rig.rows("phone") == ["one", "two"])
+  }
+
+  @Test(arguments: ["{", "[]", "{\"format\":1}", "null", String(repeating: "[", count: 10_000)])
+  func `a lock file that is none holds nobody up`(text: String) throws {
+    let rig = try Rig()
+    try rig.start()
+    let locks = rig.companion("phone").appending("locks")
+    try FileSystem().makeDirectories(locks)
+    try AtomicFile.write(Array(text.utf8), to: locks.appending("mac.json"), fileSystem: FileSystem())
+    try rig.write("phone", "two")
+    #expect(try rig.rows("phone") == ["one", "two"])
+  }
+}
