@@ -39,7 +39,7 @@ extension AtomicFile {
       }
     }
 
-    /// Appends all content of an open file; a longer one than the limit fails with EFBIG.
+    /// Appends all content of an open file; a longer one than the limit is too large.
     package mutating func append(
       contentsOf source: Descriptor, limit: Int64 = .max
     ) throws(FileError) {
@@ -49,10 +49,7 @@ extension AtomicFile {
           let done = count - start
           let read = try fileSystem.pread(source, at: done, into: buffer)
           guard read > 0 else { return }
-          guard done + Int64(read) <= limit else {
-            throw FileError(
-              .read, source.path, errno: FileError.tooLarge, detail: "larger than \(limit) bytes")
-          }
+          guard done + Int64(read) <= limit else { throw .tooLarge(source.path, limit: limit) }
           try append(UnsafeRawBufferPointer(rebasing: buffer[..<read]))
         }
       }

@@ -22,14 +22,20 @@ package struct FileError: Error, Sendable, Hashable {
     self.detail = detail
   }
 
+  /// The failure of a call as an observer sees it.
   package init(_ call: SystemCall, errno: Int32) {
     self.init(call.kind, call.path, call.otherPath, errno: errno)
   }
 
-  static let tooLarge = EFBIG
+  /// The failure of a read that went beyond a limit of ours, not of the system's.
+  static func tooLarge(_ path: FilePath, limit: some BinaryInteger) -> FileError {
+    FileError(.read, path, errno: EOVERFLOW, detail: "larger than \(limit) bytes")
+  }
 
   /// The medium or the user's share of it is full, or the file may not grow so large.
   package var isNoSpace: Bool { [ENOSPC, EDQUOT, EFBIG].contains(errno) }
+  /// A limit that we set was passed: the file is too large, or the folder has too many names.
+  package var isTooLarge: Bool { errno == EOVERFLOW }
   /// Nothing stands under this name, or its folder is missing.
   package var isMissing: Bool { [ENOENT, ENOTDIR].contains(errno) }
   /// The name is taken.

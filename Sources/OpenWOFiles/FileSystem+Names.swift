@@ -67,7 +67,7 @@ extension FileSystem {
 
   /// The names in a folder that pass the test, in no order.
   ///
-  /// With more such names than the limit the call fails with EOVERFLOW.
+  /// More such names than the limit are ``FileError/isTooLarge``.
   package func list(
     _ folder: FilePath, limit: Int = 100_000,
     where passes: (FilePath.Component) -> Bool = { _ in true }

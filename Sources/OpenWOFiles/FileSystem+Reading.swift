@@ -17,12 +17,11 @@ extension FileSystem {
 
   /// Reads a small file of unknown origin: a regular one, no link, no longer than the limit.
   ///
-  /// Fails with EFBIG when it is longer, and with "not a regular file" for pipes and the like.
+  /// Fails with ``FileError/isTooLarge`` when it is longer, and with "not a regular file" for pipes
+  /// and the like. Links further up the path are followed: resolve the folder first.
   package func readSmall(_ path: FilePath, limit: Int) throws(FileError) -> [UInt8] {
     let (descriptor, status) = try openRegular(path)
-    let tooLarge = FileError(
-      .read, path, errno: EFBIG, detail: "larger than \(limit) bytes")
-    guard status.size <= limit else { throw tooLarge }
+    guard status.size <= limit else { throw .tooLarge(path, limit: limit) }
     // Files of /proc say 0 and have more: one byte of room beyond what was said shows it.
     var bytes: [UInt8] = []
     var room = min(limit, max(Int(status.size), 4095)) + 1
@@ -41,7 +40,7 @@ extension FileSystem {
       }
       if let failure { throw failure }
       bytes.removeLast(room - count)
-      guard bytes.count <= limit else { throw tooLarge }
+      guard bytes.count <= limit else { throw .tooLarge(path, limit: limit) }
       if count < room { return bytes }
       room = min(2 * bytes.count, limit + 1 - bytes.count)
     }
@@ -49,18 +48,15 @@ extension FileSystem {
 
   /// Copies all content, by shared blocks where the file system can, and says how many bytes.
   ///
-  /// A source longer than the limit fails with EFBIG, whatever its size was said to be.
+  /// A source longer than the limit is too large, whatever its size was said to be.
   @discardableResult
   package func copy(
     from: Descriptor, to: Descriptor, limit: Int64 = .max
   ) throws(FileError) -> Int64 {
-    let size = try fstat(from).size
-    let tooLarge = FileError(
-      .read, from.path, errno: EFBIG, detail: "larger than \(limit) bytes")
-    guard size <= limit else { throw tooLarge }
+    guard try fstat(from).size <= limit else { throw .tooLarge(from.path, limit: limit) }
     if try clone(from: from, to: to) {
       let size = try fstat(to).size
-      guard size <= limit else { throw tooLarge }
+      guard size <= limit else { throw .tooLarge(from.path, limit: limit) }
       return size
     }
     return try FileSystem.withBuffer { (buffer) throws(FileError) in
@@ -68,7 +64,7 @@ extension FileSystem {
       while true {
         let count = try pread(from, at: offset, into: buffer)
         guard count > 0 else { return offset }
-        guard offset + Int64(count) <= limit else { throw tooLarge }
+        guard offset + Int64(count) <= limit else { throw .tooLarge(from.path, limit: limit) }
         try pwrite(to, at: offset, UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         offset += Int64(count)
       }

@@ -53,7 +53,7 @@
       return true
     }
 
-    /// Takes all events that are there and says whether one of them counts.
+    /// Takes the events that are there and says whether one of them counts.
     mutating func takeEvents() throws(FileError) -> Bool {
       var (isChange, isLost) = (false, false)
       for event in try readEvents() {
@@ -78,14 +78,16 @@
       return found
     }
 
-    /// Removes all watches and sets new ones, until the folders stand still meanwhile.
+    /// Removes all watches and sets new ones, again if a folder is replaced meanwhile.
     private mutating func arm() throws(FileError) {
-      repeat {
+      // Folders that never stand still are left to the next wait.
+      for _ in 0..<10 {
         for watch in watches.keys { inotify_rm_watch(descriptor.number, watch) }
         watches = [:]
         armed = identities()
         for folder in folders { try arm(folder) }
-      } while identities() != armed
+        if identities() == armed { return }
+      }
     }
 
     private mutating func arm(_ folder: FilePath) throws(FileError) {
@@ -130,22 +132,18 @@
     }
 
     private func readEvents() throws(FileError) -> [Event] {
-      var events: [Event] = []
       try FileSystem.withBuffer { (buffer) throws(FileError) in
-        while true {
-          let count = try files.perform(.watch, descriptor.path) {
-            let count = read(descriptor.number, buffer.baseAddress, buffer.count)
-            return count == -1 && openwo_errno() == EAGAIN ? 0 : count
-          }
-          guard count > 0 else { return }
-          parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]), into: &events)
+        let count = try files.perform(.watch, descriptor.path) {
+          let count = read(descriptor.number, buffer.baseAddress, buffer.count)
+          return count == -1 && openwo_errno() == EAGAIN ? 0 : count
         }
+        return events(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       }
-      return events
     }
 
-    private func parse(_ bytes: UnsafeRawBufferPointer, into events: inout [Event]) {
+    private func events(in bytes: UnsafeRawBufferPointer) -> [Event] {
       let header = MemoryLayout<inotify_event>.size
+      var events: [Event] = []
       var offset = 0
       while offset + header <= bytes.count {
         let raw = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
@@ -153,6 +151,7 @@
         events.append(Event(watch: raw.wd, mask: raw.mask, name: Array(name)))
         offset += header + Int(raw.len)
       }
+      return events
     }
   }
 #endif

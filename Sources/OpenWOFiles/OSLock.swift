@@ -5,8 +5,8 @@ package import SystemPackage
 /// A lock of the operating system on a file or a folder: exact on one machine, gone with its holder.
 ///
 /// It is an flock(2): it keeps out other flocks only, not SQLite's own locks, and no other open or
-/// close in this process drops it. Let go of it with ``release()``, or by dropping the last
-/// reference.
+/// close in this process drops it. It is let go by ``release()``, or with the last reference: keep
+/// one where it lives as long as it must.
 package final class OSLock: Sendable {
   /// What carries the lock.
   package enum Target: Sendable, Hashable {

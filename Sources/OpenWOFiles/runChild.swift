@@ -63,12 +63,17 @@ private struct ChildSignals {
   private var before: [(signal: Int32, action: sigaction)] = []
 
   init() {
+    for signal in [SIGINT, SIGQUIT] { set(signal, ignored: 1) }
     // With SIGCHLD ignored, as some launchers leave it, a child's status would be lost.
-    for (signal, ignored) in [(SIGINT, 1), (SIGQUIT, 1), (SIGCHLD, 0)] as [(Int32, Int32)] {
-      var action = sigaction()
-      openwo_set_signal(signal, ignored, &action)
-      before.append((signal, action))
-    }
+    var action = sigaction()
+    sigaction(SIGCHLD, nil, &action)
+    if openwo_is_ignored(&action) != 0 { set(SIGCHLD, ignored: 0) }
+  }
+
+  private mutating func set(_ signal: Int32, ignored: Int32) {
+    var action = sigaction()
+    openwo_set_signal(signal, ignored, &action)
+    before.append((signal, action))
   }
 
   /// The signals that act on the child by default, unless they were ignored before we came.

@@ -55,6 +55,16 @@ struct AtomicFileCrashTests {
     #expect(try scratch.names() == ["a"])
   }
 
+  @Test func `a name without a folder is written in the working folder`() async throws {
+    let path = scratch.path.string
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      chdir(path)
+      try AtomicFile.write([1], to: "a", fileSystem: FileSystem())
+      try AtomicFile.write([2], to: "a", fileSystem: FileSystem())
+    }
+    #expect(try scratch.names() == ["a"])
+  }
+
   @Test func `permissions are exact under any umask`() async throws {
     let path = scratch("a").string
     await #expect(processExitsWith: .success) { [path = path as String] in

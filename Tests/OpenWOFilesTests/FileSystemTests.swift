@@ -53,6 +53,7 @@ struct FileSystemTests {
     #expect(try files.list(scratch.path, limit: 5).count == 5)
     let error = #expect(throws: FileError.self) { try files.list(scratch.path, limit: 4) }
     #expect(error?.detail == "more than 4 names")
+    #expect(error?.isTooLarge == true && error?.isNoSpace == false)
     #expect(try files.list(scratch.path, limit: 1) { $0.string == "3" }.count == 1)
   }
 

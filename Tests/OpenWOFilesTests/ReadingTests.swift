@@ -28,7 +28,7 @@ struct ReadingTests {
     try AtomicFile.write(bytes, to: scratch("a"), durable: false, fileSystem: files)
     #expect(try files.readSmall(scratch("a"), limit: size) == bytes)
     #expect(try files.readSmall(scratch("a"), limit: 1 << 20) == bytes)
-    if size > 0 { #expect(refusal(scratch("a"), limit: size - 1)?.isNoSpace == true) }
+    if size > 0 { #expect(refusal(scratch("a"), limit: size - 1)?.isTooLarge == true) }
   }
 
   @Test func `a file that says it is empty and is not is read to its end, within the limit`() throws
