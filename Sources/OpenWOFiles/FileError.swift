@@ -3,14 +3,18 @@ package import SystemPackage
 
 /// A system call that failed: what was asked, of which file, and the system's answer.
 package struct FileError: Error, Sendable, Hashable {
+  /// The kind of call that failed.
   package var operation: SystemCall.Kind
+  /// The file it was about.
   package var path: FilePath?
+  /// The second path of a rename, an exchange or a link.
   package var otherPath: FilePath?
   /// The number of errno(3).
   package var errno: Int32
   /// A sentence that says more than the number does.
   package var detail: String?
 
+  /// An error of so many words.
   package init(
     _ operation: SystemCall.Kind, _ path: FilePath?, _ otherPath: FilePath? = nil, errno: Int32,
     detail: String? = nil

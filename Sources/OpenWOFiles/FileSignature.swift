@@ -3,14 +3,18 @@
 /// A service can put mtime back, never ctime. Inode numbers are reused at once on some file
 /// systems, so equal signatures of two moments are a strong hint and no proof.
 package struct FileSignature: Sendable, Hashable, Codable {
+  /// The file system the file lies on.
   package var device: UInt64
+  /// The number of the file there.
   package var inode: UInt64
+  /// In bytes.
   package var size: Int64
   /// Nanoseconds since 1970.
   package var mtime: Int64
   /// Nanoseconds since 1970.
   package var ctime: Int64
 
+  /// A signature of its parts.
   package init(device: UInt64, inode: UInt64, size: Int64, mtime: Int64, ctime: Int64) {
     self.device = device
     self.inode = inode

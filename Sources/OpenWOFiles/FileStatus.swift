@@ -7,16 +7,25 @@ package struct FileStatus: Sendable, Hashable {
     case regular, directory, symlink, other
   }
 
+  /// The file system the file lies on.
   package var device: UInt64
+  /// The number of the file there.
   package var inode: UInt64
+  /// In bytes.
   package var size: Int64
+  /// When the content last changed, as far as nobody set it.
   package var mtime: Int64
+  /// When anything about the file last changed; nobody can set it.
   package var ctime: Int64
   /// The permission bits, without the kind.
   package var mode: UInt16
+  /// What it is.
   package var kind: Kind
+  /// How many names it has.
   package var links: UInt64
+  /// The number of its owner.
   package var uid: UInt32
+  /// The number of its group.
   package var gid: UInt32
   /// Blocks of 512 bytes that the file takes up: a sparse file has few.
   package var blocks: Int64

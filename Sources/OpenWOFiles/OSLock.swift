@@ -15,6 +15,7 @@ package final class OSLock: Sendable {
     /// A folder itself, which needs no file that a service could replace.
     case folder(FilePath)
 
+    /// The file or folder.
     package var path: FilePath {
       switch self {
       case .file(let path), .folder(let path): path
@@ -32,7 +33,9 @@ package final class OSLock: Sendable {
     case file(FileError)
   }
 
+  /// What carries this lock.
   package let target: Target
+  /// How it is held.
   package let mode: FileSystem.LockMode
   private let descriptor: Descriptor
 

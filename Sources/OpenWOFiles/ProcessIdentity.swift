@@ -2,6 +2,7 @@ import OpenWOCFiles
 
 /// One process of this machine, told from a later one that got the same number.
 package struct ProcessIdentity: Sendable, Hashable, Codable {
+  /// The number the kernel gave it.
   package var pid: Int32
   /// When it started, in a unit of the system's own; 0 when that cannot be seen.
   package var startTime: Int64
@@ -10,6 +11,7 @@ package struct ProcessIdentity: Sendable, Hashable, Codable {
   /// The namespace the number belongs to, as containers count for themselves; 0 without one.
   package var pidNamespace: UInt64
 
+  /// An identity of its parts.
   package init(pid: Int32, startTime: Int64, bootID: String, pidNamespace: UInt64) {
     self.pid = pid
     self.startTime = startTime

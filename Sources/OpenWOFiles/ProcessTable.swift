@@ -11,10 +11,12 @@ package enum ProcessTable {
 
   /// A process as a message names it.
   package struct Entry: Sendable, Hashable {
+    /// The number the kernel gave it.
     package var pid: Int32
     /// The program's short name, safe to print, or "" when it cannot be seen.
     package var name: String
 
+    /// An entry of its parts.
     package init(pid: Int32, name: String) {
       self.pid = pid
       self.name = name

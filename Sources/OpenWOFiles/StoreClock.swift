@@ -22,6 +22,7 @@ extension Duration {
 
 /// The clocks of this machine.
 package struct SystemClock: StoreClock {
+  /// The clocks; there is nothing to choose.
   package init() {}
 
   package func now() -> Int64 { read(CLOCK_REALTIME) / 1_000_000 }

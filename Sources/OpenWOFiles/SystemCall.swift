@@ -10,11 +10,14 @@ package struct SystemCall: Sendable, Hashable {
     case watch, spawn
   }
 
+  /// What is asked.
   package var kind: Kind
+  /// The file it is asked about.
   package var path: FilePath?
   /// The second path of a rename, an exchange or a link.
   package var otherPath: FilePath?
 
+  /// A call of its parts.
   package init(_ kind: Kind, _ path: FilePath?, _ otherPath: FilePath? = nil) {
     self.kind = kind
     self.path = path
