@@ -20,13 +20,13 @@ extension Archive {
   ) throws -> StoredVersion {
     let name = VersionFileName(version, payload.stored.kind)
     let path = folder.appending(name.text)
-    if let there = try? read(path, name) { return there }
+    if let there = try? read(name, in: folder) { return there }
     let header = VersionFile.header(version, payload.stored)
     try AtomicFile.write(to: path, durable: durable, fileSystem: fileSystem) { writer in
       try writer.append(header)
       try append(payload, of: version, to: &writer)
     }
-    return try read(path, name)
+    return try read(name, in: folder)
   }
 
   private func append(

@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// The folders in which version files stand: those not yet published, and the companion's `versions`.
 package struct Archive: Sendable {
-  /// The folders, those that are read first in front.
+  /// The folders, those that are trusted more in front.
   package let folders: [FilePath]
   let fileSystem: FileSystem
   let sizeLimit: Int64
@@ -11,12 +11,12 @@ package struct Archive: Sendable {
   /// The most names that are read from a folder.
   package static let nameLimit = 200_000
   /// The most bytes of headers that a scan keeps in memory.
-  package static let headerLimit = 128 * 1024 * 1024
+  package static let headerLimit: Int64 = 128 * 1024 * 1024
 
   /// Names the folders; a missing one counts as empty.
   ///
   /// - Parameters:
-  ///   - folders: The folders.
+  ///   - folders: The folders, those that are trusted more in front.
   ///   - fileSystem: The door to the files.
   ///   - sizeLimit: The largest database that is read.
   package init(
@@ -27,77 +27,70 @@ package struct Archive: Sendable {
 
   /// Reads what is there.
   ///
-  /// Version files never change, so the header of a file that an earlier scan has read is not read again.
+  /// Version files never change, so a file that an earlier scan has read is not read again.
   ///
   /// - Parameter earlier: What an earlier scan saw.
-  /// - Returns: All usable version files, and the files that are not used.
+  /// - Returns: All usable files, and those that are not used.
   /// - Throws: `FileError` when a folder cannot be listed.
-  package func scan(reusing earlier: ArchiveListing = .empty) throws -> ArchiveListing {
-    var stored: [StoredVersion] = []
+  package func scan(reusing earlier: ArchiveListing = .empty) throws(FileError) -> ArchiveListing {
+    var files: [[String: ArchiveFile]] = []
     var problems: [ArchiveProblem] = []
-    var headerBytes = 0
+    var room = Self.headerLimit
     for folder in folders {
+      let known = earlier.files(in: folder)
+      var found: [String: ArchiveFile] = [:]
       for name in try names(in: folder) {
-        let path = folder.appending(name)
-        guard let fileName = VersionFileName(name.string) else {
-          problems.append(ArchiveProblem(path: path, reason: .init(unusedName: name)))
-          continue
-        }
+        let text = name.string
         do {
-          let file = try earlier.known[path] ?? read(path, fileName)
-          headerBytes += Int(file.payloadOffset)
-          guard headerBytes <= Self.headerLimit else {
-            throw HistoryError.malformed("the headers are too many to read")
+          guard let file = try known[text] ?? read(text, in: folder) else {
+            problems.append(
+              ArchiveProblem(path: folder.appending(name), reason: .init(unusedName: name)))
+            continue
           }
-          stored.append(file)
-        } catch let error as FileError where error.isMissing {
-          continue
-        } catch let error as FileError {
-          problems.append(ArchiveProblem(path: path, reason: .unreadable(error)))
-        } catch let error as HistoryError {
-          problems.append(ArchiveProblem(path: path, reason: .invalid(error)))
+          room -= file.byteCount
+          guard room >= 0 else {
+            throw HistoryError.malformed("there are too many headers to read")
+          }
+          found[text] = file
+        } catch {
+          guard let reason = ArchiveProblem.Reason(error) else { continue }
+          problems.append(ArchiveProblem(path: folder.appending(name), reason: reason))
         }
       }
+      files.append(found)
     }
-    return ArchiveListing(
-      stored: stored, problems: problems,
-      known: Dictionary(stored.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first }))
+    return ArchiveListing(folders: folders, files: files, problems: problems)
   }
 
   private func names(in folder: FilePath) throws(FileError) -> [FilePath.Component] {
     do throws(FileError) {
-      let names = try fileSystem.list(folder, limit: Self.nameLimit)
-      return names.map { ($0, $0.string) }
-        .sorted { $0.1.utf8.lexicographicallyPrecedes($1.1.utf8) }.map(\.0)
+      return try fileSystem.list(folder, limit: Self.nameLimit)
     } catch let error where error.isMissing {
       return []
     }
   }
 
-  /// Reads the header of one file.
-  func read(_ path: FilePath, _ name: VersionFileName) throws -> StoredVersion {
-    let (descriptor, status) = try fileSystem.openRegular(path)
-    let file = FileContent(descriptor, from: 0, size: status.size, fileSystem: fileSystem)
-    for limit in [4096, VersionFile.headerLimit] {
-      var start = [UInt8](repeating: 0, count: Int(min(Int64(limit), file.size)))
-      let count = try start.withUnsafeMutableBytes { try file.read(at: 0, into: $0) }
-      start.removeLast(start.count - count)
-      guard start.contains(UInt8(ascii: "\n")) || limit == VersionFile.headerLimit else { continue }
-      let stored = try VersionFile.decode(
-        start, name: name, in: path.removingLastComponent(), fileSize: file.size)
-      if case .pages = stored.payload { try check(stored, file, start) }
-      return stored
+  /// Reads the file of this name; nil when the name is none of the archive.
+  func read(_ name: String, in folder: FilePath) throws -> ArchiveFile? {
+    if let versionName = VersionFileName(name) {
+      return .version(try read(versionName, in: folder))
     }
-    throw HistoryError.malformed("the header is too long")
+    guard let parts = ArchiveFileName(name), parts.kind == PrunedList.kind else { return nil }
+    let bytes = try fileSystem.readSmall(folder.appending(name), limit: PrunedList.byteLimit)
+    return .pruned(try PrunedList(bytes, name: parts))
   }
 
-  /// Makes sure that the payload has arrived whole: its size stands nowhere else.
-  private func check(_ stored: StoredVersion, _ file: FileContent, _ start: [UInt8]) throws {
-    if Int64(start.count) == file.size {
-      let payload = MemoryContent(Array(start[Int(stored.payloadOffset)...]))
-      _ = try PagesIndex(payload, newSize: stored.version.bytes)
-    } else {
+  /// Reads the header of one version file.
+  func read(_ name: VersionFileName, in folder: FilePath) throws -> StoredVersion {
+    let (descriptor, status) = try fileSystem.openRegular(folder.appending(name.text))
+    let file = FileContent(descriptor, from: 0, size: status.size, fileSystem: fileSystem)
+    var start = try file.prefix(4096)
+    if !start.contains(UInt8(ascii: "\n")) { start = try file.prefix(VersionFile.headerLimit) }
+    let stored = try VersionFile.decode(start, name: name, in: folder, fileSize: file.size)
+    // Nothing else says how long these are, so a half-arrived one would go unnoticed.
+    if case .pages = stored.payload {
       _ = try PagesIndex(file.dropFirst(stored.payloadOffset), newSize: stored.version.bytes)
     }
+    return stored
   }
 }

@@ -2,28 +2,52 @@ import SystemPackage
 
 /// What the archive holds, as one scan saw it.
 package struct ArchiveListing: Sendable {
-  /// All version files that can be used, by folder and name; a version can be in several.
+  /// All version files that can be used, by folder and time; a version can be in several.
   package let stored: [StoredVersion]
   /// The files that are not used, sorted by path.
   package let problems: [ArchiveProblem]
 
+  /// Versions whose own files were removed, but of which it is known what they were.
+  package let pruned: [Version]
+
+  private let files: [FilePath: [String: ArchiveFile]]
   /// For each content the file to read it from, and how many others that one rests on.
   private let sources: [ContentHash: (stored: StoredVersion, depth: Int)]
-  let known: [FilePath: StoredVersion]
 
   /// The most payloads that are read one upon the other.
   package static let chainLimit = 256
 
-  init(stored: [StoredVersion], problems: [ArchiveProblem], known: [FilePath: StoredVersion]) {
-    (self.stored, self.problems, self.known) = (stored, problems, known)
+  init(folders: [FilePath], files: [[String: ArchiveFile]], problems: [ArchiveProblem]) {
+    var stored: [StoredVersion] = []
+    var pruned: Set<Version> = []
+    for files in files {
+      let first = stored.count
+      for file in files.values {
+        switch file {
+        case .version(let version): stored.append(version)
+        case .pruned(let list): pruned.formUnion(list.versions)
+        }
+      }
+      stored[first...].sort { $0.isBefore($1) }
+    }
+    for file in stored { pruned.remove(file.version) }
+    self.stored = stored
+    self.pruned = Array(pruned)
+    self.problems = problems.sorted { $0.path.string < $1.path.string }
+    self.files = Dictionary(zip(folders, files), uniquingKeysWith: { first, _ in first })
     sources = Self.sources(stored)
   }
 
   /// An archive in which there is nothing.
-  package static let empty = ArchiveListing(stored: [], problems: [], known: [:])
+  package static let empty = ArchiveListing(folders: [], files: [], problems: [])
 
-  /// The versions, each once, in no order.
+  /// The versions that have a file, each once, in no order.
   package var versions: [Version] { Array(Set(stored.lazy.map(\.version))) }
+
+  /// The graph of all versions, with those that are known although their files were removed.
+  package var graph: VersionGraph { VersionGraph(stored.map(\.version) + pruned) }
+
+  func files(in folder: FilePath) -> [String: ArchiveFile] { files[folder] ?? [:] }
 
   /// Whether the content can be read.
   package func holds(_ content: ContentHash) -> Bool { sources[content] != nil }

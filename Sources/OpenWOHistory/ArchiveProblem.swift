@@ -24,6 +24,16 @@ package struct ArchiveProblem: Hashable, Sendable {
 }
 
 extension ArchiveProblem.Reason {
+  /// Tells why reading failed; nil when the file is gone, which is no problem.
+  init?(_ error: any Error) {
+    switch error {
+    case let error as FileError where error.isMissing: return nil
+    case let error as FileError: self = .unreadable(error)
+    case let error as HistoryError: self = .invalid(error)
+    default: self = .invalid(.damaged("\(error)"))
+    }
+  }
+
   /// Tells unused names apart.
   init(unusedName name: FilePath.Component) {
     let text = name.string

@@ -29,6 +29,14 @@ package struct FileContent: ContentSource {
       descriptor, from: start + count, size: max(size - count, 0), fileSystem: fileSystem)
   }
 
+  /// The first bytes, as many as there are.
+  func prefix(_ count: Int) throws -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: Int(min(Int64(count), size)))
+    let read = try bytes.withUnsafeMutableBytes { try self.read(at: 0, into: $0) }
+    bytes.removeLast(bytes.count - read)
+    return bytes
+  }
+
   /// Reads from the file, never past the part that was taken.
   package func read(
     at offset: Int64, into buffer: UnsafeMutableRawBufferPointer

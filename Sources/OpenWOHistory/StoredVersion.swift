@@ -22,6 +22,13 @@ package struct StoredVersion: Hashable, Sendable {
   /// The name of the file.
   package var fileName: String { VersionFileName(version, payload.kind).text }
 
+  /// Orders files as their names, nearly.
+  func isBefore(_ other: StoredVersion) -> Bool {
+    if version.at != other.version.at { return version.at < other.version.at }
+    if version.id != other.version.id { return version.id < other.version.id }
+    return payload.kind.rawValue < other.payload.kind.rawValue
+  }
+
   /// The path of the file.
   package var path: FilePath { folder.appending(fileName) }
 }

@@ -3,26 +3,22 @@ extension Version {
   package static let format: Int64 = 1
 
   /// What the id is computed from: all fields but `id`, `payload` and `base`, known or not.
-  package var canonicalForm: [UInt8] { Self.canonicalForm(members) }
+  package var canonicalForm: [UInt8] { fields.canonicalForm }
+}
 
-  /// The fields of the version itself, unsorted.
-  var members: [JSONMember] {
-    Self.members(
-      facts: facts, parents: parents, device: device, deviceName: deviceName, at: at,
-      reason: reason, note: note) + unknownFields
-  }
+extension Version.Fields {
+  var canonicalForm: [UInt8] { Self.canonicalForm(members) }
 
+  /// The form of members with different names; unknown ones were read from an object that has each name once.
   static func canonicalForm(_ members: [JSONMember]) -> [UInt8] {
-    // Known names are different, and unknown ones were read from an object that has each name once.
     (JSONValue.object(unsorted: members) ?? .null).canonicalForm
   }
 
-  static func members(
-    facts: ContentFacts, parents: [VersionID], device: String, deviceName: String, at: HybridTime,
-    reason: VersionReason, note: String?
-  ) -> [JSONMember] {
-    let members = [
-      JSONMember("format", .integer(format)),
+  /// All fields, unsorted.
+  var members: [JSONMember] {
+    var members = unknown
+    members += [
+      JSONMember("format", .integer(Version.format)),
       JSONMember("parents", .array(parents.map { .string($0.description) })),
       JSONMember("device", .string(device)),
       JSONMember("deviceName", .string(deviceName)),
@@ -34,6 +30,7 @@ extension Version {
       JSONMember("applicationID", .integer(Int64(facts.applicationID))),
       JSONMember("reason", .string(reason.rawValue)),
     ]
-    return note.map { members + [JSONMember("note", .string($0))] } ?? members
+    if let note { members.append(JSONMember("note", .string(note))) }
+    return members
   }
 }

@@ -14,8 +14,9 @@ extension Version {
     let reason = VersionReason(rawValue: try fields.takeString("reason"))
     let note = try fields.takeOptionalString("note")
     try self.init(
-      facts: facts, parents: parents, device: device, deviceName: deviceName, at: at,
-      reason: reason, note: note, unknownFields: fields.rest)
+      Fields(
+        parents: parents, device: device, deviceName: deviceName, at: at, facts: facts,
+        reason: reason, note: note, unknown: fields.rest))
     guard self.id == id else { throw .malformed("the id does not fit the header") }
   }
 }

@@ -36,25 +36,25 @@ extension Version {
       return String(text[..<(end ?? text.endIndex)])
     }
 
-    static func check(_ version: Version) throws(HistoryError) {
-      guard version.parents.count <= parents else { throw .malformed("it has too many parents") }
-      guard zip(version.parents, version.parents.dropFirst()).allSatisfy(<) else {
+    static func check(_ fields: Fields) throws(HistoryError) {
+      guard fields.parents.count <= parents else { throw .malformed("it has too many parents") }
+      guard zip(fields.parents, fields.parents.dropFirst()).allSatisfy(<) else {
         throw .malformed("its parents are not sorted and unique")
       }
-      guard isDevice(version.device) else { throw .malformed("its device is no device id") }
-      guard version.deviceName.utf8.count <= deviceNameBytes else {
+      guard isDevice(fields.device) else { throw .malformed("its device is no device id") }
+      guard fields.deviceName.utf8.count <= deviceNameBytes else {
         throw .malformed("its device name is too long")
       }
-      guard 1...reasonBytes ~= version.reason.rawValue.utf8.count,
-        version.reason.rawValue.utf8.allSatisfy({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 })
+      guard 1...reasonBytes ~= fields.reason.rawValue.utf8.count,
+        fields.reason.rawValue.utf8.allSatisfy({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 })
       else { throw .malformed("its reason is no word") }
-      guard (version.note?.utf8.count ?? 0) <= noteBytes else {
+      guard (fields.note?.utf8.count ?? 0) <= noteBytes else {
         throw .malformed("its note is too long")
       }
-      guard 0...ContentFacts.byteLimit ~= version.bytes else {
+      guard 0...ContentFacts.byteLimit ~= fields.facts.bytes else {
         throw .malformed("its size is implausible")
       }
-      guard ContentFacts.isPageSize(version.pageSize) else {
+      guard ContentFacts.isPageSize(fields.facts.pageSize) else {
         throw .malformed("its page size is none that SQLite has")
       }
     }

@@ -2,24 +2,7 @@
 ///
 /// A version never changes. Its ``id`` is computed from all the rest, so equal ids mean equal versions.
 public struct Version: Sendable, Hashable, Identifiable {
-  /// The SHA-256 of everything else in the version.
-  public let id: VersionID
-  /// The versions it was made from, sorted; none for a first version.
-  public let parents: [VersionID]
-  /// The id of the device that made it; `settle` when it follows from its parents alone.
-  public let device: String
-  /// The name of that device, for people.
-  public let deviceName: String
-  /// When it was made, by the hybrid logical clock of its device.
-  package let at: HybridTime
-  /// What it says about the database.
-  package let facts: ContentFacts
-  /// Why it was made.
-  public let reason: VersionReason
-  /// What a person wrote about it.
-  public let note: String?
-  /// Fields that a newer openwo wrote and that this one does not know; the id covers them.
-  package let unknownFields: [JSONMember]
+  private let storage: Storage
 
   /// Makes a version and computes its id.
   ///
@@ -39,38 +22,22 @@ public struct Version: Sendable, Hashable, Identifiable {
     at: HybridTime, reason: VersionReason, note: String? = nil
   ) throws(HistoryError) {
     try self.init(
-      facts: facts, parents: Set(parents).sorted(), device: device,
-      deviceName: Limit.clip(deviceName, to: Limit.deviceNameBytes), at: at, reason: reason,
-      note: note.map { Limit.clip($0, to: Limit.noteBytes) }, unknownFields: [])
+      Fields(
+        parents: Set(parents).sorted(), device: device,
+        deviceName: Limit.clip(deviceName, to: Limit.deviceNameBytes), at: at, facts: facts,
+        reason: reason, note: note.map { Limit.clip($0, to: Limit.noteBytes) }, unknown: []))
   }
 
-  init(
-    facts: ContentFacts, parents: [VersionID], device: String, deviceName: String, at: HybridTime,
-    reason: VersionReason, note: String?, unknownFields: [JSONMember]
-  ) throws(HistoryError) {
-    self.parents = parents
-    self.device = device
-    self.deviceName = deviceName
-    self.at = at
-    self.facts = facts
-    self.reason = reason
-    self.note = note
-    self.unknownFields = unknownFields
-    let form = Self.canonicalForm(
-      Self.members(
-        facts: facts, parents: parents, device: device, deviceName: deviceName, at: at,
-        reason: reason, note: note) + unknownFields)
-    id = VersionID(Digest(hashing: form))
-    try Limit.check(self)
+  init(_ fields: Fields) throws(HistoryError) {
+    try Limit.check(fields)
+    storage = Storage(id: VersionID(Digest(hashing: fields.canonicalForm)), fields: fields)
   }
 
   /// Makes a version with an id that nobody computed, for graphs that cannot come from files.
   init(id: VersionID, like other: Version, parents: [VersionID]) {
-    self.id = id
-    self.parents = parents
-    (device, deviceName, at) = (other.device, other.deviceName, other.at)
-    (facts, reason, note) = (other.facts, other.reason, other.note)
-    unknownFields = other.unknownFields
+    var fields = other.fields
+    fields.parents = parents
+    storage = Storage(id: id, fields: fields)
   }
 
   /// Equal ids are equal versions.
@@ -81,8 +48,49 @@ public struct Version: Sendable, Hashable, Identifiable {
 }
 
 extension Version {
+  /// What a version is, but for its id.
+  struct Fields: Sendable {
+    var parents: [VersionID]
+    let device: String
+    let deviceName: String
+    let at: HybridTime
+    let facts: ContentFacts
+    let reason: VersionReason
+    let note: String?
+    /// Members that a newer openwo wrote and that this one does not know; the id covers them.
+    let unknown: [JSONMember]
+  }
+
+  /// One object for all copies of a version, so that lists of thousands are cheap to copy and to sort.
+  private final class Storage: Sendable {
+    let id: VersionID
+    let fields: Fields
+
+    init(id: VersionID, fields: Fields) {
+      (self.id, self.fields) = (id, fields)
+    }
+  }
+
+  var fields: Fields { storage.fields }
+
+  /// The SHA-256 of everything else in the version.
+  public var id: VersionID { storage.id }
+  /// The versions it was made from, sorted; none for a first version.
+  public var parents: [VersionID] { storage.fields.parents }
+  /// The id of the device that made it; `settle` when it follows from its parents alone.
+  public var device: String { storage.fields.device }
+  /// The name of that device, for people.
+  public var deviceName: String { storage.fields.deviceName }
+  /// When it was made, by the hybrid logical clock of its device.
+  package var at: HybridTime { storage.fields.at }
+  /// What it says about the database.
+  package var facts: ContentFacts { storage.fields.facts }
+  /// Why it was made.
+  public var reason: VersionReason { storage.fields.reason }
+  /// What a person wrote about it.
+  public var note: String? { storage.fields.note }
   /// The tree hash of the database file.
-  package var content: ContentHash { facts.hash }
+  package var content: ContentHash { storage.fields.facts.hash }
   /// The size of the database file in bytes.
   public var bytes: Int64 { facts.bytes }
   /// The size of a database page in bytes.

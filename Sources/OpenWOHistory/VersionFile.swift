@@ -7,13 +7,13 @@ package enum VersionFile {
 
   /// The header of a version, with its newline.
   package static func header(_ version: Version, _ payload: Payload) -> [UInt8] {
-    var members = version.members
+    var members = version.fields.members
     members.append(JSONMember("id", .string(version.id.description)))
     members.append(JSONMember("payload", .string(payload.kind.rawValue)))
     if let base = payload.base(of: version.content) {
       members.append(JSONMember("base", .string(base.description)))
     }
-    return Version.canonicalForm(members) + [UInt8(ascii: "\n")]
+    return Version.Fields.canonicalForm(members) + [UInt8(ascii: "\n")]
   }
 
   /// Reads a header from the beginning of a file, and checks it against the name and the size of that file.

@@ -11,9 +11,6 @@ package struct VersionFileName: Hashable, Sendable {
   /// How the file stores it.
   package let payload: Payload.Kind
 
-  private static let timeCount = 24
-  private static let idCount = 64
-
   /// The name of a version's file.
   package init(_ version: Version, _ payload: Payload.Kind) {
     (at, device, id) = (version.at, version.device, version.id)
@@ -21,24 +18,52 @@ package struct VersionFileName: Hashable, Sendable {
   }
 
   /// Reads a file name; nil when it is none of a version file.
-  package init?(_ text: some StringProtocol) {
-    let bytes = Array(text.utf8)
-    let (dash, dot) = (UInt8(ascii: "-"), UInt8(ascii: "."))
-    guard let end = bytes.lastIndex(of: dot), end > Self.timeCount + Self.idCount + 2 else {
+  package init?(_ text: String) {
+    guard let parts = ArchiveFileName(text), let payload = Payload.Kind(rawValue: parts.kind) else {
       return nil
     }
-    let (deviceStart, idStart) = (Self.timeCount + 1, end - Self.idCount)
-    guard bytes[deviceStart - 1] == dash, bytes[idStart - 1] == dash else { return nil }
-    func part(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-    guard let at = HybridTime(compact: part(0..<Self.timeCount)),
-      let id = VersionID(part(idStart..<end)),
-      let payload = Payload.Kind(rawValue: part(end + 1..<bytes.count)),
-      Version.Limit.isDevice(part(deviceStart..<idStart - 1))
-    else { return nil }
-    (self.at, self.id, self.payload) = (at, id, payload)
-    device = part(deviceStart..<idStart - 1)
+    (at, device, id) = (parts.at, parts.device, VersionID(parts.digest))
+    self.payload = payload
   }
 
   /// The name as text.
-  package var text: String { "\(at.compact)-\(device)-\(id).\(payload.rawValue)" }
+  package var text: String {
+    ArchiveFileName(at: at, device: device, digest: id.digest, kind: payload.rawValue).text
+  }
+}
+
+/// What all names in the archive are made of: `<time>-<device>-<digest>.<kind>`.
+struct ArchiveFileName {
+  let at: HybridTime
+  let device: String
+  let digest: Digest
+  let kind: String
+
+  private static let timeCount = 24
+  private static let digestCount = 64
+
+  init(at: HybridTime, device: String, digest: Digest, kind: String) {
+    (self.at, self.device, self.digest, self.kind) = (at, device, digest, kind)
+  }
+
+  init?(_ text: String) {
+    let bytes = text.utf8
+    guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")),
+      let digestStart = bytes.index(
+        dot, offsetBy: -Self.digestCount, limitedBy: bytes.startIndex),
+      let timeEnd = bytes.index(
+        bytes.startIndex, offsetBy: Self.timeCount, limitedBy: digestStart),
+      bytes.distance(from: timeEnd, to: digestStart) > 2, bytes[timeEnd] == UInt8(ascii: "-"),
+      bytes[bytes.index(before: digestStart)] == UInt8(ascii: "-")
+    else { return nil }
+    let device = text[bytes.index(after: timeEnd)..<bytes.index(before: digestStart)]
+    guard Version.Limit.isDevice(device), let digest = Digest(hex: text[digestStart..<dot]),
+      let at = HybridTime(compact: text[..<timeEnd])
+    else { return nil }
+    self.init(
+      at: at, device: String(device), digest: digest,
+      kind: String(text[bytes.index(after: dot)...]))
+  }
+
+  var text: String { "\(at.compact)-\(device)-\(digest).\(kind)" }
 }

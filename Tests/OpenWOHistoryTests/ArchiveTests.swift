@@ -180,7 +180,8 @@ struct ArchiveTests {
     let others: [(String, ArchiveProblem.Reason?)] = [
       (name.replacing(".pages", with: " (1).pages"), .copy),
       (name.replacing(".pages", with: " (conflicted copy 2026-11-21).pages"), .copy),
-      (name + ".sync-conflict", .copy), ("notes.txt", .unknownName), ("store (1).json", .unknownName),
+      (name + ".sync-conflict", .copy), ("notes.txt", .unknownName),
+      ("store (1).json", .unknownName),
       (".~openwo-0123456789abcdef.tmp", .staging), (".syncthing.x.tmp", .staging),
       (VersionFileName(versions[0], .pages).text, nil),
     ]

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("tree hash")
 struct HashTests {
-  static func sample(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(($0 * 7 + $0 / 256) % 256) } }
+  static func sample(_ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(($0 * 7 + $0 / 256) % 256) }
+  }
 
   @Test(arguments: [
     (0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
@@ -43,7 +45,8 @@ struct HashTests {
         var blocks: [Int] = []
         let size = Int.random(in: 0...300_000, using: &random)
         if Bool.random(using: &random) {
-          bytes = Array(bytes.prefix(size)) + [UInt8](repeating: 1, count: max(size - bytes.count, 0))
+          bytes =
+            Array(bytes.prefix(size)) + [UInt8](repeating: 1, count: max(size - bytes.count, 0))
         }
         for _ in 0..<Int.random(in: 0..<5, using: &random) where !bytes.isEmpty {
           let place = Int.random(in: bytes.indices, using: &random)
@@ -80,7 +83,9 @@ struct HashTests {
   @Test func `digests are read from lower-case hexadecimal digits only`() {
     let text = String(repeating: "0f", count: 32)
     #expect(VersionID(text)?.description == text)
-    for wrong in ["", "0f", text.uppercased(), text + "0", text.dropLast() + "g", "é" + text.dropFirst(2)] {
+    for wrong in [
+      "", "0f", text.uppercased(), text + "0", text.dropLast() + "g", "é" + text.dropFirst(2),
+    ] {
       #expect(VersionID(wrong) == nil)
       #expect(ContentHash(hex: wrong) == nil)
     }

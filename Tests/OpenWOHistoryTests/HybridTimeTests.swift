@@ -56,7 +56,8 @@ struct HybridTimeTests {
 
   @Test func `a new stamp is the time of day when the clock has moved on`() {
     let earlier = HybridTime(milliseconds: Self.noon - 1, counter: 7)
-    #expect(HybridTime.next(after: [earlier], now: Self.noon) == HybridTime(milliseconds: Self.noon))
+    #expect(
+      HybridTime.next(after: [earlier], now: Self.noon) == HybridTime(milliseconds: Self.noon))
     #expect(HybridTime.next(after: [], now: Self.noon) == HybridTime(milliseconds: Self.noon))
   }
 
@@ -84,7 +85,8 @@ struct HybridTimeTests {
   }
 
   @Test func `no number makes a stamp that cannot be written`() {
-    #expect(HybridTime(milliseconds: .min, counter: .max).description == "1970-01-01T00:00:00.0009999Z")
+    #expect(
+      HybridTime(milliseconds: .min, counter: .max).description == "1970-01-01T00:00:00.0009999Z")
     #expect(HybridTime(milliseconds: .max).description == "9999-12-31T23:59:59.9990000Z")
     #expect(HybridTime.next(after: [HybridTime(milliseconds: .max)], now: .max).milliseconds > 0)
     #expect(HybridTime.next(after: [], now: .min).milliseconds == 0)

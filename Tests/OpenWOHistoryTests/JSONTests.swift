@@ -12,7 +12,9 @@ struct JSONTests {
     (#" { "b" : [ 1 , -0, true , null ] , "a" : { } } "#, #"{"a":{},"b":[1,0,true,null]}"#),
     (#""\u0041\/\n\u001f\"\\\ud83d\ude00é""#, "\"A/\\u000a\\u001f\\\"\\\\😀é\""),
     ("-9223372036854775808", "-9223372036854775808"),
-    ("{\"\u{E1}\":1,\"z\":2,\"a\u{301}\":3,\"\":5}", "{\"\":5,\"a\u{301}\":3,\"z\":2,\"\u{E1}\":1}"),
+    (
+      "{\"\u{E1}\":1,\"z\":2,\"a\u{301}\":3,\"\":5}", "{\"\":5,\"a\u{301}\":3,\"z\":2,\"\u{E1}\":1}"
+    ),
   ])
   func `a value has one canonical form`(text: String, form: String) throws {
     #expect(Array(try canonical(text).utf8) == Array(form.utf8))
@@ -21,9 +23,11 @@ struct JSONTests {
 
   @Test(arguments: [
     "", " ", "{", "[", "{]", "[1,]", "[,1]", "{\"a\":1,}", "{\"a\"}", "{a:1}", "{\"a\":1 \"b\":2}",
-    "{\"a\":1,\"a\":1}", "{\"a\":1,\"\\u0061\":2}", "01", "-", "+1", "1.0", "1e3", "1E3", "1.", ".5",
+    "{\"a\":1,\"a\":1}", "{\"a\":1,\"\\u0061\":2}", "01", "-", "+1", "1.0", "1e3", "1E3", "1.",
+    ".5",
     "9223372036854775808", "nul", "truee", "\"", "\"\\\"", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"",
-    "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\udc00\"", "\"\\ud800\\ud800\"", "\"\n\"", "1 2", "{}x",
+    "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\udc00\"", "\"\\ud800\\ud800\"", "\"\n\"", "1 2",
+    "{}x",
     "NaN", "Infinity", "'a'", "\u{FEFF}1",
   ])
   func `text that is no strict JSON is refused`(text: String) {
@@ -31,7 +35,9 @@ struct JSONTests {
   }
 
   @Test func `bytes that are no UTF-8 are refused`() {
-    for bytes: [UInt8] in [[0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80]] {
+    for bytes: [UInt8] in [
+      [0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80],
+    ] {
       #expect(throws: HistoryError.self) { try JSONParser.parse([0x22] + bytes + [0x22]) }
     }
   }

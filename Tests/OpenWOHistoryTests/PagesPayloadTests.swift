@@ -104,8 +104,9 @@ struct HostilePagesTests {
       var garbled = payload
       for _ in 0..<Int.random(in: 1...3, using: &random) {
         let place = Int.random(in: garbled.indices, using: &random)
-        garbled[place] = [0, 1, 0x7F, 0x80, 0xFF, .random(in: 0...255, using: &random)][
-          .random(in: 0..<6, using: &random)]
+        garbled[place] =
+          [0, 1, 0x7F, 0x80, 0xFF, .random(in: 0...255, using: &random)][
+            .random(in: 0..<6, using: &random)]
       }
       guard let made = try? tryAll(garbled) else { continue }
       #expect(made.count == new.count)

@@ -88,7 +88,8 @@ struct VersionFileTests {
     ("\"userVersion\":0", "\"userVersion\":2147483648"), ("\"parents\":[]", "\"parents\":{}"),
     ("\"parents\":[]", "\"parents\":[1]"), ("\"parents\":[]", "\"parents\":[\"\"]"),
     ("\"device\":\"laptop\"", "\"device\":\"../x\""), ("\"note\":\"n\"", "\"note\":7"),
-    ("\"payload\":\"pages\"", "\"payload\":\"more\""), ("\"payload\":\"pages\"", "\"payload\":\"full\""),
+    ("\"payload\":\"pages\"", "\"payload\":\"more\""),
+    ("\"payload\":\"pages\"", "\"payload\":\"full\""),
     ("\"base\"", "\"basis\""), ("\"at\":\"1970", "\"at\":\"1969"),
   ])
   func `a header with one wrong field is refused, even under the right id`(
@@ -112,7 +113,8 @@ struct VersionFileTests {
       let list = ids.map { "\"\($0)\"" }.joined(separator: ",")
       let header = VersionFile.header(try Sample.version(), .full)
       let text = String(decoding: header.dropLast(), as: UTF8.self)
-      let line = try Self.withFittingID(text.replacing("\"parents\":[]", with: "\"parents\":[\(list)]"))
+      let line = try Self.withFittingID(
+        text.replacing("\"parents\":[]", with: "\"parents\":[\(list)]"))
       #expect(throws: HistoryError.self) { try VersionFile.decode(line: line) }
     }
   }

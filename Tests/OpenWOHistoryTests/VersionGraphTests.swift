@@ -64,7 +64,9 @@ struct VersionGraphTests {
       }
       let graph = VersionGraph(all.shuffled(using: &random))
       for _ in 0..<20 {
-        let (a, b) = (all[.random(in: 0..<25, using: &random)], all[.random(in: 0..<25, using: &random)])
+        let (a, b) = (
+          all[.random(in: 0..<25, using: &random)], all[.random(in: 0..<25, using: &random)]
+        )
         let common = graph.ancestors(of: a.id).union([a.id])
           .intersection(graph.ancestors(of: b.id).union([b.id]))
         let nearest = common.filter { id in !common.contains { graph.isAncestor(id, of: $0) } }
@@ -149,7 +151,8 @@ struct VersionGraphTests {
       var random = SeededRandom(seed: UInt64(seed))
       var all = [try Sample.version()]
       for number in 0..<20 {
-        let parents = all.suffix(4).shuffled(using: &random).prefix(.random(in: 1...2, using: &random))
+        let parents = all.suffix(4).shuffled(using: &random).prefix(
+          .random(in: 1...2, using: &random))
         all.append(
           try Sample.version(
             [UInt8.random(in: 0..<4, using: &random)], parents: Array(parents),

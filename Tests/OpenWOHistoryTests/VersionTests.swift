@@ -35,12 +35,14 @@ struct VersionTests {
   @Test func `a field that a newer openwo added is kept, and the id covers it`() throws {
     let id = "239a6a580c2e62fcd361886ac63a2db26f69aaad20b6d7ddc748672f4ae4b111"
     let line =
-      Self.form.dropLast() + #","payload":"full","zeta":{"b":[1,null,true],"a":{}},"id":""# + id + "\"}"
+      Self.form.dropLast() + #","payload":"full","zeta":{"b":[1,null,true],"a":{}},"id":""# + id
+      + "\"}"
     let (version, payload) = try VersionFile.decode(line: Array(line.utf8))
     #expect(version.id.description == id)
     #expect(payload == .full)
     let header = VersionFile.header(version, payload)
-    #expect(try VersionFile.decode(line: header.dropLast()).0.canonicalForm == version.canonicalForm)
+    #expect(
+      try VersionFile.decode(line: header.dropLast()).0.canonicalForm == version.canonicalForm)
     let other = line.replacing("null", with: "true")
     #expect(throws: HistoryError.self) { try VersionFile.decode(line: Array(other.utf8)) }
   }

@@ -1,0 +1,14 @@
+/// What one file of the archive holds.
+enum ArchiveFile: Sendable {
+  case version(StoredVersion)
+  /// Versions whose files were removed; see ``PrunedList``.
+  case pruned(PrunedList)
+
+  /// What it takes in memory, about.
+  var byteCount: Int64 {
+    switch self {
+    case .version(let stored): stored.payloadOffset
+    case .pruned(let list): Int64(list.byteCount)
+    }
+  }
+}
