@@ -1,0 +1,13 @@
+/// A page does not say what a page at its place must say.
+package struct MalformedPage: Error, Hashable, Sendable {
+  /// What is wrong.
+  package enum Reason: Sendable {
+    case outOfRange, kind, cellPointer, payload, overflow, header, serialType, depth, cycle
+  }
+
+  /// The page's number, 1-based.
+  package let page: UInt32
+
+  /// What is wrong with it.
+  package let reason: Reason
+}
