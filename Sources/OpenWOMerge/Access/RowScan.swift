@@ -1,0 +1,83 @@
+import OpenWOSQLite
+
+/// All rows of one table, pulled one by one: by rowid, or by primary key where there is no rowid.
+///
+/// Rows are fetched some at a time, each time from behind the last one, so that two tables can be read
+/// in step and little is held.
+final class RowScan {
+  private let connection: Connection
+  private let table: TableShape
+  private let order: [String]
+  private let hidesRowid: Bool
+  private var batch: [[CellValue]] = []
+  private var position = 0
+  private var isOver = false
+  private static let largestBatch = 500
+  private static let heaviestBatch = 4 << 20
+
+  init(_ connection: Connection, _ table: TableShape) {
+    self.connection = connection
+    self.table = table
+    hidesRowid = table.rowidName == nil
+    if let rowid = table.rowidName {
+      order = [SQLName.quoted(rowid)]
+    } else if case .primaryKey(let key) = table.identity, key.allSatisfy(\.collation.isKnown) {
+      order = key.map { SQLName.quoted(table.columns[$0.column].name) }
+    } else {
+      order = []
+    }
+  }
+
+  /// The next row, by the table's columns, and its rowid (0 where it has none); nil after the last.
+  func next() throws -> (rowid: Int64, values: [CellValue])? {
+    if position >= batch.count {
+      if isOver { return nil }
+      try fetch()
+      if batch.isEmpty { return nil }
+    }
+    let row = batch[position]
+    position += 1
+    return hidesRowid ? (0, row) : (row[0].int ?? 0, Array(row.dropFirst()))
+  }
+
+  private struct Enough: Error {}
+
+  private func fetch() throws {
+    let (sql, arguments) = statement(after: batch.last)
+    batch.removeAll(keepingCapacity: true)
+    position = 0
+    isOver = true
+    var weight = 0
+    do {
+      try connection.forEachRow(sql, arguments) { row in
+        batch.append(row)
+        weight += row.reduce(0) { $0 + $1.weight }
+        if !order.isEmpty, batch.count >= Self.largestBatch || weight >= Self.heaviestBatch {
+          throw Enough()
+        }
+      }
+    } catch is Enough {
+      isOver = false
+    }
+  }
+
+  private func statement(after last: [CellValue]?) -> (String, [CellValue]) {
+    var columns = table.columns.map { SQLName.quoted($0.name) }
+    if !hidesRowid { columns.insert(order[0], at: 0) }
+    var sql = "SELECT \(columns.joined(separator: ", ")) FROM main.\(SQLName.quoted(table.name))"
+    var arguments: [CellValue] = []
+    if let last {
+      arguments = keyValues(last)
+      let marks = Array(repeating: "?", count: arguments.count).joined(separator: ", ")
+      sql += " WHERE (\(order.joined(separator: ", "))) > (\(marks))"
+    }
+    if !order.isEmpty { sql += " ORDER BY " + order.joined(separator: ", ") }
+    return (sql, arguments)
+  }
+
+  private func keyValues(_ row: [CellValue]) -> [CellValue] {
+    guard hidesRowid else { return [row[0]] }
+    guard case .primaryKey(let key) = table.identity else { return [] }
+    return key.map { row[$0.column] }
+  }
+}

@@ -1,0 +1,28 @@
+/// A column that holds data.
+package struct ColumnShape: Hashable, Sendable {
+  /// The column's name.
+  package let name: String
+  /// The type as declared, empty where none is.
+  package let declaredType: String
+  /// Whether NULL is refused.
+  package let isNotNull: Bool
+  /// The text of the default expression.
+  package let defaultSQL: String?
+  /// Which value of a record is this column's.
+  package let field: Int
+  /// Whether whole reals may be stored as integers and must be read back as reals.
+  package let isReal: Bool
+
+  /// Whether a record's value for this column means the same for the other one.
+  func isStored(like other: ColumnShape) -> Bool {
+    SQLName.folded(name) == SQLName.folded(other.name) && field == other.field
+      && isReal == other.isReal && defaultSQL == other.defaultSQL
+  }
+
+  /// Whether a declared type gives REAL affinity, https://sqlite.org/datatype3.html#determination_of_column_affinity.
+  static func isReal(declaredType: String) -> Bool {
+    let type = declaredType.uppercased()
+    for other in ["INT", "CHAR", "CLOB", "TEXT", "BLOB"] where type.contains(other) { return false }
+    return ["REAL", "FLOA", "DOUB"].contains { type.contains($0) }
+  }
+}

@@ -1,0 +1,68 @@
+/// The words of an SQL text, in upper case, without its quoted names, strings and comments.
+///
+/// Just enough to see `AUTOINCREMENT` or the module of a virtual table in a text SQLite has accepted.
+struct SQLTokens: Sequence, IteratorProtocol {
+  private let bytes: [UInt8]
+  private var at = 0
+
+  init(_ sql: String) { bytes = Array(sql.utf8) }
+
+  /// The next word, or quoted name or string with its first quote in front, or punctuation mark.
+  mutating func next() -> String? {
+    skipSpace()
+    guard at < bytes.count else { return nil }
+    let start = at
+    let first = bytes[at]
+    if let close = Self.closing(first) { return quoted(close) }
+    at += 1
+    guard Self.isWord(first) else { return String(decoding: [first], as: UTF8.self) }
+    while at < bytes.count, Self.isWord(bytes[at]) { at += 1 }
+    return String(decoding: bytes[start..<at], as: UTF8.self).uppercased()
+  }
+
+  private mutating func quoted(_ close: UInt8) -> String {
+    var content = [bytes[at]]
+    at += 1
+    while at < bytes.count {
+      let byte = bytes[at]
+      at += 1
+      if byte == close {
+        guard at < bytes.count, bytes[at] == close, close != 0x5D else { break }
+        at += 1
+      }
+      content.append(byte)
+    }
+    return String(decoding: content, as: UTF8.self)
+  }
+
+  private mutating func skipSpace() {
+    while at < bytes.count {
+      if bytes[at] <= 0x20 {
+        at += 1
+      } else if bytes[at...].starts(with: [0x2D, 0x2D]) {
+        while at < bytes.count, bytes[at] != 0x0A { at += 1 }
+      } else if bytes[at...].starts(with: [0x2F, 0x2A]) {
+        at += 2
+        while at < bytes.count, !bytes[at...].starts(with: [0x2A, 0x2F]) { at += 1 }
+        at = Swift.min(at + 2, bytes.count)
+      } else {
+        return
+      }
+    }
+  }
+
+  private static func closing(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x22, 0x27, 0x60: byte
+    case 0x5B: 0x5D
+    default: nil
+    }
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x24, 0x80...: true
+    default: false
+    }
+  }
+}
