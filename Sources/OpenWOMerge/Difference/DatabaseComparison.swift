@@ -1,0 +1,130 @@
+import OpenWOSQLite
+
+/// Compares two open databases, table by table.
+struct DatabaseComparison {
+  private let old: Connection
+  private let new: Connection
+  private let options: DifferenceOptions
+  private let visit: ((TableDifference, RowChange) throws -> Void)?
+
+  init(
+    _ old: Connection, _ new: Connection, _ options: DifferenceOptions,
+    visit: ((TableDifference, RowChange) throws -> Void)?
+  ) {
+    self.old = old
+    self.new = new
+    self.options = options
+    self.visit = visit
+  }
+
+  /// Both databases must be in a read lock.
+  func run() throws -> DatabaseDifference {
+    let before = try SchemaReader(connection: old).read()
+    let after = try SchemaReader(connection: new).read()
+    var difference = DatabaseDifference()
+    difference.schemaChanges = SchemaComparison(old: before, new: after).changes()
+    difference.sequences = try sequences(before, after)
+    let paged =
+      options.usesPages
+      ? try PagedDatabases(old, new, before, after, differing: options.differingPages) : nil
+    let oldTables = tables(before)
+    let newTables = tables(after)
+    let unreadable = before.unreadable.merging(after.unreadable) { a, _ in a }
+    for name in Set(oldTables.keys).union(newTables.keys).sorted() where unreadable[name] == nil {
+      let table = try compare(oldTables[name], newTables[name], paged)
+      if let table, !table.isEqual { difference.tables.append(table) }
+    }
+    difference.tables += unreadable.sorted { $0.key < $1.key }.map { name, reason in
+      var table = TableDifference(table: name, keyedBy: .rowid, oldColumns: [], newColumns: [])
+      table.notCompared = reason
+      return table
+    }
+    return difference
+  }
+
+  private func tables(_ schema: DatabaseSchema) -> [String: TableShape] {
+    guard options.includesShadowTables else { return schema.tables }
+    return schema.tables.merging(schema.shadowTables) { a, _ in a }
+  }
+
+  private func compare(
+    _ oldTable: TableShape?, _ newTable: TableShape?, _ paged: PagedDatabases?
+  ) throws -> TableDifference? {
+    switch (oldTable, newTable) {
+    case (let a?, let b?): try compareBoth(TablePair(old: a, new: b), paged)
+    case (let a?, nil): try oneSided(a, in: old, isNew: false)
+    case (nil, let b?): try oneSided(b, in: new, isNew: true)
+    case (nil, nil): nil
+    }
+  }
+
+  private func compareBoth(
+    _ pair: TablePair, _ paged: PagedDatabases?
+  ) throws -> TableDifference {
+    let collector = ChangeCollector(
+      TableDifference(
+        table: pair.new.name, keyedBy: pair.keyedBy, oldColumns: pair.old.columns.map(\.name),
+        newColumns: pair.new.columns.map(\.name)),
+      options.rows, visit: visit)
+    try reportingUnreadable(collector) {
+      do {
+        if let paged { return try paged.compare(pair, into: collector) }
+      } catch is MalformedPage where collector.startOver() {
+        // SQLite may read what we do not, and says best what is wrong with it.
+      }
+      try ScannedComparison(old: old, new: new, pair: pair, collector: collector).run()
+    }
+    return collector.table
+  }
+
+  private func oneSided(
+    _ table: TableShape, in connection: Connection, isNew: Bool
+  ) throws -> TableDifference {
+    let columns = table.columns.map(\.name)
+    var header = TableDifference(
+      table: table.name, keyedBy: .rowid, oldColumns: isNew ? [] : columns,
+      newColumns: isNew ? columns : [])
+    switch table.identity {
+    case .rowid(let isDeclared): header.keyedBy = isDeclared ? .primaryKey : .rowid
+    case .primaryKey: header.keyedBy = .primaryKey
+    case .wholeRow: header.keyedBy = .wholeRow
+    }
+    let collector = ChangeCollector(header, options.rows, visit: visit)
+    try reportingUnreadable(collector) {
+      try OneSidedTable(
+        connection: connection, table: table, isNew: isNew, collector: collector
+      ).run()
+    }
+    return collector.table
+  }
+
+  private func reportingUnreadable(_ collector: ChangeCollector, _ body: () throws -> Void) throws {
+    do { try body() } catch let error as SQLiteError where error.code == .error {
+      // A collation or function of the application that is not known here.
+      guard collector.startOver() else { throw error }
+      collector.fail(error.message)
+    }
+  }
+
+  /// Counters of AUTOINCREMENT tables that both or either have.
+  private func sequences(
+    _ before: DatabaseSchema, _ after: DatabaseSchema
+  ) throws -> [SequenceChange] {
+    let a = try Self.counters(old, before)
+    let b = try Self.counters(new, after)
+    return Set(a.keys).union(b.keys).sorted().compactMap { name in
+      a[name] == b[name] ? nil : SequenceChange(table: name, old: a[name], new: b[name])
+    }
+  }
+
+  private static func counters(
+    _ connection: Connection, _ schema: DatabaseSchema
+  ) throws -> [String: Int64] {
+    guard schema.entries.contains(where: { $0.name == "sqlite_sequence" }) else { return [:] }
+    var counters: [String: Int64] = [:]
+    for row in try connection.cells("SELECT name, seq FROM main.sqlite_sequence") {
+      if let name = row[0].string, let value = row[1].int { counters[name] = value }
+    }
+    return counters
+  }
+}

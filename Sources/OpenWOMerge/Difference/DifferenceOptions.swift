@@ -1,0 +1,26 @@
+/// What a difference should find out, and how.
+package struct DifferenceOptions: Sendable {
+  /// How many of the changed rows to keep.
+  package enum Rows: Hashable, Sendable {
+    /// None: only count them.
+    case counted
+    /// The first ones of each table.
+    case upTo(Int)
+    /// All of them.
+    case all
+  }
+
+  /// How many of the changed rows to keep.
+  package var rows: Rows
+  /// Whether the tables behind virtual tables are compared like any others.
+  package var includesShadowTables = false
+  /// Whether to compare pages of the two files and pass over what they share.
+  ///
+  /// Off, every row of both is read through SQL; the answer is the same.
+  package var usesPages = true
+  /// The pages that may differ between the two files, where that is already known.
+  package var differingPages: PageSet?
+
+  /// A difference that keeps these rows.
+  package init(rows: Rows = .counted) { self.rows = rows }
+}

@@ -1,0 +1,79 @@
+/// Pairs the rows of two tables by key, whatever order they come in, and reports them in key order.
+///
+/// `Place` says where a row is, so that rows that wait for their twin need not be kept.
+struct KeyedComparison<Place> {
+  private struct Waiting {
+    let place: Place
+    let key: [CellValue]
+  }
+
+  private struct Found {
+    let key: [CellValue]
+    let old: Place?
+    let new: Place?
+  }
+
+  let pair: TablePair
+  let fetchOld: (Place) throws -> [CellValue]
+  let fetchNew: (Place) throws -> [CellValue]
+  private var matcher = RowMatcher<Waiting>()
+  private var updated: [Found] = []
+
+  init(
+    _ pair: TablePair, fetchOld: @escaping (Place) throws -> [CellValue],
+    fetchNew: @escaping (Place) throws -> [CellValue]
+  ) {
+    self.pair = pair
+    self.fetchOld = fetchOld
+    self.fetchNew = fetchNew
+  }
+
+  /// Pairs the row if its twin has come already.
+  mutating func match(old row: [CellValue], at place: Place) throws -> Bool {
+    let key = pair.key(old: row)
+    guard let twin = matcher.takeTwin(ofOld: key.canonical) else { return false }
+    if pair.differs(row, try fetchNew(twin.place)) {
+      updated.append(Found(key: twin.key, old: place, new: twin.place))
+    }
+    return true
+  }
+
+  /// Pairs the row if its twin has come already.
+  mutating func match(new row: [CellValue], at place: Place) throws -> Bool {
+    let key = pair.key(new: row)
+    guard let twin = matcher.takeTwin(ofNew: key.canonical) else { return false }
+    if pair.differs(try fetchOld(twin.place), row) {
+      updated.append(Found(key: key.values, old: twin.place, new: place))
+    }
+    return true
+  }
+
+  /// Pairs the row, or lets it wait for its twin.
+  mutating func offer(old row: [CellValue], at place: Place) throws {
+    if try match(old: row, at: place) { return }
+    let key = pair.key(old: row)
+    matcher.park(old: Waiting(place: place, key: key.values), key: key.canonical)
+  }
+
+  /// Pairs the row, or lets it wait for its twin.
+  mutating func offer(new row: [CellValue], at place: Place) throws {
+    if try match(new: row, at: place) { return }
+    let key = pair.key(new: row)
+    matcher.park(new: Waiting(place: place, key: key.values), key: key.canonical)
+  }
+
+  /// Reports what was found; no row may be offered afterwards.
+  func finish(into collector: ChangeCollector) throws {
+    var found = updated
+    found += matcher.unmatchedOld.map { Found(key: $0.key, old: $0.place, new: nil) }
+    found += matcher.unmatchedNew.map { Found(key: $0.key, old: nil, new: $0.place) }
+    found.sort { CellValue.rank($0.key, $1.key) < 0 }
+    let keyCount = if case .key(let places, _, _) = pair.pairing { places.count } else { Int.max }
+    for change in found {
+      try collector.add(
+        key: Array(change.key.prefix(keyCount)),
+        old: change.old.map { place in { try fetchOld(place) } },
+        new: change.new.map { place in { try fetchNew(place) } })
+    }
+  }
+}

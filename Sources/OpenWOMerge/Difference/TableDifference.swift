@@ -1,0 +1,41 @@
+/// How the rows of one table differ between two databases.
+package struct TableDifference: Hashable, Sendable {
+  /// How the rows of the two were paired.
+  package enum Keying: String, Sendable {
+    case primaryKey, rowid, wholeRow
+  }
+
+  /// The table's name.
+  package let table: String
+  /// How rows were paired.
+  ///
+  /// `rowid` means that the table declares no key, or one that cannot be used.
+  package var keyedBy: Keying
+  /// The data columns in the first database; empty when the table is not there.
+  package var oldColumns: [String]
+  /// The data columns in the second database; empty when the table is not there.
+  package var newColumns: [String]
+  /// Rows only in the second database.
+  package var inserted = 0
+  /// Rows in both, with different values.
+  package var updated = 0
+  /// Rows only in the first database.
+  package var deleted = 0
+  /// The changed rows in key order, where they were asked for.
+  package var rows: [RowChange] = []
+  /// Whether `rows` stops short of all changes because a limit was set.
+  package var isCutShort = false
+  /// Why the rows could not be compared; nil when they were.
+  package var notCompared: String?
+
+  /// Whether no row differs.
+  package var isEqual: Bool { inserted + updated + deleted == 0 && notCompared == nil }
+
+  /// A difference still to be counted.
+  init(table: String, keyedBy: Keying, oldColumns: [String], newColumns: [String]) {
+    self.table = table
+    self.keyedBy = keyedBy
+    self.oldColumns = oldColumns
+    self.newColumns = newColumns
+  }
+}

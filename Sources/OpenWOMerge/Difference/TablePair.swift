@@ -1,0 +1,101 @@
+/// One table in two databases, and how its rows are paired.
+struct TablePair {
+  /// How a row of one is found in the other.
+  enum Pairing: Equatable {
+    case rowid
+    /// By key columns: their places in the old and the new table, and how text is compared.
+    case key(old: [Int], new: [Int], collations: [KeyCollation])
+    case wholeRow
+  }
+
+  let old: TableShape
+  let new: TableShape
+  let pairing: Pairing
+  /// The columns both have, as places in the old and the new table.
+  let common: [(old: Int, new: Int)]
+
+  init(old: TableShape, new: TableShape) {
+    self.old = old
+    self.new = new
+    let oldPlaces = Dictionary(
+      old.columns.enumerated().map { (SQLName.folded($1.name), $0) },
+      uniquingKeysWith: { a, _ in a }
+    )
+    common = new.columns.enumerated().compactMap { place, column in
+      oldPlaces[SQLName.folded(column.name)].map { (old: $0, new: place) }
+    }
+    pairing = Self.pairing(old, new)
+  }
+
+  private static func pairing(_ old: TableShape, _ new: TableShape) -> Pairing {
+    switch (old.identity, new.identity) {
+    case (.rowid, .rowid) where old.rowidName != nil && new.rowidName != nil:
+      return .rowid
+    case (.primaryKey(let a), .primaryKey(let b)) where old.keyNames == new.keyNames:
+      let collations = zip(a, b).map { $0.collation == $1.collation ? $0.collation : .binary }
+      return .key(old: a.map(\.column), new: b.map(\.column), collations: collations)
+    default:
+      return old.rowidName != nil && new.rowidName != nil ? .rowid : .wholeRow
+    }
+  }
+
+  /// What a report calls the pairing.
+  var keyedBy: TableDifference.Keying {
+    switch pairing {
+    case .key: .primaryKey
+    case .wholeRow: .wholeRow
+    case .rowid:
+      old.identity == .rowid(isDeclared: true) && new.identity == .rowid(isDeclared: true)
+        ? .primaryKey : .rowid
+    }
+  }
+
+  /// Whether every column means the same in both, so that equal records are equal rows.
+  var hasSameColumns: Bool {
+    old.columns.elementsEqual(new.columns) { $0.isStored(like: $1) }
+      && old.isWithoutRowid == new.isWithoutRowid && old.rowidColumn == new.rowidColumn
+  }
+
+  /// Whether the two rows differ in a column both tables have.
+  func differs(_ oldRow: [CellValue], _ newRow: [CellValue]) -> Bool {
+    common.contains { oldRow[$0.old] != newRow[$0.new] }
+  }
+
+  /// The values by which a row is found, and the bytes to find it under.
+  ///
+  /// A key with NULL in it names no row, as SQLite allows many such rows: the whole row stands for
+  /// it.
+  func key(old row: [CellValue]) -> (values: [CellValue], canonical: CanonicalKey) {
+    guard case .key(let places, _, let collations) = pairing else {
+      return wholeRow(common.map { row[$0.old] })
+    }
+    return key(places.map { row[$0] }, collations) { common.map { row[$0.old] } }
+  }
+
+  /// The same for a row of the new table.
+  func key(new row: [CellValue]) -> (values: [CellValue], canonical: CanonicalKey) {
+    guard case .key(_, let places, let collations) = pairing else {
+      return wholeRow(common.map { row[$0.new] })
+    }
+    return key(places.map { row[$0] }, collations) { common.map { row[$0.new] } }
+  }
+
+  private func key(
+    _ values: [CellValue], _ collations: [KeyCollation], orWholeRow row: () -> [CellValue]
+  ) -> (values: [CellValue], canonical: CanonicalKey) {
+    if values.contains(where: \.isNull) { return wholeRow(values + row()) }
+    return (values, CanonicalKey(values, collations: collations))
+  }
+
+  private func wholeRow(_ row: [CellValue]) -> (values: [CellValue], canonical: CanonicalKey) {
+    (row, CanonicalKey(exactly: [.null] + row))
+  }
+}
+
+extension TableShape {
+  /// The folded names of the declared key's columns; empty where the rowid is the key.
+  var keyNames: [String] {
+    guard case .primaryKey(let key) = identity else { return [] }
+    return key.map { SQLName.folded(columns[$0.column].name) }
+  }
+}
