@@ -21,6 +21,9 @@ final class EventHub: Sendable {
     }
   }
 
+  /// Whether anybody would hear an event.
+  var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
+
   func send(_ event: StoreEvent) {
     let listeners = state.withLock { Array($0.listeners.values) }
     for listener in listeners { listener.yield(event) }

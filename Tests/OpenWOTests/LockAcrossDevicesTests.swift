@@ -6,7 +6,9 @@ import Testing
 
 struct LockAcrossDevicesTests {
   private func locked(_ rig: Rig) throws -> StoreLock {
-    let report = try rig.on("mac") { try $0.lock(LockRequest(note: "templates", outlivesProcess: true)) }
+    let report = try rig.on("mac") {
+      try $0.lock(LockRequest(note: "templates", outlivesProcess: true))
+    }
     #expect(report.waitingFor.map(\.name) == ["phone"])
     try rig.deliver("mac", "phone", live: false)
     return report.lock
@@ -35,7 +37,8 @@ struct LockAcrossDevicesTests {
     try rig.place.sqlite3("UPDATE t SET v='uno'", rig.database("mac"))
     let report = try rig.on("mac") { try $0.unlock() }
     #expect(report.version != nil)
-    try FileSystem().unlink(rig.companion("phone").appending("locks").appending("\(report.lock.device).json"))
+    try FileSystem().unlink(
+      rig.companion("phone").appending("locks").appending("\(report.lock.device).json"))
     try rig.deliver("mac", "phone")
     rig.clock.advance(milliseconds: 10_000)
     try rig.write("phone", "two")
@@ -71,7 +74,9 @@ struct LockAcrossDevicesTests {
   @Test func `a lock that ran out no longer holds anybody up`() throws {
     let rig = try Rig()
     try rig.start()
-    _ = try rig.on("mac") { try $0.lock(LockRequest(duration: .seconds(60), outlivesProcess: true)) }
+    _ = try rig.on("mac") {
+      try $0.lock(LockRequest(duration: .seconds(60), outlivesProcess: true))
+    }
     try rig.deliver("mac", "phone", live: false)
     #expect(throws: StoreError.self) { try rig.write("phone", "two") }
     rig.clock.advance(milliseconds: 61_000)
@@ -85,7 +90,8 @@ struct LockAcrossDevicesTests {
     try rig.start()
     let locks = rig.companion("phone").appending("locks")
     try FileSystem().makeDirectories(locks)
-    try AtomicFile.write(Array(text.utf8), to: locks.appending("mac.json"), fileSystem: FileSystem())
+    try AtomicFile.write(
+      Array(text.utf8), to: locks.appending("mac.json"), fileSystem: FileSystem())
     try rig.write("phone", "two")
     #expect(try rig.rows("phone") == ["one", "two"])
   }

@@ -55,6 +55,8 @@ struct MainJobTests {
     #expect(try desk.read { try $0.value("SELECT v FROM t", as: String.self) } == "one")
     let report = try desk.unlock()
     #expect(report.version != nil)
+    #expect(report.changes == [TableChange(table: "t", inserted: 1, updated: 1, deleted: 0)])
+    #expect(!report.schemaChanged)
     #expect(try desk.read { try $0.value("SELECT count(*) FROM t", as: Int.self) } == 2)
     #expect(try desk.history().first?.version.reason == .edit)
   }

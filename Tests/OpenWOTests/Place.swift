@@ -42,8 +42,15 @@ final class Place: Sendable {
 
   /// Runs SQL with the sqlite3 shell and returns what it prints.
   @discardableResult
-  func sqlite3(_ sql: String, _ path: FilePath? = nil) throws -> String {
+  func sqlite3(_ sql: String, _ path: FilePath? = nil, thenKilled: Bool = false) throws -> String {
     let output = root.appending("out")
+    if thenKilled {
+      // The shell kills itself: what it had not brought back into the file stays beside it.
+      _ = try runChild(arguments: [
+        "sqlite3", (path ?? database).string, sql, ".system kill -9 $PPID",
+      ])
+      return ""
+    }
     let exit = try runChild(
       arguments: [
         "sh", "-c", "sqlite3 \"$1\" \"$2\" > \"$3\" 2>&1", "sh", (path ?? database).string, sql,

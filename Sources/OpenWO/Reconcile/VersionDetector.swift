@@ -56,21 +56,27 @@ struct VersionDetector {
   private func read(_ listing: VersionListing, _ changedAt: Timestamp) throws -> Sighting.Live {
     do {
       let file = try store.openLiveFile()
-      if let header = try? file.connection.header(), header.isWAL { return .writeAheadLog }
       guard try file.isPlausible() else {
-        return .doubtful("it is cut or no database", changedAt: changedAt)
+        return seen(file, .doubtful("it is cut or no database", changedAt: changedAt))
       }
       return try file.connection.withReadLock {
         try file.acknowledge()
         let content = try LiveContent(file.connection)
         let digests = try content.digests()
         let live = try judge(file, content, digests.root, listing, changedAt)
-        store.liveSeen = Store.LiveSeen(signature: file.signature, live: live, digests: digests)
-        return live
+        return seen(file, live, digests)
       }
     } catch let error as SQLiteError {
-      return sighting(of: error, changedAt)
+      return try sighting(of: error, changedAt)
     }
+  }
+
+  /// Keeps what was seen, so that an unchanged file is read once.
+  private func seen(
+    _ file: LiveFile, _ live: Sighting.Live, _ digests: BlockDigests? = nil
+  ) -> Sighting.Live {
+    store.liveSeen = Store.LiveSeen(signature: file.signature, live: live, digests: digests)
+    return live
   }
 
   private func judge(
@@ -88,11 +94,18 @@ struct VersionDetector {
     return .whole(hash, changedAt: changedAt)
   }
 
-  private func sighting(of error: SQLiteError, _ changedAt: Timestamp) -> Sighting.Live {
-    switch error.code {
-    case .busy, .locked: .unreadable("another program has it in a transaction")
-    case .corrupt, .notADatabase: .doubtful(error.message, changedAt: changedAt)
-    default: .unreadable(error.message)
+  private func sighting(
+    of error: SQLiteError, _ changedAt: Timestamp
+  ) throws -> Sighting.Live {
+    switch error.extendedCode {
+    case .walRefused: return .writeAheadLog
+    case .busy, .locked: return .unreadable("another program has it in a transaction")
+    case .corrupt, .notADatabase:
+      let live = Sighting.Live.doubtful(error.message, changedAt: changedAt)
+      let signature = try store.files.lstat(store.paths.database).signature
+      store.liveSeen = Store.LiveSeen(signature: signature, live: live, digests: nil)
+      return live
+    default: return .unreadable(error.message)
     }
   }
 }

@@ -95,6 +95,7 @@ extension Store {
     switch try live.fate(ofCommitAfter: transaction.counter) {
     case .held:
       try live.acknowledge()
+      noteBurst(after: record?.signature)
       guard configuration.capturing == .immediately else { return hasUncaptured = true }
       try captureLive(reason: reason, changed: live.connection.takeChangedPages())
     case .overtaken:

@@ -56,12 +56,14 @@ extension Store {
     if let lockSeen { tellUnlocked(lockSeen) }
     try captureIfDue()
     try publishIfDue()
-    if folderChanged {
+    try touchIfDue()
+    if folderChanged || nextLook.map({ $0 <= now }) ?? false {
       listing = nil
       try reconcile(waiting: 0, policy: configuration.policy)
     }
     if live != nil && clock.monotonic() - lastUse > Self.idleTime { letGo() }
-    return live != nil || unpublishedSince != nil || hasUncaptured ? 200 : nil
+    if live != nil || unpublishedSince != nil || hasUncaptured || needsTouch { return 200 }
+    return nextLook.map { Int(max(20, $0.milliseconds - now.milliseconds)) }
   }
 
   private func captureIfDue() throws {
@@ -99,7 +101,10 @@ extension Store {
   /// Captures and publishes all that waits, and lets go of the file.
   func flush() throws {
     defer { letGo() }
-    if try coordinator.lockInSight() == nil { try captureUncaptured() }
+    if try coordinator.lockInSight() == nil {
+      try captureUncaptured()
+      try touchNow()
+    }
     try coordinator.asWriter { try publish() }
   }
 }

@@ -36,10 +36,12 @@ extension Store {
   /// - Throws: `busy` while a program still has it open.
   func foldWriteAheadLog() throws -> Bool {
     closeLive()
-    let probe = try openLiveFile()
-    let isWAL = try probe.connection.header().isWAL
-    guard isWAL else { return false }
-    closeLive()
+    do {
+      _ = try openLiveFile()
+      return false
+    } catch let error as SQLiteError where error.extendedCode == .walRefused {
+      // This is what is to be mended.
+    }
     let connection = try connect(.foldWAL(judge: JournalTriage(self).closure))
     defer { connection.close() }
     return try connection.foldWAL()

@@ -9,7 +9,8 @@ extension Store {
   struct LiveSeen {
     var signature: FileSignature
     var live: Sighting.Live
-    var digests: BlockDigests
+    /// Its digests; nil while it is not whole.
+    var digests: BlockDigests?
   }
 
   /// More rounds than any folder needs; a bound against a folder that changes faster than we look.
@@ -29,7 +30,8 @@ extension Store {
     var rounds = 0
     while rounds < Self.rounds {
       let plan = Reconciler(policy: policy).plan(try VersionDetector(store: self).look())
-      let due = plan.filter { !$0.isWait }
+      try refreshRecord()
+      let due = plan.filter { $0.dueAt == nil }
       if !due.isEmpty {
         rounds += 1
         do {
@@ -38,12 +40,24 @@ extension Store {
         } catch is LiveFileChanged {}
         continue
       }
-      guard let next = plan.first, case .wait(let until, _) = next else { return done }
+      nextLook = plan.compactMap(\.dueAt).min()
+      guard let until = nextLook else { return done }
       let pause = min(max(until.milliseconds - now.milliseconds, 1), 50) * 1_000_000
       guard clock.monotonic() + pause <= deadline else { return done + plan }
       clock.sleep(nanoseconds: pause)
     }
     throw StoreError.busy(paths)
+  }
+
+  /// Takes over a new signature of the recorded content: somebody has touched the file, or written the same bytes again.
+  private func refreshRecord() throws {
+    guard var known = record, let seen = liveSeen, seen.digests?.root == known.content,
+      seen.signature != known.signature,
+      try files.statusIfPresent(paths.database)?.signature == seen.signature
+    else { return }
+    known.signature = seen.signature
+    record = known
+    try known.save(state.record, boot: boot, files)
   }
 
   /// Brings the store to rest now, or says what that would do.
@@ -93,19 +107,13 @@ extension Store {
   private func noteSeen(_ id: VersionID) throws {
     let before = record?.current
     let file = try openLiveFile()
-    if let seen = liveSeen, seen.signature == file.signature {
-      try note(id, seen.digests)
+    if let seen = liveSeen, seen.signature == file.signature, let digests = seen.digests {
+      try note(id, digests)
     } else if let record {
       try note(id, record.digests)
     }
-    if let before, before != id, try isFromElsewhere(id) {
-      events.send(.imported(id, changes: []))
-    }
+    tellImport(id, from: before)
     try announceHead()
-  }
-
-  private func isFromElsewhere(_ id: VersionID) throws -> Bool {
-    try versions().graph[id]?.device != device.id
   }
 
   /// Turns heads into one: the last writer wins, the others stay in the history.
@@ -126,11 +134,16 @@ extension Store {
   /// Makes the live file equal to a version.
   private func bring(_ id: VersionID, damage: String?) throws {
     guard let version = try versions().graph[id] else { return }
+    let before = record?.current
     try coordinator.asWriter {
       try coordinator.enter()
       try replaceLive(with: version, isDamaged: damage != nil)
     }
-    events.send(damage.map { .repaired(id, reason: $0) } ?? .imported(id, changes: []))
+    if let damage {
+      events.send(.repaired(id, reason: damage))
+    } else {
+      tellImport(id, from: before)
+    }
     try announceHead()
   }
 
@@ -165,7 +178,8 @@ extension Store {
 }
 
 extension Action {
-  var isWait: Bool {
-    if case .wait = self { true } else { false }
+  /// When a step that waits is due; nil for one that can be taken now.
+  var dueAt: Timestamp? {
+    if case .wait(let until, _) = self { until } else { nil }
   }
 }

@@ -115,9 +115,6 @@ extension Store {
     defer { before.close() }
     let difference = try OpenWOMerge.difference(from: before, to: live.connection)
     report.schemaChanged = !difference.schemaChanges.isEmpty
-    report.changes = difference.tables.filter { $0.inserted + $0.updated + $0.deleted > 0 }.map {
-      TableChange(
-        table: $0.table, inserted: $0.inserted, updated: $0.updated, deleted: $0.deleted)
-    }
+    report.changes = difference.changes
   }
 }

@@ -46,7 +46,7 @@ extension Store {
   func privateCopy(of content: ContentHash) throws -> Connection {
     let path = state.scratch.appending("\(content).sqlite")
     if try files.statusIfPresent(path) == nil {
-      try clearScratch()
+      try clearCopies()
       try archive.materialize(content, to: path, in: versions().archive, durable: false)
     }
     return try Connection(
@@ -54,9 +54,9 @@ extension Store {
       Connection.Options(mode: .readOnly, immutable: true, guardPolicy: .privateCopy))
   }
 
-  private func clearScratch() throws {
-    for name in try files.list(state.scratch, limit: 10_000) {
-      try? files.unlink(state.scratch.appending(name))
-    }
+  /// Removes the private copies of other contents; whoever has one open keeps it.
+  private func clearCopies() throws {
+    let copies = try files.list(state.scratch) { $0.stem.utf8.count == 64 }
+    for name in copies { try? files.unlink(state.scratch.appending(name)) }
   }
 }

@@ -38,6 +38,10 @@ final class Store {
   var copies = CopyLedger()
   /// Whether commits wait to be captured.
   var hasUncaptured = false
+  /// Whether a service may miss the last commit, because it came soon after another one.
+  var needsTouch = false
+  /// When what waits is due, so that the folder has to be looked at again.
+  var nextLook: Timestamp?
   var lastSave: Timestamp?
   var lastError: StoreError.Code?
 

@@ -1,0 +1,44 @@
+import OpenWOFiles
+import OpenWOHistory
+import SystemPackage
+
+/// Making sure that services notice the last commit of a burst.
+///
+/// Several services compare a file's size and its time to the second or two, so they miss a commit that keeps the size soon after another one.
+/// After a burst the file's time is therefore moved once, so far that it differs from that of every commit before.
+extension Store {
+  /// Times closer to each other than this are one time to some service.
+  private static var blur: Int64 { 3_000_000_000 }
+
+  /// Notes, after a commit, whether a service may take the file for the one before it.
+  func noteBurst(after previous: FileSignature?) {
+    guard let previous, let live else { return }
+    if abs(live.signature.mtime - previous.mtime) < Self.blur { needsTouch = true }
+  }
+
+  /// Moves the file's time once the burst is over.
+  func touchIfDue() throws {
+    guard needsTouch, clock.monotonic() - lastUse >= Self.blur else { return }
+    try touch(at: max(clock.now() * 1_000_000, 0))
+  }
+
+  /// Moves the file's time ahead of the last commit's at once, because nobody will be there later.
+  func touchNow() throws {
+    guard needsTouch, let record else { return }
+    try touch(at: record.signature.mtime + Self.blur)
+  }
+
+  private func touch(at time: Int64) throws {
+    needsTouch = false
+    try coordinator.asWriter {
+      guard var known = record,
+        try files.statusIfPresent(paths.database)?.signature == known.signature
+      else { return }
+      try files.setTimes(paths.database, modified: time)
+      known.signature = try files.lstat(paths.database).signature
+      try live?.acknowledge()
+      record = known
+      try known.save(state.record, boot: boot, files)
+    }
+  }
+}
