@@ -48,7 +48,7 @@ static int is_live(sqlite3_file *journal, int *live) {
 static int empty_close(sqlite3_file *file) { return file->pMethods = NULL, SQLITE_OK; }
 static int empty_read(sqlite3_file *file, void *buffer, int count, sqlite3_int64 offset) {
   memset(buffer, 0, (size_t)count);
-  return SQLITE_IOERR_SHORT_READ;
+  return count ? SQLITE_IOERR_SHORT_READ : SQLITE_OK;
 }
 static int empty_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
   return SQLITE_IOERR_WRITE;
@@ -89,19 +89,20 @@ static int judge(guard_file *main, const char *name, openwo_verdict *verdict) {
 // believed is shown as an empty file: SQLite then goes on as if there were none.
 static int open_probe(sqlite3_vfs *base, guard_file *main, const char *name, sqlite3_file *file, int flags,
                       int *out_flags) {
-  guard_identity before, after;
+  guard_identity judged, after;
   openwo_verdict verdict = OPENWO_REPLAY;
-  int live, kind = look(name, &before);
+  int live, kind = look(name, &judged);
   main->approved = (guard_identity){0};
   if (kind < 0) return OPENWO_CANTOPEN_JOURNAL;
   if (kind == 0) return guard_open_empty(file, flags, out_flags);
   int rc = base->xOpen(base, name, file, flags | SQLITE_OPEN_NOFOLLOW, out_flags);
   if (rc) return rc;
   rc = is_live(file, &live);
+  if (look(name, &judged) != 1) rc = SQLITE_BUSY;  // anew: as root, opening it has touched it
   if (!rc && (!live || main->readonly)) return SQLITE_OK;  // read-only: SQLite itself refuses to play back
   if (!rc) rc = judge(main, name, &verdict);
   if (!rc && verdict == OPENWO_REPLAY) {
-    if (look(name, &after) == 1 && same(&before, &after)) main->approved = after;
+    if (look(name, &after) == 1 && same(&judged, &after)) main->approved = after;
     return SQLITE_OK;
   }
   close_file(file);

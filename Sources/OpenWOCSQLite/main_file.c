@@ -10,6 +10,7 @@ static int forked(guard_file *file) { return getpid() != file->opener; }
 
 static int main_read(sqlite3_file *file, void *buffer, int count, sqlite3_int64 offset) {
   BASE;
+  if (forked((guard_file *)file)) return OPENWO_IOERR_FORKED;
   return base->pMethods->xRead(base, buffer, count, offset);
 }
 
@@ -79,7 +80,6 @@ static int main_characteristics(sqlite3_file *file) {
 
 static int main_map(sqlite3_file *file, int page, int size, int extend, void volatile **memory) {
   BASE;
-  if (((guard_file *)file)->policy != OPENWO_POLICY_FOLD) return OPENWO_CANTOPEN_WAL;
   if (base->pMethods->iVersion < 2) return SQLITE_IOERR_SHMMAP;
   return base->pMethods->xShmMap(base, page, size, extend, memory);
 }
@@ -99,21 +99,19 @@ static int main_unmap(sqlite3_file *file, int remove) {
   return base->pMethods->iVersion < 2 ? SQLITE_OK : base->pMethods->xShmUnmap(base, remove);
 }
 
-// Version 2 leaves memory mapping out: a file that a service cuts short would kill the process.
-const sqlite3_io_methods guard_main_methods = {
+#define COMMON_METHODS                                                                                       \
+  .xClose = guard_close_main, .xRead = main_read, .xWrite = main_write, .xTruncate = main_truncate,         \
+  .xSync = main_sync, .xFileSize = main_size, .xLock = main_lock, .xUnlock = main_unlock,                   \
+  .xCheckReservedLock = main_check, .xFileControl = main_control, .xSectorSize = main_sector,               \
+  .xDeviceCharacteristics = main_characteristics
+
+// Version 1 has no shared memory: SQLite then neither enters WAL mode nor looks at a -wal file.
+const sqlite3_io_methods guard_main_methods = {.iVersion = 1, COMMON_METHODS};
+
+// Version 2 has it. Version 3, memory mapping, is left out: a file cut short by a service would kill us.
+static const sqlite3_io_methods fold_methods = {
     .iVersion = 2,
-    .xClose = guard_close_main,
-    .xRead = main_read,
-    .xWrite = main_write,
-    .xTruncate = main_truncate,
-    .xSync = main_sync,
-    .xFileSize = main_size,
-    .xLock = main_lock,
-    .xUnlock = main_unlock,
-    .xCheckReservedLock = main_check,
-    .xFileControl = main_control,
-    .xSectorSize = main_sector,
-    .xDeviceCharacteristics = main_characteristics,
+    COMMON_METHODS,
     .xShmMap = main_map,
     .xShmLock = main_shm_lock,
     .xShmBarrier = main_barrier,
@@ -123,7 +121,8 @@ const sqlite3_io_methods guard_main_methods = {
 sqlite3_file *openwo_main_file(sqlite3 *database) {
   sqlite3_file *file = NULL;
   if (sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file)) return NULL;
-  return file && file->pMethods == &guard_main_methods ? file : NULL;
+  if (!file) return NULL;
+  return file->pMethods == &guard_main_methods || file->pMethods == &fold_methods ? file : NULL;
 }
 
 void openwo_set_policy(sqlite3_file *file, openwo_policy policy, openwo_judge judge, void *context) {
@@ -131,6 +130,7 @@ void openwo_set_policy(sqlite3_file *file, openwo_policy policy, openwo_judge ju
   guard->policy = policy;
   guard->judge = judge;
   guard->context = context;
+  file->pMethods = policy == OPENWO_POLICY_FOLD ? &fold_methods : &guard_main_methods;
 }
 
 int openwo_file_read(sqlite3_file *file, void *buffer, int count, int64_t offset) {

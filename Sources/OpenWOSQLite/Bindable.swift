@@ -69,11 +69,11 @@ extension String: Bindable {
   /// Binds text with its length, so U+0000 is kept.
   @inlinable
   public func bind(to parameter: Parameter) throws {
-    var copy = self
-    try parameter.check(
-      copy.withUTF8 {
-        openwo_bind_text(parameter.statement, parameter.index, $0.baseAddress, Int64($0.count))
-      })
+    let bound = utf8.withContiguousStorageIfAvailable {
+      openwo_bind_text(parameter.statement, parameter.index, $0.baseAddress, Int64($0.count))
+    }
+    guard let bound else { return try String(decoding: utf8, as: UTF8.self).bind(to: parameter) }
+    try parameter.check(bound)
   }
 }
 
@@ -110,5 +110,13 @@ extension Value: Bindable {
     case .text(let value): try value.bind(to: parameter)
     case .blob(let value): try value.bind(to: parameter)
     }
+  }
+}
+
+extension Bindable where Self: RawRepresentable, RawValue: Bindable {
+  /// Binds the raw value.
+  @inlinable
+  public func bind(to parameter: Parameter) throws {
+    try rawValue.bind(to: parameter)
   }
 }

@@ -7,13 +7,16 @@ package enum ChangedPages: Sendable, Equatable {
   /// Not known: any page may have changed.
   case all
 
+  /// The smallest page size, and the grain of the guard's notes.
+  static let unit = Int(OPENWO_CHANGE_UNIT)
+
   /// Makes page numbers of the guard's notes.
   init(_ changes: openwo_changes, pageSize: Int, fileSize: Int64) {
     guard changes.unknown == 0 else {
       self = .all
       return
     }
-    let unitsPerPage = pageSize / Int(OPENWO_CHANGE_UNIT)
+    let unitsPerPage = pageSize / Self.unit
     let pageCount = Int(fileSize / Int64(pageSize))
     let words = UnsafeBufferPointer(start: changes.words, count: Int(changes.count))
     var pages: [UInt32] = []

@@ -54,6 +54,14 @@ public struct Column: ~Copyable {
     }
   }
 
+  @inlinable
+  func isSame(_ text: String.UTF8View, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard text.count == bytes.count else { return false }
+    return text.withContiguousStorageIfAvailable {
+      openwo_same_bytes($0.baseAddress, bytes.baseAddress, bytes.count)
+    } ?? text.elementsEqual(bytes)
+  }
+
   @usableFromInline @inline(never)
   func mismatch(expected: String) -> SQLiteError {
     let name = sqlite3_column_name(statement, index).map { String(cString: $0) } ?? "\(index)"
@@ -108,7 +116,7 @@ extension String: ColumnDecodable {
     let bytes = column.bytes
     self = String(decoding: bytes, as: UTF8.self)
     // Decoding repairs what is not UTF-8; that would change the user's data unseen.
-    guard utf8.count == bytes.count else { throw column.mismatch(expected: "valid UTF-8") }
+    guard column.isSame(utf8, bytes) else { throw column.mismatch(expected: "valid UTF-8") }
   }
 }
 
@@ -140,5 +148,16 @@ extension Value: ColumnDecodable {
     case SQLITE_BLOB: self = .blob(Array(column.bytes))
     default: self = .null
     }
+  }
+}
+
+extension ColumnDecodable where Self: RawRepresentable, RawValue: ColumnDecodable {
+  /// Reads the raw value.
+  @inlinable
+  public init(column: borrowing Column) throws {
+    guard let value = Self(rawValue: try RawValue(column: column)) else {
+      throw column.mismatch(expected: "\(Self.self)")
+    }
+    self = value
   }
 }

@@ -30,6 +30,7 @@ extension Connection {
   /// Brings a database in WAL mode back to a rollback journal, with all its rows.
   ///
   /// Needs a connection opened with ``GuardPolicy/foldWAL(judge:)``. Returns whether there was anything to do.
+  @discardableResult
   package func foldWAL() throws -> Bool {
     guard try header().isWAL else { return false }
     let mode = try value("PRAGMA journal_mode = DELETE", as: String.self)

@@ -3,24 +3,13 @@ import OpenWOCSQLite
 extension Connection {
   private var file: UnsafeMutablePointer<sqlite3_file> {
     get throws(SQLiteError) {
-      guard let file = database.file else { throw SQLiteError(.misuse, "the connection is closed") }
+      guard let file = database.file else { throw database.closedError }
       return file
     }
   }
 
   /// The header of the file as it is on disk; stable within ``withReadLock(_:)``.
-  package func header() throws(SQLiteError) -> DatabaseHeader {
-    var bytes = [UInt8](repeating: 0, count: DatabaseHeader.size)
-    let file = try file
-    let count: Int
-    do { count = try bytes.withUnsafeMutableBytes { try file.read(at: 0, into: $0) } } catch {
-      throw error as? SQLiteError ?? SQLiteError(.error, "\(error)")
-    }
-    guard count == bytes.count, let header = DatabaseHeader.parse(bytes) else {
-      throw SQLiteError(.notADatabase, "the file has no header of a database")
-    }
-    return header
-  }
+  package func header() throws(SQLiteError) -> DatabaseHeader { try file.header() }
 
   /// The size of the file in bytes.
   package func fileSize() throws(SQLiteError) -> Int64 { try file.size() }
@@ -46,8 +35,10 @@ extension Connection {
   /// To be called outside of a transaction.
   package func takeChangedPages() throws(SQLiteError) -> ChangedPages {
     let file = try file
+    let size = try file.size()
+    let pageSize = size == 0 ? ChangedPages.unit : try file.header().pageSize
     let changes = openwo_take_changes(file)
     defer { sqlite3_free(changes.words) }
-    return ChangedPages(changes, pageSize: try header().pageSize, fileSize: try file.size())
+    return ChangedPages(changes, pageSize: pageSize, fileSize: size)
   }
 }

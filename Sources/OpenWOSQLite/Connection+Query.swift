@@ -71,6 +71,26 @@ extension Connection {
     try cached(sql).forEach(repeat each arguments, body: body)
   }
 
+  /// Runs one statement whose number of parameters is known only now.
+  @discardableResult
+  public func execute(_ sql: String, arguments: [any Bindable]) throws -> Int {
+    let before = totalChanges
+    let statement = try cached(sql)
+    try statement.start(arguments: arguments)
+    try statement.eachRow { _ in }
+    return totalChanges == before ? 0 : changes
+  }
+
+  /// Makes a value of each row of a statement whose number of parameters is known only now.
+  @inlinable
+  public func rows<T>(
+    _ sql: String, arguments: [any Bindable], transform: (borrowing Row) throws -> T
+  ) throws -> [T] {
+    let statement = try cached(sql)
+    try statement.start(arguments: arguments)
+    return try statement.allRows(transform)
+  }
+
   /// Runs the statements of a script one after another; rows are passed over.
   public func executeScript(_ sql: String) throws {
     try database.run(sql)

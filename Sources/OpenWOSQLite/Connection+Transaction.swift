@@ -55,13 +55,10 @@ extension Connection {
 
   /// Runs `body` while nobody can change the file.
   package func withReadLock<T>(_ body: () throws -> T) throws -> T {
-    if isInTransaction {
+    func read() throws -> T {
       try execute("PRAGMA schema_version")
       return try body()
     }
-    try execute(TransactionKind.deferred.rawValue)
-    defer { rollBack() }
-    try execute("PRAGMA schema_version")
-    return try body()
+    return isInTransaction ? try read() : try transaction(.deferred, read)
   }
 }

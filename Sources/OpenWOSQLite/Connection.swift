@@ -27,16 +27,19 @@ public final class Connection {
     package var busyTimeout: Duration
     /// Whether the content may be hostile.
     package var untrusted = false
+    /// How long the connection may work, from its opening on; past that, statements fail.
+    package var timeLimit: Duration?
 
     package init(
       mode: Mode = .readWrite, immutable: Bool = false, guardPolicy: GuardPolicy,
-      busyTimeout: Duration = .seconds(5), untrusted: Bool = false
+      busyTimeout: Duration = .seconds(5), untrusted: Bool = false, timeLimit: Duration? = nil
     ) {
       self.mode = mode
       self.immutable = immutable
       self.guardPolicy = guardPolicy
       self.busyTimeout = busyTimeout
       self.untrusted = untrusted
+      self.timeLimit = timeLimit
     }
   }
 
@@ -60,7 +63,7 @@ public final class Connection {
   @usableFromInline
   func cached(_ sql: String) throws -> Statement {
     if let statement = cache.find(sql) { return statement }
-    let statement = try Statement(sql, database: database, persistent: true)
+    let statement = try Statement(sql, database: database)
     cache.insert(statement, sql: sql)
     return statement
   }
@@ -69,7 +72,7 @@ public final class Connection {
 extension Connection {
   /// Prepares a statement for a loop.
   public func prepare(_ sql: String) throws -> Statement {
-    try Statement(sql, database: database, persistent: true)
+    try Statement(sql, database: database)
   }
 
   /// The row id of the latest row inserted by this connection.
@@ -81,15 +84,36 @@ extension Connection {
   /// How many rows were changed since the connection was opened, by triggers too.
   public var totalChanges: Int { Int(sqlite3_total_changes64(database.handle)) }
 
-  /// The application's number for its schema.
-  public var userVersion: Int32 {
-    get throws { try value("PRAGMA user_version", as: Int.self).map(Int32.init) ?? 0 }
+  /// The application's number for its schema, -2³¹ to 2³¹ - 1.
+  public var userVersion: Int {
+    get throws { try value("PRAGMA user_version") ?? 0 }
   }
 
-  /// The application's number for its files.
-  public var applicationID: Int32 {
-    get throws { try value("PRAGMA application_id", as: Int.self).map(Int32.init) ?? 0 }
+  /// Sets the application's number for its schema.
+  public func setUserVersion(_ number: Int) throws {
+    try database.run("PRAGMA user_version = \(number)")
   }
+
+  /// The application's number for its files, -2³¹ to 2³¹ - 1.
+  public var applicationID: Int {
+    get throws { try value("PRAGMA application_id") ?? 0 }
+  }
+
+  /// Sets the application's number for its files.
+  public func setApplicationID(_ number: Int) throws {
+    try database.run("PRAGMA application_id = \(number)")
+  }
+
+  /// Runs `body` without enforcing foreign keys; within a transaction that has no effect.
+  package func withoutForeignKeys<T>(_ body: () throws -> T) throws -> T {
+    let enforced = try value("PRAGMA foreign_keys", as: Bool.self) ?? false
+    try database.run("PRAGMA foreign_keys = OFF")
+    defer { if enforced { try? database.run("PRAGMA foreign_keys = ON") } }
+    return try body()
+  }
+
+  /// Stops what this connection is doing, from any thread.
+  public var interruptToken: InterruptToken { database.interruptToken }
 
   /// Whether a transaction is open.
   public var isInTransaction: Bool {

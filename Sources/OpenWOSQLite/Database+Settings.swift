@@ -42,7 +42,7 @@ extension Database {
     try copy.withUTF8 { text in
       var rest = text[...]
       while !rest.isEmpty {
-        guard let statement = try prepareFirst(&rest, persistent: false) else { continue }
+        guard let statement = try prepareFirst(&rest) else { continue }
         defer { sqlite3_finalize(statement) }
         var result = SQLITE_ROW
         while result == SQLITE_ROW { result = sqlite3_step(statement) }

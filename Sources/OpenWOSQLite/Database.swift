@@ -5,31 +5,40 @@ import SystemPackage
 @usableFromInline
 final class Database {
   /// The handle, until it is closed.
-  @usableFromInline private(set) var handle: OpaquePointer?
+  @exclusivity(unchecked) @usableFromInline private(set) var handle: OpaquePointer?
   /// The main file beneath SQLite, in the hands of the guard.
   private(set) var file: UnsafeMutablePointer<sqlite3_file>?
   private let judge: JournalJudge?
+  private let deadline: ContinuousClock.Instant?
+  let interruptToken: InterruptToken
 
-  @usableFromInline
+  @inlinable
   var isOpen: Bool { handle != nil }
 
   init(path: FilePath, _ options: Connection.Options) throws(SQLiteError) {
     judge = options.guardPolicy.judge.map { JournalJudge($0) }
+    deadline = options.timeLimit.map { .now + $0 }
     let registered = openwo_register()
     guard registered == SQLITE_OK else { throw SQLiteError(result: registered, database: nil) }
     let name = options.immutable ? DatabaseURI.immutable(path) : DatabaseURI.plain(path)
-    var flags = options.mode.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    if options.immutable { flags |= SQLITE_OPEN_URI }
+    let flags =
+      options.mode.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+      | (options.immutable ? SQLITE_OPEN_URI : 0)
+    var opened: OpaquePointer?
     let result = name.withUnsafeBufferPointer {
-      sqlite3_open_v2($0.baseAddress, &handle, flags, OPENWO_VFS)
+      sqlite3_open_v2($0.baseAddress, &opened, flags, OPENWO_VFS)
     }
+    interruptToken = InterruptToken(opened)
+    handle = opened
     guard result == SQLITE_OK else {
-      let error = SQLiteError(result: result, database: handle)
+      let error = SQLiteError(result: result, database: opened)
       close()
       throw error
     }
-    file = openwo_main_file(handle)
-    openwo_set_policy(file, options.guardPolicy.number, JournalJudge.ask, judge?.context)
+    file = openwo_main_file(opened)
+    let ask = judge == nil ? nil : JournalJudge.ask
+    openwo_set_policy(file, options.guardPolicy.number, ask, judge?.context)
+    if deadline != nil { watchDeadline() }
   }
 
   deinit {
@@ -39,22 +48,23 @@ final class Database {
   /// Gives back every statement and the file, whoever still holds one.
   func close() {
     guard let open = handle else { return }
+    interruptToken.disarm()
     handle = nil
     file = nil
     while let statement = sqlite3_next_stmt(open, nil) { sqlite3_finalize(statement) }
     sqlite3_close(open)
   }
 
-  func prepare(_ sql: String, persistent: Bool) throws -> OpaquePointer {
-    guard isOpen else { throw SQLiteError(.misuse, "the connection is closed") }
+  /// A statement that is meant to stay; the text must hold exactly one.
+  func prepare(_ sql: String) throws -> OpaquePointer {
     var copy = sql
     return try copy.withUTF8 { text in
       var rest = text[...]
-      guard let statement = try prepareFirst(&rest, persistent: persistent) else {
+      guard let statement = try prepareFirst(&rest, flags: SQLITE_PREPARE_PERSISTENT) else {
         throw SQLiteError(.misuse, "no statement", sql: sql)
       }
       var second: OpaquePointer?
-      do { second = try prepareFirst(&rest, persistent: false) } catch {
+      do { second = try prepareFirst(&rest) } catch {
         sqlite3_finalize(statement)
         throw error
       }
@@ -69,8 +79,9 @@ final class Database {
 
   /// Prepares the first statement in `text` and moves on to what follows it; comments are no statement.
   func prepareFirst(
-    _ text: inout Slice<UnsafeBufferPointer<UInt8>>, persistent: Bool
+    _ text: inout Slice<UnsafeBufferPointer<UInt8>>, flags: Int32 = 0
   ) throws -> OpaquePointer? {
+    guard isOpen else { throw closedError }
     guard !text.isEmpty else { return nil }
     guard text.count <= Int32.max else { throw SQLiteError(.tooBig, "SQL text too long") }
     let bytes = UnsafeBufferPointer(rebasing: text)
@@ -80,7 +91,7 @@ final class Database {
       var tail: UnsafePointer<CChar>?
       let result = sqlite3_prepare_v3(
         handle, characters.baseAddress, Int32(characters.count),
-        persistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0, &statement, &tail)
+        UInt32(flags), &statement, &tail)
       guard result == SQLITE_OK else {
         throw SQLiteError(
           result: result, database: handle, sql: String(decoding: bytes, as: UTF8.self))
@@ -88,6 +99,23 @@ final class Database {
       if let tail, let start = characters.baseAddress { text = text.dropFirst(tail - start) }
       return statement
     }
+  }
+
+  @usableFromInline
+  var closedError: SQLiteError { SQLiteError(.misuse, "the connection is closed") }
+
+  /// Whether the time that the connection was given is over.
+  var isPastDeadline: Bool { deadline.map { .now > $0 } ?? false }
+
+  private func watchDeadline() {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    // Asked every so many steps of SQLite's virtual machine: often enough, and cheap.
+    sqlite3_progress_handler(
+      handle, 10_000,
+      { context in
+        guard let context else { return 0 }
+        return Unmanaged<Database>.fromOpaque(context).takeUnretainedValue().isPastDeadline ? 1 : 0
+      }, context)
   }
 
   func check(_ result: Int32, sql: String? = nil) throws(SQLiteError) {

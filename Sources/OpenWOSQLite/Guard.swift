@@ -46,7 +46,9 @@ package struct HotJournal: ~Copyable {
   let file: UnsafeMutablePointer<sqlite3_file>
 
   /// The size of the database file in bytes.
-  package func databaseSize() throws(SQLiteError) -> Int64 { try file.size() }
+  package var databaseSize: Int64 {
+    get throws(SQLiteError) { try file.size() }
+  }
 
   /// Reads from the database file as it stands; less than the buffer at its end.
   package func readDatabase(

@@ -2,6 +2,17 @@ import OpenWOCSQLite
 
 /// Reading beneath SQLite's cache, through its own descriptor: another one, once closed, would drop its locks.
 extension UnsafeMutablePointer<sqlite3_file> {
+  /// The header on disk.
+  func header() throws(SQLiteError) -> DatabaseHeader {
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: DatabaseHeader.size, alignment: 8)
+    defer { bytes.deallocate() }
+    let count = try read(at: 0, into: bytes)
+    guard let header = DatabaseHeader.parse(Array(bytes.prefix(count))) else {
+      throw SQLiteError(.notADatabase, "the file has no header of a database")
+    }
+    return header
+  }
+
   func size() throws(SQLiteError) -> Int64 {
     var size: Int64 = 0
     let result = openwo_file_size(self, &size)

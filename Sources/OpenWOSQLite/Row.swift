@@ -1,25 +1,26 @@
-import OpenWOCSQLite
+public import OpenWOCSQLite
 
 /// The current row of a statement; it is only ever lent.
 @frozen
 public struct Row: ~Copyable {
+  @usableFromInline let handle: OpaquePointer
   // Not counted: whoever lends the row keeps the statement.
   @usableFromInline unowned(unsafe) let statement: Statement
+  /// The number of columns.
+  public let count: Int
 
   @inlinable
   init(_ statement: Statement) {
     self.statement = statement
+    self.handle = statement.handle
+    self.count = Int(sqlite3_column_count(statement.handle))
   }
-
-  /// The number of columns.
-  @inlinable
-  public var count: Int { statement.columnCount }
 
   /// The names of the columns, as the statement gives them.
   public var columnNames: [String] { statement.columnNames }
 
   /// The value of the column with this number, counted from 0.
-  @inlinable
+  @inlinable @inline(__always)
   public func get<T: ColumnDecodable>(_ index: Int, as: T.Type = T.self) throws -> T {
     try T(column: try column(index))
   }
@@ -31,12 +32,12 @@ public struct Row: ~Copyable {
   }
 
   /// The column with this number, counted from 0.
-  @inlinable
+  @inlinable @inline(__always)
   public func column(_ index: Int) throws -> Column {
-    guard index >= 0 && index < statement.columnCount else {
+    guard UInt(bitPattern: index) < UInt(bitPattern: count) else {
       throw statement.noColumn("number \(index)")
     }
-    return Column(statement.handle, Int32(truncatingIfNeeded: index))
+    return Column(handle, Int32(truncatingIfNeeded: index))
   }
 
   /// The first column with this name, as the statement spells it.
@@ -44,7 +45,7 @@ public struct Row: ~Copyable {
   public func column(_ name: String) throws -> Column {
     let names = statement.columnNames
     for index in names.indices where names[index] == name {
-      return Column(statement.handle, Int32(truncatingIfNeeded: index))
+      return Column(handle, Int32(truncatingIfNeeded: index))
     }
     throw statement.noColumn(name)
   }

@@ -23,7 +23,7 @@ public struct SQLiteError: Error, Sendable, Equatable {
   /// The error that a call on `database` just reported with `result`.
   @usableFromInline
   init(result: Int32, database: OpaquePointer?, sql: String? = nil) {
-    let code = ResultCode(rawValue: result)
+    let code = Self.isForWAL(result, database) ? .walRefused : ResultCode(rawValue: result)
     // The text kept by the connection is that of its latest error, which may be another one.
     let isLatest = database != nil && sqlite3_errcode(database) & 0xff == result & 0xff
     let text = isLatest ? sqlite3_errmsg(database) : sqlite3_errstr(result)
@@ -31,11 +31,22 @@ public struct SQLiteError: Error, Sendable, Equatable {
   }
 }
 
+extension SQLiteError {
+  /// Whether `SQLITE_CANTOPEN` means that the open file is in WAL mode, which the guard does not offer.
+  private static func isForWAL(_ result: Int32, _ database: OpaquePointer?) -> Bool {
+    guard result == SQLITE_CANTOPEN, let database, let file = openwo_main_file(database) else {
+      return false
+    }
+    return (try? file.header())?.isWAL ?? false
+  }
+}
+
 extension SQLiteError: CustomStringConvertible {
-  /// The message, the SQL, and the code by number.
+  /// The message, the code by number, and the beginning of the SQL.
   public var description: String {
-    let place = sql.map { " in: \($0)" } ?? ""
-    return "\(message) (\(extendedCode.rawValue))\(place)"
+    guard let sql else { return "\(message) (SQLite code \(extendedCode.rawValue))" }
+    let beginning = sql.count > 200 ? sql.prefix(200) + "…" : sql[...]
+    return "\(message) (SQLite code \(extendedCode.rawValue)) in: \(beginning)"
   }
 }
 

@@ -2,18 +2,18 @@ public import OpenWOCSQLite
 
 /// A prepared statement, for loops that run it many times.
 ///
-/// It belongs to its connection and is used up when that is closed.
+/// It is used up when its connection is closed.
 public final class Statement {
   @usableFromInline let handle: OpaquePointer
   @usableFromInline let database: Database
-  /// Whether a caller is between its first step and its end.
-  @usableFromInline var inUse = false
-  @usableFromInline var columnCount = 0
   @usableFromInline let parameterCount: Int32
+  /// Whether it was started and not finished.
+  // Unchecked: one thread at a time is the rule for connections, and the check costs more than the use.
+  @exclusivity(unchecked) @usableFromInline var inUse = false
   private var names: [String]?
 
-  init(_ sql: String, database: Database, persistent: Bool) throws {
-    self.handle = try database.prepare(sql, persistent: persistent)
+  init(_ sql: String, database: Database) throws {
+    self.handle = try database.prepare(sql)
     self.database = database
     self.parameterCount = sqlite3_bind_parameter_count(handle)
   }
@@ -23,15 +23,18 @@ public final class Statement {
   }
 
   /// The SQL text of the statement.
-  public var sql: String { sqlite3_sql(handle).map { String(cString: $0) } ?? "" }
+  public var sql: String {
+    guard database.isOpen, let text = sqlite3_sql(handle) else { return "" }
+    return String(cString: text)
+  }
 
   /// Whether it changes nothing in the database.
-  public var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+  public var isReadOnly: Bool { database.isOpen && sqlite3_stmt_readonly(handle) != 0 }
 
-  /// The names of the columns of the current run.
-  @usableFromInline
-  var columnNames: [String] {
+  /// The names of the columns, as the statement gives them.
+  public var columnNames: [String] {
     if let names { return names }
+    guard database.isOpen else { return [] }
     let found = (0..<sqlite3_column_count(handle)).map {
       sqlite3_column_name(handle, $0).map { String(cString: $0) } ?? ""
     }
@@ -39,61 +42,19 @@ public final class Statement {
     return found
   }
 
-  // MARK: Running
-
-  /// Binds the arguments and runs the statement to its end; rows are passed over.
-  @inlinable
-  public func execute<each A: Bindable>(_ arguments: repeat each A) throws {
-    try start(repeat each arguments)
-    defer { finish() }
-    while try step() {}
-  }
-
-  /// Binds the arguments and hands each row to `body`.
-  @inlinable
-  public func forEach<each A: Bindable>(
-    _ arguments: repeat each A, body: (borrowing Row) throws -> Void
-  ) throws {
-    try start(repeat each arguments)
-    defer { finish() }
-    let row = Row(self)
-    while try step() { try body(row) }
-  }
-
-  /// Binds the arguments and makes a value of each row.
-  @inlinable
-  public func rows<T, each A: Bindable>(
-    _ arguments: repeat each A, transform: (borrowing Row) throws -> T
-  ) throws -> [T] {
-    try start(repeat each arguments)
-    defer { finish() }
-    let row = Row(self)
-    var result: [T] = []
-    while try step() { result.append(try transform(row)) }
-    return result
-  }
-
-  /// Binds the arguments and makes a value of the first row, if there is one.
-  @inlinable
-  public func row<T, each A: Bindable>(
-    _ arguments: repeat each A, transform: (borrowing Row) throws -> T
-  ) throws -> T? {
-    try start(repeat each arguments)
-    defer { finish() }
-    return try step() ? try transform(Row(self)) : nil
-  }
-
   // MARK: Step by step
 
-  @inlinable
-  func start<each A: Bindable>(_ arguments: repeat each A) throws {
+  /// Binds the arguments, one for each parameter, and stands before the first row.
+  @inlinable @inline(__always)
+  public func start<each A: Bindable>(_ arguments: repeat each A) throws {
     try begin()
     do {
       var index: Int32 = 0
-      for argument in repeat each arguments {
+      func bind(_ argument: some Bindable) throws {
         index += 1
         try argument.bind(to: Parameter(handle, index))
       }
+      repeat try bind(each arguments)
       if index != parameterCount { throw wrongCount(index) }
     } catch {
       finish()
@@ -101,51 +62,69 @@ public final class Statement {
     }
   }
 
-  @usableFromInline
-  func start(arguments: [any Bindable]) throws {
+  /// Binds the arguments, one for each parameter, and stands before the first row.
+  public func start(arguments: [any Bindable]) throws {
     try begin()
     do {
-      for (index, argument) in arguments.enumerated() {
-        try argument.bind(to: Parameter(handle, Int32(index + 1)))
+      let count = Int32(clamping: arguments.count)
+      guard count == parameterCount else { throw wrongCount(count) }
+      for (index, argument) in zip(Int32(1)..., arguments) {
+        try argument.bind(to: Parameter(handle, index))
       }
-      if arguments.count != parameterCount { throw wrongCount(Int32(arguments.count)) }
     } catch {
       finish()
       throw error
     }
   }
 
+  /// Goes on to the next row and makes a value of it; nothing after the last one.
+  @inlinable
+  public func next<T>(_ transform: (borrowing Row) throws -> T) throws -> T? {
+    do {
+      guard inUse, try step() else {
+        finish()
+        return nil
+      }
+      return try transform(Row(self))
+    } catch {
+      finish()
+      throw error
+    }
+  }
+
+  /// Ends a run before its last row, and gives back the locks it holds.
+  @inlinable @inline(__always)
+  public func finish() {
+    guard database.isOpen else { return }
+    inUse = false
+    sqlite3_reset(handle)
+  }
+
   @usableFromInline
   func begin() throws {
-    guard database.isOpen else { throw SQLiteError(.misuse, "the connection is closed") }
+    guard database.isOpen else { throw database.closedError }
     guard !inUse else { throw SQLiteError(.misuse, "the statement is in use", sql: sql) }
     inUse = true
     names = nil
-    columnCount = 0
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   func step() throws -> Bool {
+    guard database.isOpen else { throw database.closedError }
     let result = sqlite3_step(handle)
-    if result == SQLITE_ROW {
-      if columnCount == 0 { columnCount = Int(sqlite3_column_count(handle)) }
-      return true
-    }
+    if result == SQLITE_ROW { return true }
     if result == SQLITE_DONE { return false }
     throw failure(result)
-  }
-
-  @inlinable
-  func finish() {
-    inUse = false
-    if database.isOpen { sqlite3_reset(handle) }
   }
 
   // MARK: Errors
 
   @usableFromInline @inline(never)
   func failure(_ result: Int32) -> SQLiteError {
-    SQLiteError(result: result, database: sqlite3_db_handle(handle), sql: sql)
+    if result == SQLITE_INTERRUPT && database.isPastDeadline {
+      return SQLiteError(.interrupt, "the connection was open for longer than allowed", sql: sql)
+    }
+    return SQLiteError(result: result, database: database.handle, sql: sql)
   }
 
   @usableFromInline @inline(never)

@@ -1,0 +1,99 @@
+/// The steps that bring a database to the schema an application knows.
+///
+/// The database remembers the number of its last step in `user_version`. Each step runs in a transaction of
+/// its own, so a failing one leaves the database as the step before has left it. Foreign keys are not
+/// enforced during a step (rebuilding a table would otherwise delete rows that point to it) and checked at its
+/// end. See <https://sqlite.org/lang_altertable.html#otheralter>.
+public struct Migrations: Sendable {
+  /// One step.
+  public struct Step: Sendable {
+    /// The `user_version` of a database that has taken this step.
+    public let number: Int
+    let body: @Sendable (Connection) throws -> Void
+
+    /// A step that runs `body`; numbers count up from 1, and gaps are allowed.
+    public init(_ number: Int, _ body: @escaping @Sendable (Connection) throws -> Void) {
+      self.number = number
+      self.body = body
+    }
+  }
+
+  /// The steps, in the order of their numbers.
+  public let steps: [Step]
+
+  /// Steps in any order, each with a number of its own.
+  public init(_ steps: [Step]) {
+    self.steps = steps.sorted { $0.number < $1.number }
+  }
+
+  /// The `user_version` of a database that has taken all steps.
+  public var latest: Int { steps.last?.number ?? 0 }
+
+  /// The steps that a database has not taken.
+  ///
+  /// Throws ``MigrationError/newer(found:known:)`` when it has taken some that are not known here.
+  public func pending(in db: Connection) throws -> [Step] {
+    try checkNumbers()
+    let found = try db.userVersion
+    guard found <= latest else { throw MigrationError.newer(found: found, known: latest) }
+    return steps.filter { $0.number > found }
+  }
+
+  /// Takes the steps that the database has not taken and returns their numbers.
+  ///
+  /// To be called outside of a transaction.
+  @discardableResult
+  public func run(on db: Connection) throws -> [Int] {
+    try pending(in: db).filter { try $0.run(on: db) }.map(\.number)
+  }
+
+  private func checkNumbers() throws {
+    let numbers = steps.map(\.number)
+    guard numbers.allSatisfy({ $0 > 0 }), Set(numbers).count == numbers.count else {
+      throw SQLiteError(.misuse, "migration steps need different numbers from 1 up: \(numbers)")
+    }
+  }
+}
+
+/// Why a database was not migrated.
+public enum MigrationError: Error, Sendable, Equatable {
+  /// A newer version of the application has written the database.
+  case newer(found: Int, known: Int)
+  /// A step left rows behind whose foreign keys point nowhere; it was rolled back.
+  case brokenForeignKeys(step: Int, rows: [ForeignKeyViolation])
+}
+
+extension MigrationError: CustomStringConvertible {
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .newer(let found, let known):
+      "the database has schema version \(found), this program knows versions up to \(known)"
+    case .brokenForeignKeys(let step, let rows):
+      "migration step \(step) left \(rows.count) rows whose foreign keys point nowhere"
+    }
+  }
+}
+
+extension Migrations.Step {
+  /// Takes the step in one transaction; false when another process has been faster.
+  @discardableResult
+  public func run(on db: Connection) throws -> Bool {
+    guard !db.isInTransaction else {
+      throw SQLiteError(.misuse, "a migration step needs a transaction of its own")
+    }
+    return try db.withoutForeignKeys {
+      try db.transaction(.immediate) {
+        guard try db.userVersion < number else { return false }
+        let before = Set(try db.foreignKeyViolations(limit: 1000))
+        try body(db)
+        let broken = try db.foreignKeyViolations(limit: 1000).filter { !before.contains($0) }
+        guard broken.isEmpty else {
+          throw MigrationError.brokenForeignKeys(step: number, rows: broken)
+        }
+        try db.setUserVersion(number)
+        return true
+      }
+    }
+  }
+}

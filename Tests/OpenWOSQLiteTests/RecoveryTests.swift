@@ -1,0 +1,139 @@
+import Foundation
+import OpenWOSQLite
+import SystemPackage
+import Testing
+
+/// Journals that real processes leave behind.
+@Suite(.timeLimit(.minutes(1))) struct RecoveryTests {
+  let scratch: Scratch
+  let judge = Judge()
+  let content: [UInt8]
+
+  init() throws {
+    scratch = try Scratch()
+    let db = try scratch.open("live.db")
+    try db.executeScript(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, a);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+      INSERT INTO t SELECT i, hex(randomblob(50)) FROM n
+      """)
+    db.close()
+    content = try scratch.bytes("live.db")
+  }
+
+  private func open() throws -> Connection {
+    try scratch.open("live.db", mode: .readWrite, policy: judge.policy)
+  }
+
+  /// A program that has written half of a transaction to the file.
+  private func halfWay() throws -> Shell {
+    let other = try Shell(scratch.path("live.db"))
+    try other.run("PRAGMA cache_size = 1; BEGIN IMMEDIATE; UPDATE t SET a = 'half';")
+    #expect(try scratch.bytes("live.db") != content)
+    return other
+  }
+
+  @Test func `a crash is undone once the judge has proven the journal`() throws {
+    judge.answer { _ in .replay }
+    try halfWay().kill()
+    let db = try open()
+    #expect(try db.value("SELECT count(*) FROM t WHERE a = 'half'", as: Int.self) == 0)
+    #expect(judge.asked == 1)
+    #expect(try db.takeChangedPages() == .all)
+    #expect(try scratch.names == ["live.db"])
+    #expect(try scratch.bytes("live.db") == content)
+    #expect(try db.integrityCheck() == [])
+  }
+
+  @Test func `a crash stays as it is while the judge refuses`() throws {
+    try halfWay().kill()
+    let crashed = try (scratch.bytes("live.db"), scratch.bytes("live.db-journal"))
+    for _ in 1...2 { #expect(throws: SQLiteError.self) { try open() } }
+    #expect(try scratch.bytes("live.db") == crashed.0)
+    #expect(try scratch.bytes("live.db-journal") == crashed.1)
+    judge.answer { _ in .replay }
+    #expect(try open().integrityCheck() == [])
+    #expect(try scratch.bytes("live.db") == content)
+  }
+
+  @Test func `a private copy is played back without a judge`() throws {
+    try halfWay().kill()
+    let copy = try scratch.open("live.db", mode: .readWrite, policy: .privateCopy)
+    #expect(try copy.integrityCheck() == [])
+    #expect(try scratch.bytes("live.db") == content)
+  }
+
+  @Test func `a private copy is played back although the journal names another file, which stays`()
+    throws
+  {
+    try scratch.write(Array("precious".utf8), to: "precious")
+    var journal = HostileJournal(pages: [(1, Array(content[..<4096]))])
+    journal.pageCount = UInt32(content.count / 4096)
+    journal.superJournal = scratch.path("precious").string
+    try scratch.write(journal.bytes, to: "live.db-journal")
+    let copy = try scratch.open("live.db", mode: .readWrite, policy: .privateCopy)
+    #expect(try copy.integrityCheck() == [])
+    #expect(try scratch.names == ["live.db", "precious"])
+    #expect(try scratch.bytes("precious") == Array("precious".utf8))
+  }
+
+  @Test func `another program in the middle of a transaction is busy, and its journal is not judged`()
+    throws
+  {
+    let db = try open()
+    let other = try halfWay()
+    for _ in 1...2 {
+      let error = #expect(throws: SQLiteError.self) { try db.value("SELECT 1 FROM t", as: Int.self) }
+      #expect(error?.code == .busy)
+    }
+    #expect(judge.asked == 0)
+    try other.run("ROLLBACK;")
+    #expect(try db.value("SELECT count(*) FROM t WHERE a = 'half'", as: Int.self) == 0)
+    #expect(judge.asked == 0)
+  }
+
+  @Test func `another program that is about to write does not keep us from reading`() throws {
+    let other = try Shell(scratch.path("live.db"))
+    try other.run("BEGIN IMMEDIATE; UPDATE t SET a = 'mine' WHERE id = 1;")
+    #expect(try scratch.exists("live.db-journal"))
+    let db = try open()
+    #expect(try db.value("SELECT count(*) FROM t", as: Int.self) == 2000)
+    #expect(judge.asked == 0)
+    try other.run("COMMIT;")
+    #expect(try db.value("SELECT a FROM t WHERE id = 1", as: String.self) == "mine")
+  }
+
+  @Test func `a reader only delays the playback`() throws {
+    judge.answer { _ in .replay }
+    let reader = try Shell(scratch.path("live.db"))
+    try reader.run("BEGIN; SELECT count(*) FROM t;")
+    // The journal of a transaction that came to nothing, arriving beside the file it belongs to.
+    let page = Array(content[4096..<8192])
+    var journal = HostileJournal(pages: [(2, page)])
+    journal.pageCount = UInt32(content.count / 4096)
+    try scratch.write(journal.bytes, to: "live.db-journal")
+    let error = #expect(throws: SQLiteError.self) { try open() }
+    #expect(error?.code == .busy)
+    try reader.run("COMMIT;")
+    #expect(try open().integrityCheck() == [])
+    #expect(try scratch.names == ["live.db"])
+  }
+
+  @Test func `what is played back is what was judged`() throws {
+    try halfWay().kill()
+    let journal = scratch.path("live.db-journal")
+    let other = scratch.path("other")
+    try scratch.write(HostileJournal(pageCount: 1).bytes, to: "other")
+    judge.answer { [judge] _ in
+      // A service replaces the journal after it was looked at.
+      rename(other.string, journal.string)
+      judge.answer { _ in .refuse }
+      return .replay
+    }
+    let crashed = try scratch.bytes("live.db")
+    #expect(throws: SQLiteError.self) { try open() }
+    #expect(try scratch.bytes("live.db") == crashed)
+    #expect(judge.asked >= 1)
+  }
+}

@@ -1,0 +1,86 @@
+import OpenWOSQLite
+import SystemPackage
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct WALTests {
+  let scratch: Scratch
+  let judge = Judge()
+
+  init() throws {
+    scratch = try Scratch()
+    try scratch.open("live.db").executeScript("CREATE TABLE t(a); INSERT INTO t VALUES(1)")
+  }
+
+  /// A program that turns the file to WAL mode and leaves rows in the `-wal` file.
+  private func leaveWAL() throws {
+    let editor = try Shell(scratch.path("live.db"))
+    try editor.run("PRAGMA journal_mode = WAL; INSERT INTO t VALUES(2);")
+    editor.kill()
+    #expect(try scratch.names == ["live.db", "live.db-shm", "live.db-wal"])
+  }
+
+  @Test func `a live connection refuses WAL mode and makes no files of it`() throws {
+    try scratch.open("clean.db").executeScript("CREATE TABLE t(a)")
+    try Shell(scratch.path("clean.db")).run("PRAGMA journal_mode = WAL;")
+    for name in ["-wal", "-shm"] where try scratch.exists("clean.db" + name) {
+      try scratch.remove("clean.db" + name)
+    }
+    let before = try scratch.bytes("clean.db")
+    let error = #expect(throws: SQLiteError.self) {
+      try scratch.open("clean.db", mode: .readWrite, policy: judge.policy)
+    }
+    #expect(error?.extendedCode == .walRefused)
+    #expect(error?.message == "the database is in WAL mode")
+    #expect(try scratch.names == ["clean.db", "live.db"])
+    #expect(try scratch.bytes("clean.db") == before)
+  }
+
+  @Test func `folding brings the rows of the WAL into the file`() throws {
+    try leaveWAL()
+    #expect(throws: SQLiteError.self) {
+      try scratch.open("live.db", mode: .readWrite, policy: judge.policy)
+    }
+    let folding = try scratch.open("live.db", mode: .readWrite, policy: judge.foldPolicy)
+    #expect(try folding.header().isWAL)
+    #expect(try folding.foldWAL())
+    #expect(try folding.foldWAL() == false)
+    folding.close()
+    #expect(try scratch.names == ["live.db"])
+    let db = try scratch.open("live.db", mode: .readWrite, policy: judge.policy)
+    #expect(try db.rows("SELECT a FROM t ORDER BY a") { try $0.get(0) as Int } == [1, 2])
+    #expect(try !db.header().isWAL)
+  }
+
+  @Test func `folding tells which pages it wrote`() throws {
+    let before = try scratch.bytes("live.db")
+    try leaveWAL()
+    let folding = try scratch.open("live.db", mode: .readWrite, policy: judge.foldPolicy)
+    #expect(try folding.foldWAL())
+    let changed = try folding.takeChangedPages()
+    #expect(changed.covers(try scratch.bytes("live.db"), since: before, pageSize: 4096))
+  }
+
+  @Test func `folding gives way to a program that still uses the WAL`() throws {
+    try leaveWAL()
+    let editor = try Shell(scratch.path("live.db"))
+    try editor.run("BEGIN; SELECT * FROM t;")
+    let folding = try scratch.open("live.db", mode: .readWrite, policy: judge.foldPolicy)
+    let error = #expect(throws: SQLiteError.self) { try folding.foldWAL() }
+    #expect(error?.code == .busy)
+    try editor.run("COMMIT;")
+    editor.kill()
+    #expect(try folding.foldWAL())
+  }
+
+  @Test func `a stray WAL beside a database in rollback mode is ignored and stays`() throws {
+    try leaveWAL()
+    let stray = try scratch.bytes("live.db-wal")
+    try scratch.open("live.db", policy: judge.foldPolicy).foldWAL()
+    try scratch.write(stray, to: "live.db-wal")
+    let db = try scratch.open("live.db", mode: .readWrite, policy: judge.policy)
+    try db.execute("INSERT INTO t VALUES(3)")
+    #expect(try db.value("SELECT count(*) FROM t", as: Int.self) == 3)
+    #expect(try scratch.names == ["live.db", "live.db-wal"])
+    #expect(try scratch.bytes("live.db-wal") == stray)
+  }
+}
