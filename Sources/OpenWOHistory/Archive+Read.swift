@@ -16,9 +16,7 @@ extension Archive {
     guard let largest = ([lowest] + chain).map(\.version.bytes).max(), largest <= sizeLimit else {
       throw HistoryError.malformed("the database is larger than \(sizeLimit) bytes")
     }
-    let layers = try chain.reversed().map {
-      try PagesLayer(payload(of: $0), newSize: $0.version.bytes)
-    }
+    let layers = try chain.reversed().map { try layer(of: $0) }
     return try ContentReader(content, bottom: payload(of: lowest), layers: layers)
   }
 
@@ -54,6 +52,10 @@ extension Archive {
       }
     }
     return digests
+  }
+
+  func layer(of stored: StoredVersion) throws -> PagesLayer {
+    try PagesLayer(payload(of: stored), newSize: stored.version.bytes)
   }
 
   /// The payload of a file; a small one is read at once, so that long chains do not hold many files open.

@@ -45,9 +45,10 @@ extension Archive {
         throw HistoryError.damaged("the content changed while it was written")
       }
     case .pages(let changes):
-      let pages = try changes.pages ?? changes.compare(pageSize: version.pageSize)
+      let pageSize = version.pageSize
       try PagesEncoder.encode(
-        changed: pages, from: changes.old, to: changes.new, pageSize: version.pageSize
+        changed: try changes.listed(pageSize: pageSize), from: changes.old, to: changes.new,
+        pageSize: pageSize
       ) { try writer.append($0) }
     }
   }

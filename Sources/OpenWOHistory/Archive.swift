@@ -27,7 +27,8 @@ package struct Archive: Sendable {
 
   /// Reads what is there.
   ///
-  /// Version files never change, so a file that an earlier scan has read is not read again.
+  /// Version files never change, so a file that an earlier scan has read is not read again; and of a version whose file
+  /// is gone since then it is still known what it was.
   ///
   /// - Parameter earlier: What an earlier scan saw.
   /// - Returns: All usable files, and those that are not used.
@@ -59,7 +60,7 @@ package struct Archive: Sendable {
       }
       files.append(found)
     }
-    return ArchiveListing(folders: folders, files: files, problems: problems)
+    return ArchiveListing(folders: folders, files: files, problems: problems, after: earlier)
   }
 
   private func names(in folder: FilePath) throws(FileError) -> [FilePath.Component] {

@@ -7,8 +7,8 @@ package struct ArchiveListing: Sendable {
   /// The files that are not used, sorted by path.
   package let problems: [ArchiveProblem]
 
-  /// Versions whose own files were removed, but of which it is known what they were.
-  package let pruned: [Version]
+  /// Versions without a file, of which it is known what they were: from lists of pruned ones, and from earlier scans.
+  package let pruned: ArraySlice<Version>
 
   private let files: [FilePath: [String: ArchiveFile]]
   /// For each content the file to read it from, and how many others that one rests on.
@@ -17,9 +17,15 @@ package struct ArchiveListing: Sendable {
   /// The most payloads that are read one upon the other.
   package static let chainLimit = 256
 
-  init(folders: [FilePath], files: [[String: ArchiveFile]], problems: [ArchiveProblem]) {
+  /// The most versions that are remembered after their files are gone.
+  private static let pruneLimit = 65_536
+
+  init(
+    folders: [FilePath], files: [[String: ArchiveFile]], problems: [ArchiveProblem],
+    after earlier: ArchiveListing?
+  ) {
     var stored: [StoredVersion] = []
-    var pruned: Set<Version> = []
+    var pruned = Set(earlier?.pruned ?? []).union(earlier?.stored.lazy.map(\.version) ?? [])
     for files in files {
       let first = stored.count
       for file in files.values {
@@ -32,20 +38,21 @@ package struct ArchiveListing: Sendable {
     }
     for file in stored { pruned.remove(file.version) }
     self.stored = stored
-    self.pruned = Array(pruned)
+    self.pruned = pruned.sorted { $1.loses(to: $0) }.prefix(Self.pruneLimit)
     self.problems = problems.sorted { $0.path.string < $1.path.string }
     self.files = Dictionary(zip(folders, files), uniquingKeysWith: { first, _ in first })
     sources = Self.sources(stored)
   }
 
   /// An archive in which there is nothing.
-  package static let empty = ArchiveListing(folders: [], files: [], problems: [])
+  package static let empty = ArchiveListing(
+    folders: [], files: [], problems: [], after: nil)
 
   /// The versions that have a file, each once, in no order.
   package var versions: [Version] { Array(Set(stored.lazy.map(\.version))) }
 
   /// The graph of all versions, with those that are known although their files were removed.
-  package var graph: VersionGraph { VersionGraph(stored.map(\.version) + pruned) }
+  package var graph: VersionGraph { VersionGraph(stored.lazy.map(\.version), pruned: pruned) }
 
   func files(in folder: FilePath) -> [String: ArchiveFile] { files[folder] ?? [:] }
 
@@ -65,6 +72,17 @@ package struct ArchiveListing: Sendable {
       next = source.stored.base
     }
     return chain
+  }
+
+  /// The files that are there of a chain that lacks some.
+  func brokenChain(_ start: StoredVersion) -> [StoredVersion] {
+    var found = [start]
+    while found.count <= Self.chainLimit, let base = found.last?.base,
+      let next = stored.first(where: { $0.version.content == base && $0.payload != .same })
+    {
+      found.append(next)
+    }
+    return found
   }
 
   /// The content that a broken chain lacks.

@@ -40,8 +40,8 @@ package struct PageChanges {
 }
 
 extension PageChanges {
-  /// The pages that differ, found by comparing all bytes.
-  func compare(pageSize: Int) throws -> [UInt32] {
-    try PagesPayload.changedPages(from: old, to: new, pageSize: pageSize)
+  /// The pages that are named, or else those that differ.
+  func listed(pageSize: Int) throws -> [UInt32] {
+    try pages ?? PagesPayload.changedPages(from: old, to: new, pageSize: pageSize)
   }
 }

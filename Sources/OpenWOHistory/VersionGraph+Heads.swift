@@ -56,7 +56,7 @@ extension VersionGraph {
     return (open.isEmpty ? places : open).map { versions[$0] }.max { $0.loses(to: $1) }
   }
 
-  /// All versions, newest first: a child always before its parents, otherwise the later one first.
+  /// All versions but the pruned ones, newest first: a child always before its parents, otherwise the later one first.
   package var newestFirst: [Version] {
     let order = versions.indices.sorted { versions[$1].loses(to: versions[$0]) }
     var rank = [Int](repeating: 0, count: versions.count)
@@ -64,11 +64,11 @@ extension VersionGraph {
     var openChildren = children.map(\.count)
     // Ready versions by rank, the best at the end.
     var ready = order.reversed().filter { openChildren[$0] == 0 }
-    var result: [Version] = []
+    var result: [Int] = []
     result.reserveCapacity(versions.count)
     var isListed = [Bool](repeating: false, count: versions.count)
     while let index = ready.popLast() {
-      result.append(versions[index])
+      result.append(index)
       isListed[index] = true
       for parent in parents[index] {
         openChildren[parent] -= 1
@@ -78,7 +78,8 @@ extension VersionGraph {
       }
     }
     // Only a circle can be left over.
-    return result + order.lazy.filter { !isListed[$0] }.map { versions[$0] }
+    result += order.lazy.filter { !isListed[$0] }
+    return result.lazy.filter { !isPruned[$0] }.map { versions[$0] }
   }
 }
 

@@ -3,8 +3,10 @@
 /// It is a value: the same versions give the same answers, in whatever order they came. Parents that are not
 /// among the versions are allowed and listed. Versions from files cannot form circles, since an id covers the ids
 /// of the parents; if somebody made one all the same, nothing here runs forever.
+///
+/// Pruned versions, whose content is gone, take part in every path but are never an answer where content is wanted.
 package struct VersionGraph: Sendable {
-  /// The versions, each once, sorted by id.
+  /// The versions, each once, sorted by id, the pruned ones among them.
   package let versions: [Version]
   /// The parents that are named and not there, sorted.
   package let missingParents: [VersionID]
@@ -12,10 +14,15 @@ package struct VersionGraph: Sendable {
   let indices: [VersionID: Int]
   /// For each version the places of its parents, and of its children.
   let parents, children: [[Int]]
+  let isPruned: [Bool]
 
   /// Builds the graph; a version given twice counts once.
-  package init(_ versions: some Sequence<Version>) {
-    let versions = Set(versions).sorted { $0.id < $1.id }
+  ///
+  /// Of the pruned ones only those count that a stored one was made from, directly or not.
+  package init(_ stored: some Sequence<Version>, pruned: some Sequence<Version> = []) {
+    let stored = Set(stored)
+    let versions = Self.withAncestors(stored, among: pruned).sorted { $0.id < $1.id }
+    isPruned = versions.map { !stored.contains($0) }
     var indices: [VersionID: Int] = [:]
     indices.reserveCapacity(versions.count)
     for (index, version) in versions.enumerated() { indices[version.id] = index }
@@ -39,11 +46,29 @@ package struct VersionGraph: Sendable {
     missingParents = missing.sorted()
   }
 
+  private static func withAncestors(
+    _ stored: Set<Version>, among pruned: some Sequence<Version>
+  ) -> Set<Version> {
+    var unused = Dictionary(pruned.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    var all = stored
+    var waiting = unused.isEmpty ? [] : stored.flatMap(\.parents)
+    while let id = waiting.popLast() {
+      guard let version = unused.removeValue(forKey: id), all.insert(version).inserted else {
+        continue
+      }
+      waiting += version.parents
+    }
+    return all
+  }
+
   /// The version with the id, if it is there.
   package subscript(id: VersionID) -> Version? { indices[id].map { versions[$0] } }
 
-  /// Whether the version is there.
+  /// Whether it is known what the version was.
   package func contains(_ id: VersionID) -> Bool { indices[id] != nil }
+
+  /// Whether the version is known, and its content is gone.
+  package func isPruned(_ id: VersionID) -> Bool { indices[id].map { isPruned[$0] } ?? false }
 
   /// The versions that name this one as a parent, sorted by id.
   package func children(of id: VersionID) -> [Version] {
@@ -51,8 +76,10 @@ package struct VersionGraph: Sendable {
   }
 
   /// The versions that no other version names as a parent, sorted by id.
+  ///
+  /// A pruned version is none: a stored one was made from it.
   package var heads: [Version] {
-    versions.indices.filter { children[$0].isEmpty }.map { versions[$0] }
+    versions.indices.filter { children[$0].isEmpty && !isPruned[$0] }.map { versions[$0] }
   }
 
   /// All versions that this one was made from, directly or not, without itself.
@@ -75,10 +102,9 @@ package struct VersionGraph: Sendable {
   package func nearestCommonAncestors(_ a: VersionID, _ b: VersionID) -> [Version] {
     guard let a = indices[a], let b = indices[b] else { return [] }
     let (ofA, ofB) = (reach(from: [a], along: parents), reach(from: [b], along: parents))
-    // All that lies between two common ancestors is common too, so looking at children is enough.
-    return versions.indices.filter { index in
-      ofA[index] && ofB[index] && !children[index].contains { ofA[$0] && ofB[$0] }
-    }.map { versions[$0] }
+    let common = versions.indices.filter { ofA[$0] && ofB[$0] && !isPruned[$0] }
+    let further = reach(from: common.flatMap { parents[$0] }, along: parents)
+    return common.filter { !further[$0] }.map { versions[$0] }
   }
 
   /// Whether the second one goes on when both are at hand: a descendant beats its ancestor, otherwise the later one wins.

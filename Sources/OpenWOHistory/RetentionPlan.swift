@@ -1,0 +1,86 @@
+package import SystemPackage
+
+/// Which files of the archive can go, and what has to be done before; computed, not yet done.
+package struct RetentionPlan: Sendable {
+  /// The versions that are kept for their own sake.
+  package private(set) var kept: Set<VersionID>
+  /// Files of other versions that are kept because kept ones rest on them.
+  package private(set) var bases: [StoredVersion] = []
+  /// Versions to be stored in full before anything is removed, because that is smaller than what they rest on.
+  package private(set) var rewriteAsFull: [StoredVersion] = []
+  /// The files to remove.
+  package private(set) var remove: [StoredVersion] = []
+  /// The versions that will have no file any more.
+  package private(set) var forgotten: [Version] = []
+
+  /// Makes a plan for one folder of an archive.
+  ///
+  /// Never removed are heads, the newest full payload, what a device has live, what a device has not adopted yet, and
+  /// what is protected. If a device has live what nobody knows, nothing is removed at all.
+  ///
+  /// - Parameters:
+  ///   - retention: How much of the past is kept.
+  ///   - listing: What a scan saw.
+  ///   - folder: The folder from which files may be removed.
+  ///   - deviceHeads: The versions that the known devices have live.
+  ///   - protected: Versions to keep in any case.
+  package init(
+    _ retention: Retention, _ listing: ArchiveListing, in folder: FilePath,
+    deviceHeads: some Sequence<VersionID>, protected: Set<VersionID> = []
+  ) {
+    let graph = listing.graph
+    kept = retention.kept(listing.versions).union(protected)
+    kept.formUnion(graph.heads.map(\.id))
+    let full = listing.stored.filter { $0.payload == .full }.map(\.version)
+    if let newest = full.max(by: { $0.loses(to: $1) }) { kept.insert(newest.id) }
+    for head in deviceHeads {
+      let adopted = graph.ancestors(of: head)
+      kept.formUnion(listing.stored.lazy.map(\.version.id).filter { !adopted.contains($0) })
+    }
+    let needed = needed(in: listing)
+    for stored in listing.stored where stored.folder == folder {
+      if needed.contains(stored.path) {
+        if !kept.contains(stored.version.id) { bases.append(stored) }
+      } else {
+        remove.append(stored)
+      }
+    }
+    forgotten = forgotten(in: listing)
+  }
+
+  /// Whether there is nothing to do.
+  package var isEmpty: Bool { remove.isEmpty && rewriteAsFull.isEmpty }
+}
+
+extension RetentionPlan {
+  /// The files that make up the kept versions.
+  ///
+  /// The newest come first: their chains are the longest, and what they need is there for the others.
+  private mutating func needed(in listing: ArchiveListing) -> Set<FilePath> {
+    var needed: Set<FilePath> = []
+    for stored in listing.stored.reversed() where kept.contains(stored.version.id) {
+      if stored.payload == .same { needed.insert(stored.path) }
+      guard let chain = try? listing.chain(stored.version.content), let file = chain.first else {
+        needed.formUnion(listing.brokenChain(stored).map(\.path))
+        continue
+      }
+      let extra = chain.filter { !kept.contains($0.version.id) && !needed.contains($0.path) }
+      let weight = extra.reduce(0) { $0 + $1.fileSize }
+      if weight <= stored.version.bytes {
+        needed.formUnion(chain.map(\.path))
+      } else if !rewriteAsFull.contains(file) {
+        rewriteAsFull.append(file)
+      }
+    }
+    return needed
+  }
+
+  /// The versions that lose their last file.
+  private func forgotten(in listing: ArchiveListing) -> [Version] {
+    let gone = Set(remove)
+    var lost = Set(remove.map(\.version))
+    lost.subtract(rewriteAsFull.lazy.map(\.version))
+    lost.subtract(listing.stored.lazy.filter { !gone.contains($0) }.map(\.version))
+    return lost.sorted { $0.id < $1.id }
+  }
+}

@@ -1,0 +1,195 @@
+import OpenWOFiles
+import SystemPackage
+import Testing
+
+@testable import OpenWOHistory
+
+@Suite("retention")
+struct RetentionTests {
+  let folder: ScratchFolder
+  let archive: Archive
+
+  private static let hour: Int64 = 3_600_000
+  /// 2026-11-02, a Monday, at midnight.
+  private static let monday: Int64 = 1_793_577_600_000
+
+  init() throws {
+    folder = try ScratchFolder()
+    archive = Archive(folders: [folder.path], fileSystem: folder.files)
+  }
+
+  /// Writes a line of versions at the given hours, stored as the archive chooses.
+  private func write(hours: [Int64], pages: Int = 120) throws -> [Version] {
+    var content = HashTests.sample(pages * 512)
+    var versions: [Version] = []
+    var listing = ArchiveListing.empty
+    for (number, hour) in hours.enumerated() {
+      let before = MemoryContent(content)
+      let page = (number * 7) % pages
+      for place in 0..<20 { content[page * 512 + place] = UInt8.random(in: 0...255) }
+      let new = MemoryContent(content)
+      let at = HybridTime(milliseconds: Self.monday + hour * Self.hour + Int64(number))
+      let facts = Sample.facts(content, pageSize: 512)
+      listing = try archive.scan(reusing: listing)
+      let payload = try archive.payload(
+        for: new, facts, at: at, after: versions.last?.content,
+        changed: versions.isEmpty ? nil : [UInt32(page + 1)], source: before, in: listing)
+      let version = try Version(
+        facts: facts, parents: versions.suffix(1).map(\.id), device: "a", deviceName: "a", at: at,
+        reason: .write)
+      try archive.write(version, payload, into: folder.path, durable: false)
+      versions.append(version)
+    }
+    return versions
+  }
+
+  private func plan(
+    _ retention: Retention, heads: [VersionID] = [], protected: Set<VersionID> = []
+  ) throws -> RetentionPlan {
+    RetentionPlan(
+      retention, try archive.scan(), in: folder.path, deviceHeads: heads, protected: protected)
+  }
+
+  private func restore(_ version: Version) throws {
+    let path = folder.path.appending("copy.sqlite")
+    try archive.materialize(version.content, to: path, in: archive.scan(), durable: false)
+    try folder.files.unlink(path)
+  }
+
+  @Test func `the last versions and the firsts of the calendar are kept`() throws {
+    let versions = try [0, 1, 1, 2, 24, 25, 170, 171, 171, 800].enumerated().map { number, hour in
+      try Sample.version(at: Self.monday + hour * Self.hour + Int64(number))
+    }
+    func kept(_ retention: Retention) -> [Int] {
+      let ids = retention.kept(versions.shuffled())
+      return versions.indices.filter { ids.contains(versions[$0].id) }
+    }
+    #expect(kept(Retention(last: 2)) == [8, 9])
+    #expect(kept(Retention(hourly: 3)) == [6, 7, 9])
+    #expect(kept(Retention(hourly: 100)) == [0, 1, 3, 4, 5, 6, 7, 9])
+    #expect(kept(Retention(daily: 3)) == [4, 6, 9])
+    #expect(kept(Retention(weekly: 10)) == [0, 6, 9])
+    #expect(kept(Retention(monthly: 2)) == [0, 9])
+    #expect(kept(Retention(last: -1, hourly: -5)) == [])
+    #expect(kept(.standard) == Array(0...9))
+  }
+
+  @Test func `heads, the newest full payload and what is protected are never removed`() throws {
+    let versions = try write(hours: [0, 1, 2, 3, 4])
+    let other = try Sample.version([1, 2, 3], parents: [versions[1]], at: Self.monday - 1)
+    try archive.write(other, .full(MemoryContent([1, 2, 3])), into: folder.path, durable: false)
+    let plan = try plan(Retention(), protected: [versions[2].id])
+    #expect(plan.kept.isSuperset(of: [versions[4].id, other.id, versions[0].id, versions[2].id]))
+    #expect(!plan.kept.contains(versions[1].id) && !plan.kept.contains(versions[3].id))
+  }
+
+  @Test func `what a device has not adopted yet is kept, and what it has live`() throws {
+    let versions = try write(hours: [0, 24, 48, 72, 96, 120])
+    let plan = try plan(Retention(), heads: [versions[3].id, versions[5].id])
+    #expect(plan.kept == [0, 3, 4, 5].reduce(into: []) { $0.insert(versions[$1].id) })
+    let unknown = try self.plan(Retention(), heads: [Sample.id(1)])
+    #expect(unknown.isEmpty)
+  }
+
+  @Test func `every kept version can be restored after pruning, and the graph stays as it was`()
+    throws
+  {
+    for seed in 0..<2 {
+      let folder = try ScratchFolder()
+      var test = self
+      test = try RetentionTests(in: folder)
+      var random = SeededRandom(seed: UInt64(seed))
+      var hour: Int64 = 0
+      let hours = (0..<25).map { _ in
+        hour += [0, 0, 0, 1, 5, 24, 100].randomElement(using: &random) ?? 0
+        return hour
+      }
+      let versions = try test.write(hours: hours)
+      let before = try test.archive.scan().graph
+      for keep in [8, 1] {
+        let listing = try test.archive.scan()
+        let plan = RetentionPlan(
+          Retention(last: keep, daily: keep, weekly: 2), listing, in: folder.path,
+          deviceHeads: versions.suffix(1).map(\.id))
+        try test.archive.prune(plan, in: folder.path, listing)
+        let after = try test.archive.scan()
+        #expect(after.problems.isEmpty)
+        #expect(after.graph.heads == before.heads)
+        let left = Set(after.versions.map(\.id))
+        #expect(left.isSuperset(of: plan.kept))
+        #expect(left == plan.kept.union(plan.bases.map(\.version.id)))
+        for version in versions where plan.kept.contains(version.id) { try test.restore(version) }
+        for version in versions {
+          #expect(after.graph.contains(version.id))
+          #expect(after.graph.isPruned(version.id) == !left.contains(version.id))
+          #expect(
+            after.graph.isAncestor(version.id, of: versions[24].id)
+              == before.isAncestor(version.id, of: versions[24].id))
+        }
+        let again = RetentionPlan(
+          Retention(last: keep, daily: keep, weekly: 2), after, in: folder.path,
+          deviceHeads: versions.suffix(1).map(\.id))
+        #expect(again.isEmpty)
+      }
+    }
+  }
+
+  @Test func `versions that are kept for long rest on each other`() throws {
+    let hours = (0..<7).flatMap { day in (0..<5).map { Int64(day * 24 + $0 * 2) } }
+    let versions = try write(hours: hours)
+    let plan = try plan(Retention(last: 1, daily: 100), heads: [versions[34].id])
+    #expect(plan.kept.count == 8 && plan.rewriteAsFull.isEmpty)
+    // The newest rests on those of its day; the first ones of the days rest on each other alone.
+    #expect(plan.bases.count == 3 && plan.remove.count == 24)
+  }
+
+  @Test func `a small database is rewritten rather than keeping what it rests on`() throws {
+    let versions = try write(hours: Array(repeating: 0, count: 30), pages: 4)
+    let plan = try plan(Retention(last: 1), heads: [versions[29].id])
+    let listing = try archive.scan()
+    #expect(plan.rewriteAsFull.map(\.version) == [versions[29]])
+    try archive.prune(plan, in: folder.path, listing)
+    try restore(versions[29])
+    #expect(try archive.scan().stored.count < 10)
+  }
+
+  @Test func `a version whose base has not arrived keeps what there is of it`() throws {
+    let versions = try write(hours: [0, 0, 0, 0])
+    let missing = try #require(try archive.scan().stored.first { $0.version == versions[2] })
+    try folder.files.unlink(missing.path)
+    let plan = try plan(Retention(), heads: [versions[3].id])
+    #expect(!plan.remove.contains { $0.version == versions[3] })
+    #expect(plan.kept.contains(versions[0].id))
+  }
+
+  @Test func `a version that vanished is remembered by those who saw it`() throws {
+    let versions = try write(hours: [0, 1, 2])
+    let first = try archive.scan()
+    try folder.files.unlink(try #require(first.stored.first { $0.version == versions[1] }).path)
+    let second = try archive.scan(reusing: first)
+    #expect(second.graph.heads == [versions[2]] && second.graph.isPruned(versions[1].id))
+    #expect(try archive.scan().graph.heads.count == 2)
+    try folder.files.unlink(try #require(first.stored.first { $0.version == versions[2] }).path)
+    #expect(try archive.scan(reusing: second).graph.heads == [versions[0]])
+  }
+
+  @Test func `a garbled list of pruned versions is reported and not used`() throws {
+    let versions = try write(hours: [0, 1, 2, 24, 25, 26, 48])
+    let listing = try archive.scan()
+    try archive.prune(plan(Retention(), heads: [versions[6].id]), in: folder.path, listing)
+    let name = try #require(try folder.names().first { $0.hasSuffix(".pruned") })
+    let bytes = try folder.bytes(name)
+    for garbled in [Array(bytes.dropLast()), bytes + [10], Array(bytes[..<100]), []] {
+      try folder.make(name, garbled)
+      let scan = try archive.scan()
+      #expect(scan.problems.count == 1 && scan.pruned.isEmpty)
+    }
+  }
+}
+
+extension RetentionTests {
+  init(in folder: ScratchFolder) throws {
+    self.folder = folder
+    archive = Archive(folders: [folder.path], fileSystem: folder.files)
+  }
+}
