@@ -1,0 +1,85 @@
+package import OpenWOSQLite
+
+/// Writes an SQL script that turns one database into another when the `sqlite3` shell reads it.
+///
+/// It runs in one transaction with foreign keys and triggers out of the way, as the rows it writes are
+/// the result of both already. The content of virtual tables is not part of it.
+package struct SQLScript {
+  private let old: Connection
+  private let new: Connection
+  private let write: (String) throws -> Void
+
+  /// A script from `old` to `new`, handed to `write` piece by piece; each piece ends a line.
+  package init(
+    from old: Connection, to new: Connection, write: @escaping (String) throws -> Void
+  ) {
+    self.old = old
+    self.new = new
+    self.write = write
+  }
+
+  /// Writes the script; returns the difference it is made of.
+  ///
+  /// Nothing is written for none.
+  @discardableResult
+  package func run() throws -> DatabaseDifference {
+    let found = try difference(from: old, to: new, options: DifferenceOptions(rows: .all))
+    if found.equal, found.sequences.isEmpty { return found }
+    let before = try SchemaReader(connection: old).read()
+    let after = try SchemaReader(connection: new).read()
+    let plan = ScriptPlan(found, before, after)
+    let literal = SQLLiteral(text: before.text, readReal: readReal)
+    try line("PRAGMA foreign_keys=OFF;")
+    try line("BEGIN;")
+    for statement in plan.before { try line(statement) }
+    for table in plan.rebuilt { try dump(table, literal) }
+    for (difference, shape, usesUpdates) in plan.changed {
+      let rows = TableScript(shape, usesUpdates: usesUpdates, literal)
+      for change in difference.rows { try rows.clear(change).map(line) }
+      for change in difference.rows { try rows.put(change).map(line) }
+    }
+    for statement in plan.after { try line(statement) }
+    try sequences(found.sequences, after, rebuilt: plan.rebuilt)
+    try line("COMMIT;")
+    return found
+  }
+
+  private func line(_ text: String) throws { try write(text + "\n") }
+
+  private func dump(_ table: TableShape, _ literal: SQLLiteral) throws {
+    let script = TableScript(table, usesUpdates: false, literal)
+    let rows = RowScan(new, table)
+    while let row = try rows.next() {
+      try line(try script.insert(row.values, rowid: table.rowidName == nil ? nil : row.rowid))
+    }
+  }
+
+  private func sequences(
+    _ changes: [SequenceChange], _ after: DatabaseSchema, rebuilt: [TableShape]
+  ) throws {
+    let counters = Dictionary(
+      try new.cells(
+        after.entries.contains { $0.name == "sqlite_sequence" }
+          ? "SELECT name, seq FROM main.sqlite_sequence" : "SELECT 1, 1 WHERE 0"
+      ).compactMap { row in row[0].string.map { ($0, row[1].int) } },
+      uniquingKeysWith: { a, _ in a })
+    let names = Set(changes.map(\.table)).union(rebuilt.filter(\.isAutoincrement).map(\.name))
+    for name in names.sorted() where after.tables[SQLName.folded(name)]?.isAutoincrement == true {
+      let quoted =
+        "'"
+        + name.split(separator: "'", omittingEmptySubsequences: false)
+        .joined(separator: "''") + "'"
+      try line("DELETE FROM sqlite_sequence WHERE name=\(quoted);")
+      if case let value?? = counters[name] {
+        try line("INSERT INTO sqlite_sequence(name, seq) VALUES(\(quoted), \(value));")
+      }
+    }
+  }
+
+  private func readReal(_ text: String) throws -> Double? {
+    guard
+      case .real(let real)? = try old.cells("SELECT CAST(? AS REAL)", [.text(text)]).first?.first
+    else { return nil }
+    return real
+  }
+}

@@ -1,0 +1,88 @@
+/// Which tables a script writes row by row, which it builds anew, and what of the schema goes and comes.
+struct ScriptPlan {
+  /// Statements before any row: what is dropped, and tables that are made.
+  private(set) var before: [String] = []
+  /// Tables that are emptied or made new, and then filled with all of their rows.
+  private(set) var rebuilt: [TableShape] = []
+  /// Tables whose changed rows are written, and whether by UPDATE.
+  private(set) var changed: [(TableDifference, TableShape, usesUpdates: Bool)] = []
+  /// Statements after all rows: indexes, views, triggers, settings.
+  private(set) var after: [String] = []
+
+  private let old: DatabaseSchema
+  private let new: DatabaseSchema
+  private let changes: [SchemaChange]
+  private var remade: Set<String> = []
+  private var touched: Set<String> = []
+
+  init(_ difference: DatabaseDifference, _ old: DatabaseSchema, _ new: DatabaseSchema) {
+    self.old = old
+    self.new = new
+    changes = difference.schemaChanges
+    touched = Set(difference.tables.map { SQLName.folded($0.table) })
+    dropSecondary()
+    remakeTables()
+    for table in difference.tables { sort(table) }
+    createSecondary()
+  }
+
+  private mutating func sort(_ table: TableDifference) {
+    let name = SQLName.folded(table.table)
+    guard let shape = new.tables[name], !remade.contains(name) else { return }
+    let hasNullKey = table.keyedBy == .primaryKey && table.rows.contains { $0.key.contains(.null) }
+    if table.keyedBy == .wholeRow || hasNullKey || table.notCompared != nil {
+      before.append("DELETE FROM \(SQLName.quoted(shape.name));")
+      rebuilt.append(shape)
+    } else {
+      let isUnique = new.entries.contains {
+        $0.type == "index" && SQLName.folded($0.table) == name
+          && ($0.sql == nil || SQLTokens($0.sql ?? "").contains("UNIQUE"))
+      }
+      let keyOnly = shape.rowidColumn != nil || shape.isWithoutRowid
+      changed.append((table, shape, usesUpdates: !isUnique && keyOnly))
+    }
+  }
+
+  /// Triggers must not fire; what was changed or removed goes.
+  ///
+  /// Tables are for later.
+  private mutating func dropSecondary() {
+    let gone = Set(
+      changes.filter { $0.kind != .added }.map { $0.type + " " + SQLName.folded($0.name) })
+    for type in ["trigger", "view", "index"] {
+      for entry in old.entries where entry.type == type && entry.sql != nil {
+        let isTrigger = type == "trigger"
+        guard isTrigger || gone.contains(type + " " + SQLName.folded(entry.name)) else { continue }
+        before.append("DROP \(type.uppercased()) \(SQLName.quoted(entry.name));")
+      }
+    }
+  }
+
+  private mutating func remakeTables() {
+    for change in changes where change.type == "table" {
+      let name = SQLName.folded(change.name)
+      if change.kind != .added {
+        before.append("DROP TABLE \(SQLName.quoted(change.name));")
+      }
+      guard let sql = change.new else { continue }
+      before.append(sql + ";")
+      remade.insert(name)
+      if let shape = new.tables[name] { rebuilt.append(shape) }
+    }
+  }
+
+  private mutating func createSecondary() {
+    let kept = Set(changes.map { $0.type + " " + SQLName.folded($0.name) })
+    for type in ["index", "view", "trigger"] {
+      for entry in new.entries where entry.type == type {
+        guard let sql = entry.sql else { continue }
+        let isNew = kept.contains(type + " " + SQLName.folded(entry.name))
+        let lostItsTable = remade.contains(SQLName.folded(entry.table)) && type == "index"
+        if isNew || lostItsTable || type == "trigger" { after.append(sql + ";") }
+      }
+    }
+    for change in changes where change.type == "setting" {
+      after.append("PRAGMA \(change.name)=\(change.new ?? "0");")
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+@testable import OpenWOMerge
+
+@Suite(.enabled(if: Shell.exists)) struct SQLScriptTests {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  /// Runs the script from `old` to `new` on a copy of `old` and says what still differs.
+  private func rest(_ old: TestDatabase, _ new: TestDatabase) throws -> DatabaseDifference {
+    var script = ""
+    try SQLScript(from: old.connection, to: new.connection) { script += $0 }.run()
+    let path = scratch.path(UUID().uuidString)
+    try FileManager.default.copyItem(atPath: old.path, toPath: path)
+    let complaints = try Shell.run(script, on: path)
+    #expect(complaints == "", "\(script)")
+    return try difference(
+      from: new.connection, to: TestDatabase(path).connection,
+      options: DifferenceOptions(rows: .all))
+  }
+
+  @Test(arguments: 0..<60)
+  func `the shell turns the first database into the second`(seed: Int) throws {
+    var maker = RandomDatabase(seed: UInt64(seed))
+    let old = try scratch.database()
+    try maker.fill(
+      old, pageSize: 4096, encoding: maker.random.pick(["UTF-8", "UTF-8", "UTF-16le", "UTF-16be"]))
+    let new = try scratch.copy(old)
+    try maker.edit(new)
+    if maker.random.chance(50) { try maker.edit(old) }
+    let found = try rest(old, new)
+    #expect(found.equal, "\(found.schemaChanges) \(found.tables.map(\.rows.first))")
+    #expect(found.sequences.isEmpty)
+  }
+
+  @Test(arguments: 0..<20)
+  func `every real is read back bit for bit`(seed: Int) throws {
+    var random = SeededRandom(seed: UInt64(seed))
+    let old = try scratch.database("CREATE TABLE t(k INTEGER PRIMARY KEY, v)")
+    let new = try scratch.copy(old, "BEGIN")
+    for _ in 0..<300 {
+      let real = Double(bitPattern: random.next())
+      try new.run("INSERT INTO t(v) VALUES (?)", .real(real))
+    }
+    try new.script("COMMIT")
+    #expect(try rest(old, new) == DatabaseDifference())
+  }
+
+  @Test func `rows under a trigger, a cascade and swapped unique values come out as they are`()
+    throws
+  {
+    let old = try scratch.database(
+      """
+      CREATE TABLE p(id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+      CREATE TABLE c(id INTEGER PRIMARY KEY, p REFERENCES p ON DELETE CASCADE);
+      CREATE TRIGGER g AFTER UPDATE ON p BEGIN DELETE FROM c; END;
+      CREATE TRIGGER h AFTER DELETE ON p BEGIN DELETE FROM c; END;
+      INSERT INTO p VALUES (1,'a'),(2,'b'),(3,'c'); INSERT INTO c VALUES (1,1),(2,2),(3,3);
+      """)
+    let new = try scratch.copy(
+      old,
+      """
+      PRAGMA foreign_keys=OFF; DROP TRIGGER g; DROP TRIGGER h; UPDATE p SET name='x' WHERE id=1;
+      UPDATE p SET name='a' WHERE id=2; UPDATE p SET name='b' WHERE id=1;
+      DELETE FROM p WHERE id=3; UPDATE c SET p=1 WHERE id=3;
+      CREATE TRIGGER g AFTER UPDATE ON p BEGIN DELETE FROM c; END;
+      """)
+    #expect(try rest(old, new) == DatabaseDifference())
+  }
+
+  @Test func `odd text survives, in names and in values`() throws {
+    let old = try scratch.database(
+      "CREATE TABLE \"a\"\"\n.quit\"(k INTEGER PRIMARY KEY, \"c'\nd\")")
+    let new = try scratch.copy(old)
+    for bytes in [[0x61, 0, 0x62], [0xFF, 0xFE], Array("it's\n.quit\n; --".utf8), []] as [[UInt8]] {
+      let value = CellValue.text(bytes)
+      try new.run("INSERT INTO \"a\"\"\n.quit\"(\"c'\nd\") VALUES (\(value.mark))", value)
+    }
+    #expect(try rest(old, new) == DatabaseDifference())
+  }
+
+  @Test func `a changed schema comes with its rows, indexes and settings`() throws {
+    let old = try scratch.database(
+      "CREATE TABLE t(k INTEGER PRIMARY KEY AUTOINCREMENT, a); CREATE INDEX i ON t(a);"
+        + "INSERT INTO t(a) VALUES (1),(2); CREATE VIEW v AS SELECT a FROM t")
+    let new = try scratch.copy(
+      old,
+      "ALTER TABLE t RENAME COLUMN a TO b; ALTER TABLE t ADD COLUMN c DEFAULT 7; UPDATE t SET c=1;"
+        + "DELETE FROM t WHERE k=2; PRAGMA user_version=9; CREATE UNIQUE INDEX u ON t(b)")
+    #expect(try rest(old, new) == DatabaseDifference())
+  }
+
+  @Test func `equal databases make no script`() throws {
+    let old = try scratch.database("CREATE TABLE t(a); INSERT INTO t VALUES(1)")
+    var script = ""
+    try SQLScript(from: old.connection, to: old.connection) { script += $0 }.run()
+    #expect(script == "")
+  }
+}
