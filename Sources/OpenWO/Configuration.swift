@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import OpenWOFiles
+package import OpenWOHistory
 public import OpenWOSQLite
 public import SystemPackage
 
@@ -26,6 +27,7 @@ public struct Configuration: Sendable {
   /// How long a transaction waits for another program that has the file in one.
   public var busyTimeout: Duration = .seconds(5)
 
+  package var retention = Retention.standard
   package var clock: any StoreClock = SystemClock()
   package var files = FileSystem()
   var policy = Policy()

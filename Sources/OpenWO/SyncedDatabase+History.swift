@@ -25,6 +25,15 @@ extension SyncedDatabase {
     try core.with { try $0.restore(id) }
   }
 
+  /// Removes the versions that are kept no longer; this also happens by itself, quietly.
+  ///
+  /// Never removed are heads, the newest whole version, and what a known device has live or has not adopted yet.
+  ///
+  /// - Parameter dryRun: Only says what would be removed.
+  public func prune(dryRun: Bool = false) throws -> PruneReport {
+    try core.with { try $0.prune(dryRun: dryRun) }
+  }
+
   /// Writes a version's database to a file, checked against its content hash.
   ///
   /// - Throws: ``StoreError`` with `noSuchVersion`, `notRestorable`, `noSpace`.

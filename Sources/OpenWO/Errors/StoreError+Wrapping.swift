@@ -20,6 +20,8 @@ extension StoreError {
     case let error as SQLiteError: StoreError(error, paths)
     case let error as FileError: StoreError(error, paths)
     case let error as HistoryError: StoreError(error, paths)
+    case let error as MigrationError: StoreError(error, paths)
+    case is LiveFileChanged: StoreError.stillArriving(paths)
     default: error
     }
   }
@@ -70,6 +72,19 @@ extension StoreError {
       self.init(
         .io, "\(paths.database.printable): \(error.description)",
         hint: "look closer: openwo doctor \(paths.shellName)")
+    }
+  }
+
+  init(_ error: MigrationError, _ paths: StorePaths) {
+    switch error {
+    case .newer:
+      self.init(
+        .newerSchema, "\(paths.database.printable): \(error); nothing was changed",
+        hint: "update the app, or see what changed: openwo history \(paths.shellName)")
+    case .brokenForeignKeys:
+      self.init(
+        .brokenReferences, "\(paths.database.printable): \(error); the step was rolled back",
+        hint: "see what the database holds: openwo doctor \(paths.shellName)")
     }
   }
 

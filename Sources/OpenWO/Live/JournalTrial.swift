@@ -24,7 +24,7 @@ extension JournalTriage {
       path = folder.appending(name)
       journalPath = folder.appending(name + "-journal")
       var hasher = TreeHasher()
-      let size = try journal.databaseSize()
+      let size = try journal.databaseSize
       try AtomicFile.write(to: path, durable: false, fileSystem: files) { writer in
         try FileSystem.withBuffer { buffer in
           var offset: Int64 = 0

@@ -10,7 +10,7 @@ struct VersionListing {
 
   init(_ archive: ArchiveListing, pendingFolder: FilePath) {
     self.archive = archive
-    graph = VersionGraph(archive.versions)
+    graph = archive.graph
     let waiting = archive.stored.filter { $0.folder == pendingFolder }.map(\.version.id)
     let published = archive.stored.filter { $0.folder != pendingFolder }.map(\.version.id)
     pending = Set(waiting).subtracting(published)

@@ -9,7 +9,8 @@ extension Store {
   func history() throws -> [HistoryEntry] {
     let listing = try listVersions()
     let live = record?.current
-    return listing.graph.newestFirst.map { version in
+    let stored = Set(listing.archive.stored.map(\.version.id))
+    return listing.graph.newestFirst.filter { stored.contains($0.id) }.map { version in
       HistoryEntry(
         version: version, isLive: version.id == live,
         isPublished: !listing.pending.contains(version.id))

@@ -93,7 +93,7 @@ extension Store {
       // A database without a table has no bytes until something is written to its header.
       try connection.execute("PRAGMA user_version = 1")
       try connection.execute("PRAGMA user_version = 0")
-      try configuration.migrations?.run(on: connection)
+      _ = try configuration.migrations?.run(on: connection)
       connection.close()
     } catch {
       connection.close()

@@ -16,27 +16,28 @@ extension Store {
       try reconcile(waiting: 0, policy: configuration.policy)
       return
     }
-    let waiting = configuration.busyTimeout.nanoseconds / 1_000_000
     do {
-      let version = try enter(waiting: waiting).connection.userVersion
-      guard try migrations.isNeeded(from: version) else { return }
+      let live = try enter(waiting: writePatience)
+      guard try !migrations.pending(in: live.connection).isEmpty else { return }
+      try migrate(migrations)
     } catch let error as StoreError where error.code == .locked {
-      return
+      // The edit under the lock comes first; the next open migrates what it leaves.
     }
-    try migrate(migrations)
   }
 
   /// Runs the missing steps, each as a transaction, and captures the outcome as one version.
   private func migrate(_ migrations: Migrations) throws {
-    let transaction = try beginWriting()
-    defer { endWriting() }
-    do {
-      try migrations.run(on: transaction.connection)
-    } catch {
-      try? transaction.connection.rollback()
-      throw error
+    try coordinator.asWriter {
+      let live = try enter(waiting: writePatience)
+      _ = try live.connection.takeChangedPages()
+      try migrations.run(on: live.connection)
+      guard !live.connection.hasMoved, try live.isPlausible() else {
+        _ = try captureOrphan(live, .migrate)
+        closeLive()
+        throw LiveFileChanged()
+      }
+      try captureLive(reason: .migrate, changed: live.connection.takeChangedPages())
     }
-    try commit(transaction, reason: .migrate)
   }
 
   /// What the background thread does now and then: lets go, tells, publishes, imports.

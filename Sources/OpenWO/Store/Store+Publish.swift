@@ -24,6 +24,7 @@ extension Store {
     }
     try listVersions()
     try announceHead()
+    pruneIfWorthwhile()
   }
 
   /// Tells the other devices which version this one has.

@@ -1,0 +1,37 @@
+import OpenWOFiles
+import OpenWOHistory
+import SystemPackage
+
+/// Keeping the archive small: old versions go, the heads and all that a device still needs stay.
+extension Store {
+  /// A device that was not seen for so long, in seconds, is not waited for any more.
+  private static var forgottenAfter: Int64 { 365 * 24 * 3600 }
+
+  /// More files than this in the companion, and old ones are looked for after a publish.
+  private static var manyFiles: Int { 256 }
+
+  /// Removes the versions that the retention does not keep, or says which they are.
+  func prune(dryRun: Bool) throws -> PruneReport {
+    let listing = try listVersions()
+    let lately = now.advanced(bySeconds: -Self.forgottenAfter)
+    let heads = try coordinator.deviceRecords().filter { $0.lastSeen >= lately }.compactMap(\.head)
+    let plan = RetentionPlan(
+      configuration.retention, listing.archive, in: paths.versions, deviceHeads: heads,
+      protected: Set([record?.current].compactMap(\.self)).union(listing.pending))
+    if !dryRun && !plan.isEmpty {
+      try coordinator.asWriter { try archive.prune(plan, in: paths.versions, listing.archive) }
+      try listVersions()
+    }
+    return PruneReport(
+      removed: plan.forgotten.map(\.id), files: plan.remove.count,
+      bytes: plan.remove.reduce(0) { $0 + $1.fileSize })
+  }
+
+  /// Prunes after a publish when it is worth the look; what cannot be removed now is removed another time.
+  func pruneIfWorthwhile() {
+    guard let stored = listing?.archive.stored, stored.count > Self.manyFiles,
+      stored.count % 32 == 0
+    else { return }
+    _ = try? prune(dryRun: false)
+  }
+}
