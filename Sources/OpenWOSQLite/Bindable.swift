@@ -8,36 +8,11 @@ public protocol Bindable {
   func bind(to parameter: Parameter) throws
 }
 
-/// One parameter of a prepared statement.
-@frozen
-public struct Parameter {
-  @usableFromInline let statement: OpaquePointer
-  @usableFromInline let index: Int32
-
-  @inlinable
-  init(_ statement: OpaquePointer, _ index: Int32) {
-    self.statement = statement
-    self.index = index
-  }
-
-  @inlinable
-  func check(_ result: Int32) throws {
-    if result != SQLITE_OK { throw failure(result) }
-  }
-
-  @usableFromInline @inline(never)
-  func failure(_ result: Int32) -> SQLiteError {
-    SQLiteError(
-      result: result, database: sqlite3_db_handle(statement),
-      sql: sqlite3_sql(statement).map { String(cString: $0) })
-  }
-}
-
 extension Int64: Bindable {
   /// Binds an integer.
   @inlinable
   public func bind(to parameter: Parameter) throws {
-    try parameter.check(sqlite3_bind_int64(parameter.statement, parameter.index, self))
+    try parameter.check(sqlite3_bind_int64(parameter.handle, parameter.index, self))
   }
 }
 
@@ -61,7 +36,7 @@ extension Double: Bindable {
   /// Binds a number; SQLite makes NULL of NaN.
   @inlinable
   public func bind(to parameter: Parameter) throws {
-    try parameter.check(sqlite3_bind_double(parameter.statement, parameter.index, self))
+    try parameter.check(sqlite3_bind_double(parameter.handle, parameter.index, self))
   }
 }
 
@@ -69,11 +44,9 @@ extension String: Bindable {
   /// Binds text with its length, so U+0000 is kept.
   @inlinable
   public func bind(to parameter: Parameter) throws {
-    let bound = utf8.withContiguousStorageIfAvailable {
-      openwo_bind_text(parameter.statement, parameter.index, $0.baseAddress, Int64($0.count))
-    }
-    guard let bound else { return try String(decoding: utf8, as: UTF8.self).bind(to: parameter) }
-    try parameter.check(bound)
+    let result = utf8.withContiguousStorageIfAvailable { parameter.bind(text: $0) }
+    guard let result else { return try String(decoding: utf8, as: UTF8.self).bind(to: parameter) }
+    try parameter.check(result)
   }
 }
 
@@ -81,10 +54,7 @@ extension [UInt8]: Bindable {
   /// Binds bytes; no bytes are an empty blob, not NULL.
   @inlinable
   public func bind(to parameter: Parameter) throws {
-    try parameter.check(
-      withUnsafeBytes {
-        openwo_bind_blob(parameter.statement, parameter.index, $0.baseAddress, Int64($0.count))
-      })
+    try parameter.check(withUnsafeBufferPointer { parameter.bind(blob: $0) })
   }
 }
 
@@ -94,7 +64,7 @@ extension Optional: Bindable where Wrapped: Bindable {
   public func bind(to parameter: Parameter) throws {
     switch self {
     case .some(let value): try value.bind(to: parameter)
-    case .none: try parameter.check(sqlite3_bind_null(parameter.statement, parameter.index))
+    case .none: try parameter.check(sqlite3_bind_null(parameter.handle, parameter.index))
     }
   }
 }

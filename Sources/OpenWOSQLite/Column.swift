@@ -57,13 +57,11 @@ public struct Column: ~Copyable {
   @inlinable
   func isSame(_ text: String.UTF8View, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard text.count == bytes.count else { return false }
-    return text.withContiguousStorageIfAvailable {
-      openwo_same_bytes($0.baseAddress, bytes.baseAddress, bytes.count)
-    } ?? text.elementsEqual(bytes)
+    return openwo_is_ascii(bytes.baseAddress, bytes.count) || text.elementsEqual(bytes)
   }
 
   @usableFromInline @inline(never)
-  func mismatch(expected: String) -> SQLiteError {
+  func mismatch(expected: String) -> any Error {
     let name = sqlite3_column_name(statement, index).map { String(cString: $0) } ?? "\(index)"
     return SQLiteError(
       .mismatch, "column \(name) holds \(storageClass), not \(expected)",

@@ -7,7 +7,8 @@ package import SystemPackage
 /// ``SQLiteError``, or what a closure passed in has thrown.
 public final class Connection {
   let database: Database
-  private var cache = StatementCache(capacity: 64)
+  // Unchecked: one thread at a time is the rule for connections, and the check costs more than the use.
+  @exclusivity(unchecked) private var cache = StatementCache(capacity: 64)
 
   /// How to open a database file.
   package struct Options: Sendable {

@@ -35,7 +35,7 @@ public struct Row: ~Copyable {
   @inlinable @inline(__always)
   public func column(_ index: Int) throws -> Column {
     guard UInt(bitPattern: index) < UInt(bitPattern: count) else {
-      throw statement.noColumn("number \(index)")
+      throw statement.noColumn(index)
     }
     return Column(handle, Int32(truncatingIfNeeded: index))
   }
@@ -43,11 +43,7 @@ public struct Row: ~Copyable {
   /// The first column with this name, as the statement spells it.
   @inlinable
   public func column(_ name: String) throws -> Column {
-    let names = statement.columnNames
-    for index in names.indices where names[index] == name {
-      return Column(handle, Int32(truncatingIfNeeded: index))
-    }
-    throw statement.noColumn(name)
+    Column(handle, Int32(truncatingIfNeeded: try statement.column(named: name)))
   }
 }
 

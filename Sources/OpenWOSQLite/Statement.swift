@@ -10,16 +10,24 @@ public final class Statement {
   /// Whether it was started and not finished.
   // Unchecked: one thread at a time is the rule for connections, and the check costs more than the use.
   @exclusivity(unchecked) @usableFromInline var inUse = false
-  private var names: [String]?
+  /// The names of the columns, once somebody has asked for one in this run.
+  @exclusivity(unchecked) @usableFromInline var names: [String] = []
+  /// Where to look first for a name: after the last one found, since rows are mostly read in order.
+  @exclusivity(unchecked) @usableFromInline var nextColumn = 0
+  /// Texts and blobs of one run that are not too long, so that SQLite need not copy them to the heap.
+  @usableFromInline let room: UnsafeMutableRawBufferPointer
+  @exclusivity(unchecked) @usableFromInline var roomUsed = 0
 
   init(_ sql: String, database: Database) throws {
     self.handle = try database.prepare(sql)
+    self.room = .allocate(byteCount: 512, alignment: 8)
     self.database = database
     self.parameterCount = sqlite3_bind_parameter_count(handle)
   }
 
   deinit {
     if database.isOpen { sqlite3_finalize(handle) }
+    room.deallocate()
   }
 
   /// The SQL text of the statement.
@@ -33,12 +41,26 @@ public final class Statement {
 
   /// The names of the columns, as the statement gives them.
   public var columnNames: [String] {
-    if let names { return names }
-    guard database.isOpen else { return [] }
-    let found = (0..<sqlite3_column_count(handle)).map {
-      sqlite3_column_name(handle, $0).map { String(cString: $0) } ?? ""
+    if names.isEmpty && database.isOpen {
+      names = (0..<sqlite3_column_count(handle)).map {
+        sqlite3_column_name(handle, $0).map { String(cString: $0) } ?? ""
+      }
     }
-    names = found
+    return names
+  }
+
+  /// The number of the first column with this name.
+  @inlinable
+  func column(named name: String) throws -> Int {
+    guard nextColumn < names.count, names[nextColumn] == name else { return try search(name) }
+    nextColumn += 1
+    return nextColumn - 1
+  }
+
+  @usableFromInline @inline(never)
+  func search(_ name: String) throws -> Int {
+    guard let found = columnNames.firstIndex(of: name) else { throw noColumn(name) }
+    nextColumn = found + 1
     return found
   }
 
@@ -52,7 +74,7 @@ public final class Statement {
       var index: Int32 = 0
       func bind(_ argument: some Bindable) throws {
         index += 1
-        try argument.bind(to: Parameter(handle, index))
+        try argument.bind(to: Parameter(self, index))
       }
       repeat try bind(each arguments)
       if index != parameterCount { throw wrongCount(index) }
@@ -69,7 +91,7 @@ public final class Statement {
       let count = Int32(clamping: arguments.count)
       guard count == parameterCount else { throw wrongCount(count) }
       for (index, argument) in zip(Int32(1)..., arguments) {
-        try argument.bind(to: Parameter(handle, index))
+        try argument.bind(to: Parameter(self, index))
       }
     } catch {
       finish()
@@ -105,7 +127,18 @@ public final class Statement {
     guard database.isOpen else { throw database.closedError }
     guard !inUse else { throw SQLiteError(.misuse, "the statement is in use", sql: sql) }
     inUse = true
-    names = nil
+    roomUsed = 0
+    if !names.isEmpty { names = [] }
+  }
+
+  /// Copies bytes to where they stay until the next run, if there is room for them.
+  @inlinable
+  func keep(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
+    guard bytes.count <= room.count - roomUsed, let start = room.baseAddress else { return nil }
+    let kept = start + roomUsed
+    kept.copyMemory(from: bytes.baseAddress ?? UnsafeRawPointer(kept), byteCount: bytes.count)
+    roomUsed += bytes.count
+    return UnsafeRawPointer(kept)
   }
 
   @inlinable @inline(__always)
@@ -120,7 +153,7 @@ public final class Statement {
   // MARK: Errors
 
   @usableFromInline @inline(never)
-  func failure(_ result: Int32) -> SQLiteError {
+  func failure(_ result: Int32) -> any Error {
     if result == SQLITE_INTERRUPT && database.isPastDeadline {
       return SQLiteError(.interrupt, "the connection was open for longer than allowed", sql: sql)
     }
@@ -128,13 +161,18 @@ public final class Statement {
   }
 
   @usableFromInline @inline(never)
-  func noColumn(_ name: String) -> SQLiteError {
+  func noColumn(_ name: String) -> any Error {
     let known = columnNames.joined(separator: ", ")
     return SQLiteError(.range, "no column \(name) among: \(known)", sql: sql)
   }
 
   @usableFromInline @inline(never)
-  func wrongCount(_ count: Int32) -> SQLiteError {
+  func noColumn(_ index: Int) -> any Error {
+    SQLiteError(.range, "no column \(index) among \(columnNames.count)", sql: sql)
+  }
+
+  @usableFromInline @inline(never)
+  func wrongCount(_ count: Int32) -> any Error {
     SQLiteError(.range, "\(count) arguments for \(parameterCount) parameters", sql: sql)
   }
 }

@@ -1,0 +1,36 @@
+public import OpenWOCSQLite
+
+/// One parameter of a prepared statement that waits for its value.
+@frozen
+public struct Parameter {
+  @usableFromInline let handle: OpaquePointer
+  @usableFromInline let index: Int32
+  // Not counted: the statement outlives the call that binds its parameters.
+  @usableFromInline unowned(unsafe) let statement: Statement
+
+  @inlinable
+  init(_ statement: Statement, _ index: Int32) {
+    self.handle = statement.handle
+    self.index = index
+    self.statement = statement
+  }
+
+  @inlinable
+  func bind(text: UnsafeBufferPointer<UInt8>) -> Int32 {
+    let kept = statement.keep(UnsafeRawBufferPointer(text))
+    return openwo_bind_text(
+      handle, index, kept ?? UnsafeRawPointer(text.baseAddress), Int64(text.count), kept != nil)
+  }
+
+  @inlinable
+  func bind(blob: UnsafeBufferPointer<UInt8>) -> Int32 {
+    let kept = statement.keep(UnsafeRawBufferPointer(blob))
+    return openwo_bind_blob(
+      handle, index, kept ?? UnsafeRawPointer(blob.baseAddress), Int64(blob.count), kept != nil)
+  }
+
+  @inlinable
+  func check(_ result: Int32) throws {
+    if result != SQLITE_OK { throw statement.failure(result) }
+  }
+}
