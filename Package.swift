@@ -50,6 +50,12 @@ let package = Package(
         "OpenWO", system, .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "workouts",
+      dependencies: [
+        "OpenWO", system, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "examples/workouts", resources: [.embedInCode("Seeds")], swiftSettings: strict),
     .testTarget(
       name: "OpenWOSQLiteTests", dependencies: ["OpenWOSQLite", system], swiftSettings: strict),
     .testTarget(
@@ -66,6 +72,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "OpenWOCommandTests", dependencies: ["OpenWOCommand", system], swiftSettings: strict),
+    .testTarget(
+      name: "WorkoutsTests", dependencies: ["workouts", "OpenWO", "OpenWOCommand"],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

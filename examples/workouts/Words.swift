@@ -1,0 +1,47 @@
+import ArgumentParser
+
+/// What stands on the command line: the database, a verb, and what the verb is about.
+struct Words: ParsableArguments {
+  @Argument(help: "The database, for example ~/Sync/Training/openwo.sqlite.")
+  var path: String
+
+  @Argument(help: "One of: \(Verb.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var verb: Verb
+
+  @Argument(help: "What the verb is about; see above.")
+  var rest: [String] = []
+
+  @Option(help: "For 'log': how long it took.")
+  var minutes = 0
+
+  @Option(help: "For 'log': how it felt.")
+  var feedback: String?
+
+  @Option(help: "For 'run': log a session every so many seconds.")
+  var every: Double?
+
+  @Flag(help: "For 'unlock': put back the state from before the lock.")
+  var discard = false
+
+  func validate() throws {
+    if minutes < 0 { throw ValidationError("--minutes cannot be negative") }
+    if let every, !(every > 0) { throw ValidationError("--every must be more than 0") }
+  }
+
+  static let discussion = """
+    list                     the workouts
+    show WORKOUT             the exercises of a workout, by its name or number
+    log WORKOUT [WEIGHT...]  a session done: a weight for each exercise in turn, 60x for one that
+                             failed, - for one left out; without it the weight of the last time
+    sessions                 the sessions done
+    challenge [DATE]         a set of the day's challenge done, and the streak
+    run                      stay open and tell what happens, until ^C
+    lock [NOTE]              keep the app's hands off while you edit the database by other means
+    unlock                   end that lock, and see what changed
+    """
+}
+
+/// What the app can do.
+enum Verb: String, ExpressibleByArgument, CaseIterable {
+  case list, show, log, sessions, challenge, run, lock, unlock
+}
