@@ -1,5 +1,5 @@
 import OpenWOFiles
-import OpenWOHistory
+@_exported public import OpenWOHistory
 @_exported public import OpenWOSQLite
 import Synchronization
 import SystemPackage
