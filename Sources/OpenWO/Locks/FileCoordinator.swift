@@ -214,6 +214,11 @@ extension FileCoordinator {
 
   /// Changes this device's own record and writes it if that makes a difference.
   func updateOwnRecord(_ change: (inout DeviceRecord) -> Void) throws {
+    // Every process of this device writes this file: one at a time.
+    try asWriter { try rewriteOwnRecord(change) }
+  }
+
+  private func rewriteOwnRecord(_ change: (inout DeviceRecord) -> Void) throws {
     let path = paths.device(device.id)
     let found = try? CompanionFile.read(DeviceRecord.self, at: path, files)
     var record =

@@ -20,7 +20,7 @@ struct Sighting: Sendable {
   var lock: LockInSight?
   /// No other device has ever shown itself in this store.
   var isAlone = true
-  /// A captured version waits to be published.
+  /// A captured version waits to be published, and it is time to do so.
   var hasPending = false
 
   /// The state of the live file.

@@ -15,7 +15,7 @@ struct VersionDetector {
     let live = try lock == nil ? lookAtLive(listing) : .unreadable("locked")
     var seen = Sighting(device: store.device.id, now: store.now, live: live, graph: listing.graph)
     seen.current = store.record?.current
-    seen.hasPending = !listing.pending.isEmpty
+    seen.hasPending = store.isPublishDue(listing)
     seen.isAlone = try store.coordinator.deviceRecords().allSatisfy { $0.id == store.device.id }
     seen.lock = try lock.map(sight)
     if lock == nil { seen.copies = try lookAtCopies(listing) }

@@ -1,3 +1,4 @@
+import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 
@@ -7,6 +8,8 @@ struct VersionListing {
   let graph: VersionGraph
   /// The captured versions that are not published yet.
   let pending: Set<VersionID>
+  /// How the folders looked before; nil when that tells nothing.
+  var folders: [FileSignature?]?
 
   init(_ archive: ArchiveListing, pendingFolder: FilePath) {
     self.archive = archive

@@ -48,28 +48,34 @@ extension Store {
   /// Opens the live file for a write and begins the transaction; to be ended by `endWriting`.
   func beginWriting() throws -> Transaction {
     lastUse = clock.monotonic()
-    for _ in 0..<Self.attempts {
-      let live = try enter(waiting: writePatience)
-      do {
-        return try begin(live)
-      } catch is LiveFileChanged {
-        continue
-      }
-    }
-    throw StoreError.busy(paths)
-  }
-
-  private func begin(_ live: LiveFile) throws -> Transaction {
+    _ = try enter(waiting: writePatience)
     try coordinator.beginWriting(waitingUpTo: configuration.busyTimeout)
     do {
+      for _ in 0..<Self.attempts {
+        // Somebody may have written while we waited for our turn.
+        if let transaction = try begin(enter(waiting: writePatience)) { return transaction }
+      }
+      throw StoreError.busy(paths)
+    } catch {
+      coordinator.endWriting()
+      throw error
+    }
+  }
+
+  /// Begins the transaction; nil when the file was changed under its beginning.
+  private func begin(_ live: LiveFile) throws -> Transaction? {
+    do {
+      try refreshVersions()
       try live.connection.begin(.immediate)
-      guard try live.isUntouched() else { throw LiveFileChanged() }
+      guard try live.isUntouched() else {
+        try live.connection.rollback()
+        return nil
+      }
       _ = try live.connection.takeChangedPages()
       return Transaction(
         connection: live.connection, counter: try live.connection.header().changeCounter)
     } catch {
       try? live.connection.rollback()
-      coordinator.endWriting()
       throw error
     }
   }
@@ -140,13 +146,21 @@ extension Store {
       throw StoreError.isLocked(by: lock, paths)
     }
     if let live, try live.isUntouched() { return live }
-    for _ in 0..<Self.attempts {
-      closeLive()
-      try reconcileBeforeUse(waiting: waiting)
-      let file = try openLiveFile()
-      if file.signature == record?.signature { return file }
+    for attempt in 0..<Self.attempts {
+      // Who is overtaken again and again looks while nobody else of this device can write.
+      let found = try attempt < 4 ? look(waiting) : asWriter { try look(waiting) }
+      if let found { return found }
     }
     throw StoreError.busy(paths)
+  }
+
+  /// Looks at the live file anew; nil when it was changed meanwhile.
+  private func look(_ waiting: Int64) throws -> LiveFile? {
+    closeLive()
+    try catchUp()
+    try reconcileBeforeUse(waiting: waiting)
+    let file = try openLiveFile()
+    return file.signature == record?.signature ? file : nil
   }
 }
 

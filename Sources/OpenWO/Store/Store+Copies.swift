@@ -35,7 +35,7 @@ extension Store {
   /// Brings a database that some tool left in WAL mode back to a single file.
   func fold() throws {
     do {
-      _ = try coordinator.asWriter { try foldWriteAheadLog() }
+      _ = try asWriter { try foldWriteAheadLog() }
     } catch let error as SQLiteError where error.code == .busy {
       // A program still has it open; the next look finds it again.
       throw StoreError.busy(paths)

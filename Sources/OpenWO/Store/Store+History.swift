@@ -29,7 +29,7 @@ extension Store {
         return RestoreReport(version: previous.id, restored: id, previous: previous.id)
       }
       do {
-        let version = try coordinator.asWriter {
+        let version = try asWriter {
           try publish()
           return try putBack(wanted)
         }
@@ -60,6 +60,6 @@ extension Store {
     guard let version = try versions().graph[id] else {
       throw StoreError.noSuchVersion(id.short, paths)
     }
-    try archive.materialize(version.content, to: path, in: versions().archive)
+    try reading { _ = try archive.materialize(version.content, to: path, in: $0) }
   }
 }

@@ -32,7 +32,7 @@ extension Store {
     try coordinator.enter()
     let folded = try foldWriteAheadLog()
     _ = try openLiveFile()
-    let version = try coordinator.asWriter { try captureLive(reason: .create, parents: []) }
+    let version = try asWriter { try captureLive(reason: .create, parents: []) }
     try publish()
     return InitReport(
       store: manifest.store, device: try ownSummary(), head: version.id, foldedWAL: folded)

@@ -56,7 +56,7 @@ extension Store {
     }
     if let lockSeen { tellUnlocked(lockSeen) }
     try captureIfDue()
-    try publishIfDue()
+    if try isPublishDue(versions()) { try publish() }
     try touchIfDue()
     if folderChanged || nextLook.map({ $0 <= now }) ?? false {
       listing = nil
@@ -76,27 +76,10 @@ extension Store {
 
   private func captureUncaptured() throws {
     guard hasUncaptured else { return }
-    try coordinator.asWriter {
+    try asWriter {
       _ = try openLiveFile()
       try captureLive(reason: .write)
     }
-  }
-
-  private func publishIfDue() throws {
-    guard let since = unpublishedSince else { return }
-    switch configuration.publishing {
-    case .immediately: try publish()
-    case .debounced(let seconds):
-      // A writer that never rests is published all the same, less often.
-      guard
-        isQuiet(since: lastUse, seconds: seconds) || isQuiet(since: since, seconds: 10 * seconds)
-      else { return }
-      try coordinator.asWriter { try publish() }
-    }
-  }
-
-  private func isQuiet(since moment: Int64, seconds: Int) -> Bool {
-    clock.monotonic() - moment >= Int64(seconds) * 1_000_000_000
   }
 
   /// Captures and publishes all that waits, and lets go of the file.
@@ -106,6 +89,7 @@ extension Store {
       try captureUncaptured()
       try touchNow()
     }
-    try coordinator.asWriter { try publish() }
+    // What another process has just captured is its own affair.
+    if try unpublishedSince != nil || isPublishDue(versions()) { try publish() }
   }
 }

@@ -4,6 +4,28 @@ import SystemPackage
 
 /// Publishing: captured versions go where the service takes them to the other devices.
 extension Store {
+  /// Whether it is time to publish what waits, whichever process of this device has captured it.
+  func isPublishDue(_ listing: VersionListing) -> Bool {
+    guard !listing.pending.isEmpty else { return false }
+    guard case .debounced(let seconds) = configuration.publishing else { return true }
+    guard let since = unpublishedSince else { return hasRested(listing, seconds) }
+    // A writer that never rests is published all the same, less often.
+    return isQuiet(since: lastUse, seconds: seconds) || isQuiet(since: since, seconds: 10 * seconds)
+  }
+
+  /// Whether what another process has captured has waited so long that it may be gone.
+  private func hasRested(_ listing: VersionListing, _ seconds: Int) -> Bool {
+    listing.archive.stored.filter { $0.folder == state.pending }.allSatisfy { file in
+      guard let captured = try? files.lstat(file.path).mtime else { return true }
+      return now.milliseconds - captured / 1_000_000 >= Int64(seconds) * 1000
+    }
+  }
+
+  /// Whether so many seconds went by since a moment of the monotonic clock.
+  func isQuiet(since moment: Int64, seconds: Int) -> Bool {
+    clock.monotonic() - moment >= Int64(seconds) * 1_000_000_000
+  }
+
   /// Puts every captured version into the companion, parents first.
   ///
   /// The version stands durably in the companion before it leaves the state folder, so a crash in between leaves both, which is the same
@@ -11,6 +33,10 @@ extension Store {
   func publish() throws {
     unpublishedSince = nil
     changedSinceBase = nil
+    try asWriter { try publishWaiting() }
+  }
+
+  private func publishWaiting() throws {
     let waiting = try versions().waiting(in: state.pending)
     guard !waiting.isEmpty else { return }
     try files.makeDirectories(paths.versions, mode: 0o755)

@@ -29,6 +29,7 @@ extension Store {
     try coordinator.enter()
     var rounds = 0
     while rounds < Self.rounds {
+      try catchUp()
       let plan = Reconciler(policy: policy).plan(try VersionDetector(store: self).look())
       try refreshRecord()
       let due = plan.filter { $0.dueAt == nil }
@@ -96,7 +97,7 @@ extension Store {
 
   /// Captures what somebody else wrote into the live file.
   private func captureExternal(_ parents: [VersionID]) throws {
-    try coordinator.asWriter {
+    try asWriter {
       _ = try openLiveFile()
       let modified = Timestamp(nanoseconds: try files.lstat(paths.database).mtime)
       try captureLive(reason: .external, parents: parents, modified: modified)
@@ -135,7 +136,9 @@ extension Store {
   private func bring(_ id: VersionID, damage: String?) throws {
     guard let version = try versions().graph[id] else { return }
     let before = record?.current
-    try coordinator.asWriter {
+    let planned = record?.signature
+    try asWriter {
+      guard record?.signature == planned else { throw LiveFileChanged() }
       try coordinator.enter()
       try replaceLive(with: version, isDamaged: damage != nil)
     }
@@ -163,11 +166,14 @@ extension Store {
   ///
   /// - Throws: Why the live file cannot be used now.
   func reconcileBeforeUse(waiting: Int64) throws {
-    try reconcile(waiting: waiting, policy: configuration.policy)
+    let actions = try reconcile(waiting: waiting, policy: configuration.policy)
+    try catchUp()
     let seen = try VersionDetector(store: self).look()
     if let lock = seen.lock { throw StoreError.isLocked(by: lock.lock, paths) }
     switch seen.live {
     case .whole(let content, _) where content == record?.content: return
+    // Nothing to wait for: another process has written since, and the caller looks again.
+    case .whole where !actions.contains(where: \.isWait): return
     case .whole: throw StoreError.stillArriving(paths)
     case .missing: throw StoreError.missing(paths)
     case .doubtful(let why, _): throw StoreError.damaged(why, paths)

@@ -11,13 +11,59 @@ extension Store {
     return try listVersions()
   }
 
+  /// Runs a body as the one process of this device that writes, with what the others did in sight.
+  func asWriter<Result>(_ body: () throws -> Result) throws -> Result {
+    try coordinator.asWriter {
+      try catchUp()
+      return try body()
+    }
+  }
+
+  /// Takes note of what other processes of this device have captured, published and recorded.
+  func catchUp() throws {
+    try refreshVersions()
+    let status = try files.statusIfPresent(paths.database)
+    guard let status, status.signature != record?.signature else { return }
+    // Who has just committed records it before it gives the writer lock back.
+    do {
+      try coordinator.asWriter(waitingUpTo: .milliseconds(500)) {}
+    } catch let error as StoreError where error.code == .busy {}
+    record = LocalRecord.load(state.record, boot: boot, files) ?? record
+  }
+
+  /// Lists the versions anew if some may have come or gone.
+  func refreshVersions() throws {
+    guard let seen = listing?.folders, try seen == signaturesOfFolders() else {
+      try listVersions()
+      return
+    }
+  }
+
+  /// How the folders of the versions look; nil when they changed a moment ago and may change again without it showing.
+  private func signaturesOfFolders() throws -> [FileSignature?]? {
+    let found = try archive.folders.map { try files.statusIfPresent($0) }
+    let isQuiet = found.allSatisfy { $0.map { $0.mtime / 1_000_000 + 100 < clock.now() } ?? true }
+    return isQuiet ? found.map { $0?.signature } : nil
+  }
+
   /// Lists all versions anew; files that were read before are not read again.
   @discardableResult
   func listVersions() throws -> VersionListing {
-    let found = VersionListing(
+    let folders = try signaturesOfFolders()
+    var found = VersionListing(
       try archive.scan(reusing: listing?.archive ?? .empty), pendingFolder: state.pending)
+    found.folders = folders
     listing = found
     return found
+  }
+
+  /// Reads from the archive, once more when another process has moved a file meanwhile.
+  func reading(_ body: (ArchiveListing) throws -> Void) throws {
+    do {
+      try body(versions().archive)
+    } catch let error as FileError where error.isMissing {
+      try body(listVersions().archive)
+    }
   }
 
   /// Writes a version where it waits to be published.
@@ -47,7 +93,7 @@ extension Store {
     let path = state.scratch.appending("\(content).sqlite")
     if try files.statusIfPresent(path) == nil {
       try clearCopies()
-      try archive.materialize(content, to: path, in: versions().archive, durable: false)
+      try reading { _ = try archive.materialize(content, to: path, in: $0, durable: false) }
     }
     return try Connection(
       path: path,

@@ -1,0 +1,55 @@
+import OpenWO
+import OpenWOFiles
+import SystemPackage
+import Testing
+
+/// Several handles of one device on one store, as several processes have them.
+struct OneDeviceTests {
+  private func open(_ place: Place) throws -> SyncedDatabase {
+    try SyncedDatabase(
+      path: place.database.string, configuration: place.configuration(realTime: false))
+  }
+
+  @Test func `writes in quick succession become one version, whoever looks meanwhile`() throws {
+    let place = try Place()
+    try place.makeDatabase()
+    _ = try place.initialize()
+    let app = try open(place)
+    for number in 2...4 {
+      try app.write { db in try db.execute("INSERT INTO t VALUES(?, 'x')", number) }
+      _ = try open(place).status()
+    }
+    #expect(try app.history().map(\.version.reason) == [.write, .create])
+    #expect(try app.history().first?.isPublished == false)
+  }
+
+  @Test func `a write is published when it has rested, whoever made it`() throws {
+    let place = try Place()
+    try place.makeDatabase()
+    _ = try place.initialize()
+    let app = try open(place)
+    try app.write { db in try db.execute("INSERT INTO t VALUES(2, 'x')") }
+    place.clock.advance(milliseconds: 3_600_000)
+    let other = try open(place)
+    #expect(try other.history().allSatisfy(\.isPublished))
+    try app.write { db in try db.execute("INSERT INTO t VALUES(3, 'x')") }
+    #expect(try app.history().map(\.version.reason) == [.write, .write, .create])
+    #expect(try app.history().map(\.version.parents.count) == [1, 1, 0])
+  }
+
+  @Test func `handles that write in turns make one line of history`() throws {
+    let place = try Place()
+    try place.makeDatabase()
+    _ = try place.initialize()
+    let handles = [try open(place), try open(place)]
+    for number in 2...9 {
+      try handles[number % 2].write { db in try db.execute("INSERT INTO t VALUES(?, 'x')", number) }
+      if number % 3 == 0 { _ = try handles[(number + 1) % 2].reconcile() }
+    }
+    for handle in handles { try handle.close() }
+    let history = try handles[0].history()
+    #expect(history.allSatisfy { $0.version.parents.count < 2 && $0.isPublished })
+    #expect(Set(history.map(\.version.reason)) == [.create, .write])
+    #expect(try place.sqlite3("SELECT count(*) FROM t") == "9\n")
+  }
+}

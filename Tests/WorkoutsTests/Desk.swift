@@ -1,0 +1,63 @@
+import Foundation
+import OpenWO
+import SystemPackage
+
+@testable import workouts
+
+/// A temporary synced folder and a device's state folder for the app; gone with the last reference.
+final class Desk: Sendable {
+  let root: URL
+
+  init() throws {
+    let files = FileManager.default
+    // In memory where there is such a place: fsync costs nothing there.
+    let memory = URL(fileURLWithPath: "/dev/shm")
+    let top = files.fileExists(atPath: memory.path) ? memory : files.temporaryDirectory
+    root = top.resolvingSymlinksInPath().appending(path: "openwo-test-\(UUID())")
+    try files.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: root) }
+
+  var folder: URL { root.appending(path: "Training") }
+  var database: String { folder.appending(path: "openwo.sqlite").path }
+  var environment: [String: String] {
+    ["OPENWO_STATE_DIR": root.appending(path: "state").path, "OPENWO_DEVICE_NAME": "desk"]
+  }
+
+  /// Opens the app's store as the app does, without its background thread.
+  func open() throws -> SyncedDatabase {
+    var configuration = Configuration()
+    configuration.stateFolder = FilePath(root.appending(path: "state").path)
+    configuration.deviceName = "desk"
+    configuration.monitors = false
+    return try Workouts.open(database, configuration)
+  }
+
+  /// Runs a program of this package to its end and returns what it printed.
+  @discardableResult
+  func run(_ program: String, _ arguments: String...) throws -> (status: Int32, text: String) {
+    let process = try RunningApp(program, arguments, self)
+    let status = try process.ended()
+    return (status, process.lines.joined(separator: "\n"))
+  }
+
+  /// Runs SQL with the sqlite3 shell, as a person would, and returns what it prints.
+  @discardableResult
+  func sqlite3(_ sql: String) throws -> String {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["sqlite3", database, sql]
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    try output.fileHandleForWriting.close()
+    let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw ShellFailed(text: text) }
+    return text
+  }
+
+  struct ShellFailed: Error { let text: String }
+}
