@@ -4,28 +4,36 @@ import SystemPackage
 /// Runs a program on our terminal and waits for its end.
 ///
 /// The program is looked up by PATH. While it runs, ^C and ^\ are its own affair: this process
-/// ignores SIGINT and SIGQUIT and afterwards does with them what it did before. `environment`
-/// stands in for ours. A program that cannot be started is a ``FileError``. One at a time: the
-/// treatment of signals belongs to the whole process.
+/// ignores SIGINT and SIGQUIT and afterwards does with them what it did before; other signals that
+/// ``OwnProcess/catchEndSignals()`` catches are passed on to it. `environment` stands in for ours.
+/// A program that cannot be started is a ``FileError``. One at a time: the treatment of signals
+/// belongs to the whole process.
 package func runChild(
   arguments: [String], environment: [String: String]? = nil, fileSystem: FileSystem = FileSystem()
 ) throws(FileError) -> ChildExit {
-  guard let program = arguments.first, !program.isEmpty else {
+  try runChild(
+    words: arguments.map { Array($0.utf8) }, environment: environment, fileSystem: fileSystem)
+}
+
+/// Does the same with words that need not be UTF-8.
+package func runChild(
+  words: [[UInt8]], environment: [String: String]? = nil, fileSystem: FileSystem = FileSystem()
+) throws(FileError) -> ChildExit {
+  guard let program = words.first, !program.isEmpty else {
     throw FileError(.spawn, nil, errno: EINVAL, detail: "no program is named")
   }
   let signals = ChildSignals()
   defer { signals.restore() }
   let pid: pid_t
   do throws(FileError) {
-    pid = try spawn(arguments, environment, signals, fileSystem)
-  } catch let error where error.errno == ENOENT && !program.contains("/") {
+    pid = try spawn(words, environment, signals, fileSystem)
+  } catch let error where error.errno == ENOENT && !program.contains(UInt8(ascii: "/")) {
     throw FileError(
-      .spawn, FilePath(program), errno: ENOENT, detail: "no such program is found by PATH")
+      .spawn, FilePath(bytes: program), errno: ENOENT, detail: "no such program is found by PATH")
   }
   var status: Int32 = 0
-  while waitpid(pid, &status, 0) == -1 {
-    let code = openwo_errno()
-    guard code == EINTR else { throw FileError(.spawn, FilePath(program), errno: code) }
+  guard openwo_wait_child(pid, &status) == 0 else {
+    throw FileError(.spawn, FilePath(bytes: program), errno: openwo_errno())
   }
   let exit = openwo_exit_status(status)
   return exit >= 0 ? .exited(exit) : .signalled(openwo_end_signal(status))
@@ -41,17 +49,17 @@ package func ignoreFileSizeSignals() {
 }
 
 private func spawn(
-  _ arguments: [String], _ environment: [String: String]?, _ signals: ChildSignals,
+  _ words: [[UInt8]], _ environment: [String: String]?, _ signals: ChildSignals,
   _ fileSystem: FileSystem
 ) throws(FileError) -> pid_t {
-  var texts = arguments.map { strdup($0) }
+  var texts = words.map { strdup($0.map { CChar(bitPattern: $0) } + [0]) }
   var variables = environment?.map { strdup("\($0.key)=\($0.value)") }
   defer { for text in texts + (variables ?? []) { free(text) } }
   texts.append(nil)
   variables?.append(nil)
   var defaults = signals.childDefaults
   var pid: pid_t = 0
-  try fileSystem.perform(.spawn, FilePath(arguments[0])) {
+  try fileSystem.perform(.spawn, FilePath(bytes: words[0])) {
     if var variables { return openwo_spawn(&pid, &texts, &variables, &defaults) }
     return openwo_spawn(&pid, &texts, openwo_environment(), &defaults)
   }

@@ -93,5 +93,18 @@ int openwo_spawn(pid_t *pid, char *const arguments[], char *const environment[],
 /// The exit status of a `waitpid` status, or −1 if a signal ended it.
 int openwo_exit_status(int status);
 int openwo_end_signal(int status);
+/// Waits for the end of a child; a caught signal is passed on to it meanwhile.
+int openwo_wait_child(pid_t pid, int *status);
+
+/// From now on SIGHUP, SIGINT, SIGQUIT and SIGTERM are remembered and do not end the process;
+/// those that are ignored stay so.
+void openwo_catch_end_signals(void);
+/// The first signal that was caught, or 0.
+int openwo_caught_signal(void);
+
+/// The columns of the terminal, or −1.
+int openwo_terminal_width(int descriptor);
+/// How far local time is ahead of UTC at a moment, in seconds.
+int64_t openwo_seconds_east(int64_t seconds);
 
 #endif

@@ -1,0 +1,42 @@
+#define _GNU_SOURCE
+#include "OpenWOCFiles.h"
+
+// A signal handler can reach nothing but variables like these.
+static volatile sig_atomic_t caught = 0;
+static volatile sig_atomic_t child = 0;
+
+static void remember(int number) {
+  int saved = errno;
+  if (caught == 0) caught = number;
+  if (child > 0) kill((pid_t)child, number);
+  errno = saved;
+}
+
+void openwo_catch_end_signals(void) {
+  const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+  for (size_t index = 0; index < sizeof numbers / sizeof *numbers; index++) {
+    struct sigaction action;
+    if (sigaction(numbers[index], NULL, &action) != 0 || action.sa_handler == SIG_IGN) continue;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = remember;
+    action.sa_flags = SA_RESTART;
+    sigaction(numbers[index], &action, NULL);
+  }
+}
+
+int openwo_caught_signal(void) { return caught; }
+
+int openwo_wait_child(pid_t pid, int *status) {
+  child = pid;
+  // One that came between the start of the child and now.
+  if (caught != 0) kill(pid, caught);
+  siginfo_t info;
+  int result;
+  // The child stays a zombie until no signal can be passed on any more: its number is not reused.
+  do result = waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
+  while (result == -1 && errno == EINTR);
+  child = 0;
+  do result = waitpid(pid, status, 0);
+  while (result == -1 && errno == EINTR);
+  return result == -1 ? -1 : 0;
+}

@@ -1,0 +1,28 @@
+package import SystemPackage
+
+extension FilePath {
+  /// The path as a person can paste it into a shell, safe to print.
+  package var shellName: String {
+    let bytes = bytes
+    let harmless = Array("%+,-./:@_".utf8)
+    let isPlain = bytes.allSatisfy {
+      (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0)
+        || harmless.contains($0)
+    }
+    if isPlain && !bytes.isEmpty { return printable }
+    if let text = String(validating: bytes, as: UTF8.self), printable == text {
+      return "'" + text.split(separator: "'", omittingEmptySubsequences: false)
+        .joined(separator: "'\\''") + "'"
+    }
+    // What cannot be printed as it is needs the form of bash, zsh and ksh.
+    return "$'" + bytes.map(FilePath.escaped).joined() + "'"
+  }
+
+  private static func escaped(_ byte: UInt8) -> String {
+    switch byte {
+    case UInt8(ascii: "'"), UInt8(ascii: "\\"): "\\" + String(UnicodeScalar(byte))
+    case 0x20..<0x7f: String(UnicodeScalar(byte))
+    default: "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import OpenWOCFiles
+
+/// The running process: what it was given, and how it ends.
+package enum OwnProcess {
+  /// The words of the command line after the program's name, as bytes.
+  package static var arguments: [[UInt8]] {
+    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+      CommandLine.unsafeArgv[index].map(bytes)
+    }
+  }
+
+  /// The value of a variable of the environment, as bytes; nil when it is missing or empty.
+  package static func variable(_ name: String) -> [UInt8]? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return bytes(value)
+  }
+
+  private static func bytes(_ text: UnsafePointer<CChar>) -> [UInt8] {
+    UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) }
+  }
+
+  private static func bytes(_ text: UnsafeMutablePointer<CChar>) -> [UInt8] {
+    bytes(UnsafePointer(text))
+  }
+
+  /// Ends the process.
+  package static func exit(_ status: Int32) -> Never {
+    OpenWOCFiles.exit(status)
+  }
+
+  /// From now on a signal that asks the process to end is remembered, so that it can tidy up first.
+  package static func catchEndSignals() {
+    openwo_catch_end_signals()
+  }
+
+  /// The signal that asked the process to end, once one was caught.
+  package static var caughtSignal: Int32? {
+    let number = openwo_caught_signal()
+    return number == 0 ? nil : number
+  }
+}
