@@ -30,6 +30,10 @@ public struct Configuration: Sendable {
   package var retention = Retention.standard
   package var clock: any StoreClock = SystemClock()
   package var files = FileSystem()
+  /// Whether the store is opened as it stands: nothing is reconciled at open, nothing is published at close.
+  ///
+  /// So it is for a command, which does one thing and changes nothing else on the way.
+  package var opensAsItStands = false
   var policy = Policy()
 
   /// Takes all defaults.

@@ -1,5 +1,5 @@
 public import OpenWOHistory
-import SystemPackage
+package import SystemPackage
 
 /// Looking back and bringing back.
 extension SyncedDatabase {
@@ -38,6 +38,18 @@ extension SyncedDatabase {
   ///
   /// - Throws: ``StoreError`` with `noSuchVersion`, `notRestorable`, `noSpace`.
   public func export(_ id: VersionID, to path: String) throws {
-    try core.with { try $0.export(id, to: FilePath(path)) }
+    try export(id, to: FilePath(path))
+  }
+
+  /// Writes a version's database to a file whose path need not be text.
+  package func export(_ id: VersionID, to path: FilePath) throws {
+    try core.with { try $0.export(id, to: path) }
+  }
+
+  /// Hands out a version's database piece by piece, after all of it was held against its content hash.
+  package func withContent(
+    of id: VersionID, _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    try core.with { try $0.withContent(of: id, body) }
   }
 }

@@ -27,6 +27,11 @@ extension SyncedDatabase {
     try await core.offCaller { try $0.with { try $0.unlock(UnlockRequest(discard: discard)) } }
   }
 
+  /// Lets this process's lock stand after the process: what it could not end a person has to.
+  package func leaveLockStanding() throws {
+    try core.with { try $0.leaveLockStanding() }
+  }
+
   /// Who has seen the standing lock and who has not; nil when nobody holds one.
   public func lockReport() throws -> LockReport? {
     try core.with { store in

@@ -10,6 +10,11 @@ extension SyncedDatabase {
     try core.with { try $0.coordinator.deviceRecords().map($0.summary) }
   }
 
+  /// The files that sync services have set beside the database.
+  public func conflictedCopies() throws -> [ConflictedCopy] {
+    try core.with { try $0.conflictedCopies() }
+  }
+
   /// Looks at the folder and brings the store to rest; called by itself at open, before transactions and by the background thread.
   ///
   /// - Parameter dryRun: Only says what would be done now.

@@ -2,7 +2,7 @@ import OpenWOFiles
 @_exported public import OpenWOHistory
 @_exported public import OpenWOSQLite
 import Synchronization
-import SystemPackage
+package import SystemPackage
 
 /// One SQLite database in a folder that a service keeps in step, safe to read and write.
 ///
@@ -24,8 +24,13 @@ public final class SyncedDatabase: Sendable {
   ///   - path: The database file.
   ///   - configuration: How this device opens it.
   /// - Throws: ``StoreError`` with `noStore`, `newerFormat`, `newerSchema`, `otherStore`, `notPermitted` or `unavailable`.
-  public init(path: String, configuration: Configuration = Configuration()) throws {
-    core = try StoreCore(FilePath(path), configuration)
+  public convenience init(path: String, configuration: Configuration = Configuration()) throws {
+    try self.init(at: FilePath(path), configuration: configuration)
+  }
+
+  /// Opens the store of a database whose path need not be text.
+  package init(at path: FilePath, configuration: Configuration) throws {
+    core = try StoreCore(path, configuration)
     monitor = configuration.monitors ? try Monitor(core) : nil
     try core.prepare()
     monitor?.start()
@@ -42,8 +47,18 @@ public final class SyncedDatabase: Sendable {
   public static func initialize(
     path: String, create: Bool = false, configuration: Configuration = Configuration()
   ) throws -> InitReport {
-    try Store.initialize(FilePath(path), create: create, configuration)
+    try initialize(at: FilePath(path), create: create, configuration: configuration)
   }
+
+  /// Makes a store of a database whose path need not be text.
+  package static func initialize(
+    at path: FilePath, create: Bool, configuration: Configuration
+  ) throws -> InitReport {
+    try Store.initialize(path, create: create, configuration)
+  }
+
+  /// Where the database really stands, links followed.
+  package var path: FilePath { core.paths.database }
 
   /// What happens to the store from now on.
   public func events() -> AsyncStream<StoreEvent> { core.events.listen() }

@@ -75,17 +75,5 @@ extension VersionID {
 
 extension StorePaths {
   /// The database's path as a person can paste it into a shell.
-  var shellName: String {
-    let name = database.printable
-    let plain = name.utf8.allSatisfy {
-      (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0)
-        || [0x2d, 0x2e, 0x2f, 0x5f].contains($0)
-    }
-    guard !plain else { return name }
-    var quoted = "'"
-    for character in name.unicodeScalars {
-      if character == "'" { quoted += "'\\''" } else { quoted.unicodeScalars.append(character) }
-    }
-    return quoted + "'"
-  }
+  var shellName: String { database.shellName }
 }

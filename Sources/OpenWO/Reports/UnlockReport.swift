@@ -12,6 +12,8 @@ public struct UnlockReport: Sendable, Hashable {
   public var foldedWAL: Bool
   /// The lock that ended.
   public var lock: StoreLock
+  /// The version that holds an edit that was discarded.
+  public var discarded: VersionID?
 }
 
 /// How to end a lock.
@@ -20,10 +22,13 @@ public struct UnlockRequest: Sendable, Hashable {
   public var discard: Bool
   /// The id of a lock of anybody's to end.
   public var force: String?
+  /// Only says what ending it would find; the lock stands.
+  public var dryRun: Bool
 
   /// Makes a request; by default the edit is kept.
-  public init(discard: Bool = false, force: String? = nil) {
+  public init(discard: Bool = false, force: String? = nil, dryRun: Bool = false) {
     self.discard = discard
     self.force = force
+    self.dryRun = dryRun
   }
 }

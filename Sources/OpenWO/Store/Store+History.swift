@@ -55,6 +55,27 @@ extension Store {
     return version
   }
 
+  /// Hands out a version's content piece by piece.
+  ///
+  /// It is read twice: what is not whole is not handed out at all.
+  func withContent(of id: VersionID, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    guard let version = try versions().graph[id] else {
+      throw StoreError.noSuchVersion(id.short, paths)
+    }
+    let reader = try archive.reader(version.content, in: versions().archive)
+    guard try BlockDigests(size: reader.size, read: reader.read).root == version.content else {
+      throw HistoryError.damaged("the stored content \(version.content) is not what its hash says")
+    }
+    try FileSystem.withBuffer { buffer in
+      var offset: Int64 = 0
+      while offset < reader.size {
+        let count = try reader.read(at: offset, into: buffer)
+        try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        offset += Int64(count)
+      }
+    }
+  }
+
   /// Writes a version's content to a file.
   func export(_ id: VersionID, to path: FilePath) throws {
     guard let version = try versions().graph[id] else {

@@ -27,6 +27,25 @@ extension Store {
     }
   }
 
+  /// Refuses where `initialize` would, and changes nothing.
+  static func checkInitialize(
+    _ path: FilePath, create: Bool, _ configuration: Configuration
+  ) throws {
+    let paths = try StorePaths.resolve(path, configuration)
+    try StoreError.wrapping(paths) {
+      try refuseTraces(paths, create: create, configuration.files)
+      guard !create else { return }
+      try refuseOtherKinds(paths, configuration.files)
+      // Without SQLite: the last one to close a database in WAL mode would fold it back.
+      let (file, _) = try configuration.files.openRegular(paths.database)
+      var start = [UInt8](repeating: 0, count: DatabaseHeader.size)
+      _ = try start.withUnsafeMutableBytes { try configuration.files.pread(file, at: 0, into: $0) }
+      guard DatabaseHeader.parse(start) != nil else {
+        throw SQLiteError(.notADatabase, "the file has no header of a database")
+      }
+    }
+  }
+
   private func captureFirst() throws -> InitReport {
     defer { letGo() }
     try coordinator.enter()
@@ -105,13 +124,17 @@ extension Store {
     ) { writer in try writer.append(contentsOf: source) }
   }
 
-  /// Refuses what is no whole database, before anything is written beside it.
-  private static func checkDatabase(_ paths: StorePaths, _ configuration: Configuration) throws {
-    guard try configuration.files.lstat(paths.database).kind == .regular else {
+  private static func refuseOtherKinds(_ paths: StorePaths, _ files: FileSystem) throws {
+    guard try files.lstat(paths.database).kind == .regular else {
       throw StoreError(
         .notADatabase, "\(paths.database.printable) is not a regular file; nothing was changed",
         hint: "see what it is: ls -l \(paths.shellName)")
     }
+  }
+
+  /// Refuses what is no whole database, before anything is written beside it.
+  private static func checkDatabase(_ paths: StorePaths, _ configuration: Configuration) throws {
+    try refuseOtherKinds(paths, configuration.files)
     let connection = try Connection(
       path: paths.database,
       Connection.Options(

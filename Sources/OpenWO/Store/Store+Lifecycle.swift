@@ -10,6 +10,7 @@ extension Store {
   /// Brings the store to rest after opening, and the schema to what the app knows.
   func prepare() throws {
     record = LocalRecord.load(state.record, boot: boot, files)
+    guard !configuration.opensAsItStands else { return }
     try sweepEndedLocks()
     guard let migrations = configuration.migrations else {
       // A lock, a missing or a damaged file is met by the first read or write, which says so.
@@ -85,6 +86,7 @@ extension Store {
   /// Captures and publishes all that waits, and lets go of the file.
   func flush() throws {
     defer { letGo() }
+    guard !configuration.opensAsItStands else { return }
     if try coordinator.lockInSight() == nil {
       try captureUncaptured()
       try touchNow()

@@ -84,13 +84,30 @@ extension Store {
   /// Who has seen a lock and who has not, of the devices that were there lately.
   func lockReport(_ lock: StoreLock) throws -> LockReport {
     let others = try coordinator.deviceRecords().filter { $0.id != lock.device }
-    let lately = now.advanced(bySeconds: -30 * 24 * 3600)
     let answered = others.filter { $0.acknowledged.contains { $0.lock == lock.id } }
     let silent = others.filter { other in
-      other.lastSeen >= lately && !answered.contains { $0.id == other.id }
+      wasSeenLately(other) && !answered.contains { $0.id == other.id }
     }
     return LockReport(
       lock: lock, acknowledgedBy: answered.map(summary), waitingFor: silent.map(summary))
+  }
+
+  /// The other devices that a lock would wait for.
+  func othersSeenLately() throws -> [DeviceRecord] {
+    try coordinator.deviceRecords().filter { $0.id != device.id && wasSeenLately($0) }
+  }
+
+  private func wasSeenLately(_ device: DeviceRecord) -> Bool {
+    device.lastSeen >= now.advanced(bySeconds: -30 * 24 * 3600)
+  }
+
+  /// Makes this device's lock one that outlives its process.
+  func leaveLockStanding() throws {
+    guard
+      var lock = try CompanionFile.read(StoreLock.self, at: paths.lock(device.id), files)
+    else { return }
+    lock.process = nil
+    try coordinator.update(lock)
   }
 
   /// Takes away the lock of a program of this device that is gone.

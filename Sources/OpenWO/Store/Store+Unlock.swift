@@ -13,8 +13,11 @@ extension Store {
     letGo()
     let board = try coordinator.board()
     let own = try CompanionFile.read(StoreLock.self, at: paths.lock(device.id), files)
-    if let force = request.force, own?.id != force { return try revoke(force, board) }
+    if let force = request.force, own?.id != force {
+      return try revoke(force, board, dryRun: request.dryRun)
+    }
     guard let own else { throw StoreError.noLock(paths, other: board.effective) }
+    if request.dryRun { return try preview(own) }
     let lost = board.ended.contains { $0.lock.id == own.id }
     let report = try coordinator.alone { try checkpoint(own, discard: request.discard && !lost) }
     tellUnlocked(own)
@@ -26,16 +29,40 @@ extension Store {
   }
 
   /// Ends another device's lock: its file is left alone, the revocation stands in our own.
-  private func revoke(_ id: String, _ board: LockBoard) throws -> UnlockReport {
+  private func revoke(_ id: String, _ board: LockBoard, dryRun: Bool) throws -> UnlockReport {
     guard let lock = board.standing.first(where: { $0.id == id }) else {
       throw StoreError.noLock(paths, other: board.effective)
     }
+    let report = UnlockReport(
+      version: nil, changes: [], schemaChanged: false, foldedWAL: false, lock: lock)
+    guard !dryRun else { return report }
     try coordinator.updateOwnRecord { own in
       own.revoked = own.revoked.suffix(31) + [id]
     }
     tellUnlocked(lock)
-    return UnlockReport(
+    return report
+  }
+
+  /// What ending a lock would find; changes nothing.
+  private func preview(_ lock: StoreLock) throws -> UnlockReport {
+    defer { letGo() }
+    try coordinator.enter()
+    let file = try openLiveFile()
+    var report = UnlockReport(
       version: nil, changes: [], schemaChanged: false, foldedWAL: false, lock: lock)
+    // Rows that stand in a write-ahead log are not to be seen before it is folded back.
+    report.foldedWAL = try file.connection.header().isWAL
+    let start = try start(of: lock)
+    if try !report.foldedWAL && !isLiveContent(of: start) {
+      try check(file, against: start)
+      try describe(start, &report)
+    }
+    return report
+  }
+
+  /// The version that the edit began with.
+  private func start(of lock: StoreLock) throws -> Version? {
+    try lock.head.flatMap { try versions().graph[$0] } ?? current()
   }
 
   /// The version that holds what was edited under a lock, however it came to be captured.
@@ -55,10 +82,10 @@ extension Store {
     try file.connection.rollback()
     var report = UnlockReport(
       version: nil, changes: [], schemaChanged: false, foldedWAL: folded, lock: lock)
-    let start = try lock.head.flatMap { try versions().graph[$0] } ?? current()
+    let start = try start(of: lock)
     if try !isLiveContent(of: start) {
       if discard {
-        try discardEdit(backTo: start)
+        report.discarded = try discardEdit(backTo: start)
       } else {
         try check(file, against: start)
         let version = try captureLive(reason: .edit, note: lock.note)
@@ -97,15 +124,18 @@ extension Store {
   }
 
   /// Keeps the edit as a version, then makes the live file what it was before.
-  private func discardEdit(backTo start: Version?) throws {
+  ///
+  /// - Returns: The version that holds the edit; nil when it was no whole database.
+  private func discardEdit(backTo start: Version?) throws -> VersionID? {
     guard let start else { throw StoreError.missing(paths) }
     if let problem = try live?.connection.integrityCheck(limit: 1).first {
       try replaceLive(with: start, isDamaged: true)
       events.send(.repaired(start.id, reason: problem))
-      return
+      return nil
     }
-    try captureLive(reason: .edit, note: "discarded")
+    let edit = try captureLive(reason: .edit, note: "discarded")
     try putBack(start)
+    return edit.id
   }
 
   /// What changed since the lock, for the summary.

@@ -1,0 +1,103 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// The database itself, who has it open, its versions, its clocks and locks.
+extension Doctor {
+  func checkLive() throws -> [Finding] {
+    guard try store.coordinator.lockInSight() == nil else { return [] }
+    defer { store.letGo() }
+    switch try VersionDetector(store: store).look().live {
+    case .missing: return [Finding(StoreError.missing(paths))]
+    case .doubtful(let why, _): return [Finding(StoreError.damaged(why, paths))]
+    case .unreadable(let why):
+      return [
+        Finding(
+          .warning, "live", "the database cannot be looked at: \(why)",
+          hint: "close other programs, then: openwo doctor \(paths.shellName)")
+      ]
+    case .writeAheadLog:
+      return [
+        Finding(
+          .warning, "walMode", "the database is in WAL mode, which a synced folder tears apart",
+          hint: "close other programs, then: openwo sync \(paths.shellName)")
+      ]
+    case .whole:
+      let problems = try store.openLiveFile().connection.integrityCheck(limit: 10)
+      return problems.isEmpty
+        ? [Finding(.ok, "live", "the database is whole")]
+        : problems.map { Finding(StoreError.damaged($0, paths)) }
+    }
+  }
+
+  func checkOpeners() throws -> [Finding] {
+    let names = ProcessTable.openers(of: paths.database).map { "\($0.name) (pid \($0.pid))" }
+    return names.isEmpty
+      ? [Finding(.ok, "openElsewhere", "no other program has the database open")]
+      : [
+        Finding(
+          .info, "openElsewhere", "\(names.joined(separator: ", ")) has the database open",
+          hint: "to edit it there, lock it first: openwo lock \(paths.shellName)")
+      ]
+  }
+
+  func checkVersions() throws -> [Finding] {
+    let listing = try store.versions()
+    var found = listing.archive.problems.map { problem in
+      let severity: Finding.Severity = if case .staging = problem.reason { .info } else { .warning }
+      return Finding(
+        severity, "foreignFile", "\(problem)",
+        hint: "it is left alone; look at it: ls -l \(problem.path.shellName)")
+    }
+    let lost = listing.graph.newestFirst.filter { !listing.archive.holds($0.content) }
+    found += lost.prefix(10).map { version in
+      Finding(
+        .warning, "notRestorable",
+        "version \(version.id.short) of \(version.madeAt) cannot be restored: its content has not "
+          + "arrived",
+        hint: "wait for the service, then: openwo doctor \(paths.shellName)")
+    }
+    let count = listing.graph.versions.count
+    guard found.isEmpty else { return found }
+    return [Finding(.ok, "versions", "all \(count) versions can be restored")]
+  }
+
+  /// Devices whose clock is ahead of ours.
+  func checkClocks() throws -> [Finding] {
+    let now = store.clock.now()
+    let limit = store.now.advanced(bySeconds: 300)
+    let stamps = try store.versions().graph.versions.filter { $0.at.isAhead(of: now) }.map {
+      ($0.deviceName, $0.madeAt)
+    }
+    let seen = try store.coordinator.deviceRecords().filter { $0.lastSeen > limit }.map {
+      ($0.name, $0.lastSeen)
+    }
+    let latest = Dictionary(stamps + seen, uniquingKeysWith: max)
+    return latest.sorted { $0.key < $1.key }.map { name, moment in
+      let minutes = (moment.milliseconds - now) / 60_000
+      return Finding(
+        .warning, "clock",
+        "the clock of \(String(printable: name.utf8)) is \(minutes) min ahead of this device's",
+        hint: "set both clocks by the network; on Linux: timedatectl set-ntp true")
+    }
+  }
+
+  func checkLocks() throws -> [Finding] {
+    let board = try store.coordinator.board()
+    let standing = board.standing.map { lock in
+      Finding(
+        .info, "lock", "\(lock.holder) holds the lock \(lock.id) since \(lock.since)",
+        hint: lock.device == store.device.id
+          ? "when the edit is finished: openwo unlock \(paths.shellName)"
+          : "to end it from here: openwo unlock --force \(lock.id) \(paths.shellName)")
+    }
+    let ended = board.ended.filter { $0.lock.device == store.device.id }.map { lock, _ in
+      Finding(
+        .warning, "lockEnded",
+        "the lock \(lock.id) of this device has ended, and its edit waits to be kept",
+        hint: "end it: openwo unlock \(paths.shellName)")
+    }
+    return standing + ended
+  }
+}

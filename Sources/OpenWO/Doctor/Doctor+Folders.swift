@@ -1,0 +1,122 @@
+import OpenWOFiles
+import SystemPackage
+
+/// The folders: whether they can be written, whose files stand in them, what file system they are on.
+extension Doctor {
+  /// The state folder, which has to be right before a store can be opened at all.
+  static func stateFolder(_ paths: StorePaths, _ configuration: Configuration) -> [Finding] {
+    let files = configuration.files
+    let root = paths.stateRoot
+    do {
+      try files.makeDirectories(root)
+      try tryWriting(root, files)
+    } catch {
+      return [
+        Finding(
+          .error, "stateFolder",
+          "the state folder \(root.printable) cannot be written: \(sentence(error))",
+          hint: "name another one: export OPENWO_STATE_DIR=…")
+      ]
+    }
+    let whole = (try? files.realpath(root)) ?? root
+    if whole.starts(with: paths.folder) {
+      return [
+        Finding(
+          .error, "stateFolder",
+          "the state folder \(root.printable) stands in the synced folder, where other devices "
+            + "write over it",
+          hint: "name one outside: export OPENWO_STATE_DIR=…")
+      ]
+    }
+    return [Finding(.ok, "stateFolder", "the state folder \(root.printable) can be written")]
+  }
+
+  func checkFolders() throws -> [Finding] {
+    var found: [Finding] = []
+    for folder in [paths.folder, paths.companion] {
+      do {
+        try Self.tryWriting(folder, files)
+      } catch {
+        found.append(
+          Finding(
+            .error, "folder", "\(folder.printable) cannot be written: \(Self.sentence(error))",
+            hint: "see who owns it: ls -ld \(folder.shellName)"))
+      }
+    }
+    if Machine.isNetworkFileSystem(paths.folder) {
+      let name = Machine.fileSystemName(paths.folder)
+      found.append(
+        Finding(
+          .warning, "networkFileSystem",
+          "\(paths.folder.printable) is on a file server (\(name)), where locks of other machines "
+            + "may not be seen",
+          hint: "keep it on a disk of this machine and let a service sync it: openwo help"))
+    }
+    if let size = try files.statusIfPresent(paths.database)?.size,
+      try files.freeSpace(paths.folder) < 2 * size
+    {
+      found.append(
+        Finding(
+          .warning, "space", "less than twice the database's size is free in the folder",
+          hint: "make room: df -h \(paths.folder.shellName)"))
+    }
+    return found.isEmpty
+      ? [Finding(.ok, "folder", "\(paths.companion.printable) can be written")] : found
+  }
+
+  /// Makes a file that services skip and takes it away again: permission bits do not tell all.
+  private static func tryWriting(_ folder: FilePath, _ files: FileSystem) throws {
+    let path = AtomicFile.stagingPath(for: folder.appending("doctor"))
+    _ = try files.open(path, .readWrite, options: [.create, .exclusiveCreate])
+    try files.unlink(path)
+  }
+
+  private static func sentence(_ error: any Error) -> String {
+    (error as? FileError)?.message ?? "\(error)"
+  }
+
+  /// Files in the companion that are not ours: copies that a service made, or anything else.
+  func checkCompanion() throws -> [Finding] {
+    let known = ["store.json", "devices", "locks", "versions"]
+    var strange = try files.list(paths.companion, limit: 10_000) { name in
+      !known.contains(name.string) && !AtomicFile.isStaging(name)
+    }.map { "\($0.printable) is no file of openwo" }
+    let records = Set(try store.coordinator.deviceRecords().map { "\($0.id).json" })
+    if try files.statusIfPresent(paths.devices) != nil {
+      strange += try files.list(paths.devices, limit: 10_000) { name in
+        !records.contains(name.string) && !AtomicFile.isStaging(name)
+      }.map { "devices/\($0.printable) is no device's own file" }
+    }
+    strange += try store.coordinator.board().problems.map { "locks/\($0.file): \($0.why)" }
+    return strange.sorted().map { sentence in
+      Finding(
+        .warning, "foreignFile", "\(sentence); it is left alone",
+        hint: "look at it, and remove it if it is a service's copy: ls \(paths.companion.shellName)")
+    }
+  }
+
+  /// What lies beside the database.
+  func checkSiblings() throws -> [Finding] {
+    let beside: [(FilePath, String)] = [
+      (paths.journal, "a program was interrupted while it wrote, or a service brought it"),
+      (paths.writeAheadLog, "a program has switched the database to WAL mode"),
+      (paths.sharedMemory, "a program has switched the database to WAL mode"),
+    ]
+    return try beside.compactMap { path, why in
+      guard try files.statusIfPresent(path) != nil else { return nil }
+      return Finding(
+        .warning, "sibling", "\(path.printable) lies beside the database: \(why)",
+        hint: "close other programs, then: openwo sync \(paths.shellName)")
+    }
+  }
+
+  /// Copies that services have set beside the database.
+  func checkCopies() throws -> [Finding] {
+    try store.conflictedCopies().map { copy in
+      Finding(
+        .warning, "conflict",
+        "\(copy.path) looks like a conflicted copy: \(copy.problem ?? copy.relation.rawValue)",
+        hint: "bring both sides together: openwo sync \(paths.shellName)")
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import OpenWOFiles
+import OpenWOHistory
+package import SystemPackage
+
+/// Looks for what is wrong with a store or will go wrong; changes nothing that anybody else has.
+struct Doctor {
+  let store: Store
+
+  var paths: StorePaths { store.paths }
+  var files: FileSystem { store.files }
+
+  /// Everything that can be found out about the store of a database.
+  ///
+  /// - Throws: `noStore` and `unavailable`, when there is nothing to look at.
+  static func examine(_ path: FilePath, _ configuration: Configuration) throws -> [Finding] {
+    let paths = try StorePaths.resolve(path, configuration)
+    do {
+      _ = try StoreManifest.load(paths, configuration)
+    } catch let error as StoreError where error.code != .noStore {
+      return [Finding(error)]
+    }
+    let states = stateFolder(paths, configuration)
+    guard states.allSatisfy({ $0.severity != .error }) else { return states }
+    return try states + StoreError.wrapping(paths) {
+      let store = try Store.open(path, configuration, EventHub())
+      defer { store.letGo() }
+      try store.prepare()
+      return Doctor(store: store).findings()
+    }
+  }
+
+  private func findings() -> [Finding] {
+    [
+      checkFolders, checkCompanion, checkSiblings, checkCopies, checkLive, checkOpeners,
+      checkVersions, checkClocks, checkLocks,
+    ].flatMap { check in
+      do {
+        return try check()
+      } catch {
+        let error = StoreError.of(error, paths) as? StoreError
+        return [
+          error.map { Finding($0) }
+            ?? Finding(.error, "io", "\(error.map { "\($0)" } ?? "a check failed")")
+        ]
+      }
+    }
+  }
+}
+
+extension Finding {
+  init(_ severity: Severity, _ code: String, _ message: String, hint: String? = nil) {
+    self.init(code: code, severity: severity, message: message, hint: hint)
+  }
+
+  init(_ error: StoreError) {
+    self.init(.error, error.code.description, error.message, hint: error.hint)
+  }
+}
+
+extension SyncedDatabase {
+  /// Looks for what is wrong with the store of a database, or will go wrong.
+  ///
+  /// - Throws: ``StoreError`` with `noStore` or `unavailable`, when there is nothing to look at.
+  public static func examine(
+    path: String, configuration: Configuration = Configuration()
+  ) throws -> [Finding] {
+    try examine(at: FilePath(path), configuration: configuration)
+  }
+
+  /// Looks at the store of a database whose path need not be text.
+  package static func examine(
+    at path: FilePath, configuration: Configuration
+  ) throws -> [Finding] {
+    try Doctor.examine(path, configuration)
+  }
+}

@@ -1,0 +1,25 @@
+/// A file beside the database that a sync service made, by its name.
+public struct ConflictedCopy: Sendable, Hashable {
+  /// How its content stands to the versions.
+  public enum Relation: String, Sendable, Codable {
+    /// The newest version's content.
+    case equal
+    /// The content of another version.
+    case ancestor
+    /// Content that is in no version yet.
+    case diverged
+    /// Not whole, or no copy of this database: it is left alone.
+    case unknown
+  }
+
+  /// The file's name, as it may be printed.
+  public var path: String
+  /// The service that makes such names, where the name tells.
+  public var service: String?
+  /// How its content stands to the versions.
+  public var relation: Relation
+  /// When it was last written to.
+  public var modifiedAt: Timestamp
+  /// Why it is left alone.
+  public var problem: String?
+}

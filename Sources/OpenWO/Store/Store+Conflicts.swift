@@ -1,0 +1,29 @@
+import OpenWOFiles
+import OpenWOHistory
+import SystemPackage
+
+/// The conflicted copies in sight; changes nothing.
+extension Store {
+  func conflictedCopies() throws -> [ConflictedCopy] {
+    let listing = try listVersions()
+    let head = listing.graph.effectiveHeads.first?.version.content
+    let detector = VersionDetector(store: self)
+    let services = Dictionary(
+      try detector.candidates().compactMap { found in found.service.map { (found.file, $0) } },
+      uniquingKeysWith: { first, _ in first })
+    return try detector.lookAtCopies(listing).filter { $0.origin != .staging }.map { copy in
+      let status = try? files.lstat(paths.folder.appending(copy.file.component))
+      let relation: ConflictedCopy.Relation =
+        switch copy.content {
+        case nil: .unknown
+        case let content? where content == head: .equal
+        case let content? where listing.graph.contains(content: content): .ancestor
+        default: .diverged
+        }
+      return ConflictedCopy(
+        path: copy.file.description, service: services[copy.file]?.rawValue, relation: relation,
+        modifiedAt: status.map { Timestamp(nanoseconds: $0.mtime) } ?? copy.changedAt,
+        problem: copies.entries[copy.file]?.problem)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import OpenWOHistory
+import OpenWOSQLite
+
+/// What calls would do, without doing it.
+extension Store {
+  /// Refuses where a lock would be refused, and names the devices that it would wait for.
+  func planLock() throws -> [DeviceSummary] {
+    defer { letGo() }
+    try coordinator.enter()
+    try refuseWhileLocked()
+    let connection = try openLiveFile().connection
+    try connection.begin(.exclusive)
+    try connection.rollback()
+    return try othersSeenLately().map(summary)
+  }
+
+  /// The version that a restore would leave.
+  func planRestore() throws -> Version {
+    try refuseWhileLocked()
+    let newest = try versions().graph.effectiveHeads.first?.version
+    guard let live = try current() ?? newest else { throw StoreError.missing(paths) }
+    return live
+  }
+
+  private func refuseWhileLocked() throws {
+    if let lock = try coordinator.lockInSight() { throw StoreError.isLocked(by: lock, paths) }
+  }
+}
