@@ -19,7 +19,6 @@ let package = Package(
     .executable(name: "openwo", targets: ["OpenWOCommand"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
   ],
@@ -45,10 +44,7 @@ let package = Package(
       dependencies: ["OpenWOSQLite", "OpenWOFiles", "OpenWOHistory", "OpenWOMerge", system],
       swiftSettings: strict),
     .executableTarget(
-      name: "OpenWOCommand",
-      dependencies: [
-        "OpenWO", system, .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
+      name: "OpenWOCommand", dependencies: ["OpenWO", "OpenWOFiles", "OpenWOHistory", system],
       swiftSettings: strict),
     .executableTarget(
       name: "workouts",

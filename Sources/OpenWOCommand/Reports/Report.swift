@@ -1,0 +1,22 @@
+import OpenWOHistory
+
+/// What a verb has to say, once: the text and the JSON come from the same value.
+protocol Report {
+  /// The members of the JSON document besides `schema`, `command` and `database`.
+  var members: [JSONMember] { get }
+  /// The lines for people.
+  func lines(_ style: Style) -> [String]
+}
+
+extension Report {
+  /// The one JSON document, on one line.
+  func document(command: String, database: String?) -> String {
+    let head = [
+      JSONMember("schema", .string("openwo/1")), JSONMember("command", .string(command)),
+      JSONMember("database", .text(database)),
+    ]
+    return JSONValue.object(head + members).line
+  }
+
+  func text(_ style: Style) -> String { lines(style).joined(separator: "\n") }
+}

@@ -1,0 +1,96 @@
+import OpenWO
+import OpenWOFiles
+import OpenWOHistory
+
+/// What `status` says.
+struct StatusReport: Report {
+  let database: DatabaseArgument
+  let status: StoreStatus
+  let lock: LockReport?
+
+  var members: [JSONMember] {
+    [
+      JSONMember("state", .string(status.state.rawValue)),
+      JSONMember("device", .device(status.device)), JSONMember("head", .id(status.head)),
+      JSONMember("content", .text(status.content?.description)),
+      JSONMember("lock", status.lock.map { .lock($0, lock) } ?? .null),
+      JSONMember("conflicts", .texts(status.conflicts)),
+      JSONMember("devices", .devices(status.devices)),
+      JSONMember("availability", .string(status.availability.rawValue)),
+      JSONMember("network", .string(status.network.rawValue)),
+      JSONMember("lastLocalSaveAt", .time(status.lastLocalSaveAt)),
+      JSONMember("lastCheckedAt", .time(status.lastCheckedAt)),
+      JSONMember("lastError", .text(status.lastError)),
+    ]
+  }
+
+  func lines(_ style: Style) -> [String] {
+    var rows = lockRows(style)
+    if let saved = status.lastLocalSaveAt {
+      rows.append(("saved here", "\(style.local(saved)) (\(style.ago(saved)))"))
+    }
+    if let head = status.head { rows.append(("version", head.short)) }
+    rows += status.conflicts.map { ("copy", $0) }
+    rows += status.devices.filter { !$0.isThisDevice }.map { (name($0), sight($0, style)) }
+    return [headline(style)] + LabelledRows.lines(rows) + (next.map { ["next: \($0)"] } ?? [])
+  }
+
+  private func headline(_ style: Style) -> String {
+    let name = database.name
+    switch status.state {
+    case .synced: return style.green("\(name) is up to date")
+    case .edited where status.content == nil:
+      return style.yellow("\(name) cannot be read now: another program has it in a transaction")
+    case .edited: return style.yellow("\(name) has changes that are in no version yet")
+    case .locked: return style.yellow("\(name) is locked for editing \(holder)")
+    case .conflict: return style.red("\(name) has versions side by side that are to become one")
+    case .missing: return style.red("\(name) is missing; its versions are safe")
+    case .damaged: return style.red("\(name) is damaged; the versions before are safe")
+    case .unavailable: return style.red("the folder of \(name) cannot be used now")
+    case .localOnly: return style.yellow("\(name) is saved on this device only")
+    }
+  }
+
+  private var holder: String {
+    guard let lock = status.lock else { return "" }
+    guard lock.device == status.device.id else { return "by \(lock.holder)" }
+    return String(printable: "on this device by \(lock.user) (\(lock.program))".utf8)
+  }
+
+  private func lockRows(_ style: Style) -> [(String, String)] {
+    guard let lock = status.lock else { return [] }
+    var rows = [("since", "\(style.clock(lock.since)) (\(style.ago(lock.since)))")]
+    if let until = lock.until { rows.append(("until", style.clock(until))) }
+    if let note = lock.note { rows.append(("note", String(printable: note.utf8))) }
+    rows.append(("lock", lock.id))
+    return rows
+  }
+
+  /// What this device knows of another one.
+  private func sight(_ device: DeviceSummary, _ style: Style) -> String {
+    var words: [String] = []
+    if let head = device.head {
+      words.append(head == status.head ? "has this version" : "has version \(head.short)")
+    }
+    words.append("seen \(style.ago(device.lastSeen))")
+    if let lock, lock.lock.device != device.id {
+      let hasLetGo = lock.acknowledgedBy.contains { $0.id == device.id }
+      words.append(hasLetGo ? "has let go" : "has not answered the lock")
+    }
+    return words.joined(separator: ", ")
+  }
+
+  private func name(_ device: DeviceSummary) -> String { String(printable: device.name.utf8) }
+
+  /// The command that helps, if one does.
+  private var next: String? {
+    switch status.state {
+    case .synced, .localOnly: nil
+    case .locked:
+      status.lock?.device == status.device.id ? database.command("unlock") : nil
+    case .edited where status.content == nil: nil
+    case .edited, .conflict, .missing: database.command("sync")
+    case .damaged, .unavailable: database.command("doctor")
+    }
+  }
+}

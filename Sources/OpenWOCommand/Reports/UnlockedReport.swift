@@ -1,0 +1,89 @@
+import OpenWO
+import OpenWOFiles
+import OpenWOHistory
+
+/// What `unlock` and `edit` say.
+struct UnlockedReport: Report {
+  let database: DatabaseArgument
+  let request: UnlockRequest
+  let report: UnlockReport
+  /// The status that the program of an `edit` ended with.
+  var programStatus: Int32?
+
+  var members: [JSONMember] {
+    let members = [
+      JSONMember("version", .id(report.version)), JSONMember("discarded", .id(report.discarded)),
+      JSONMember("previous", .id(report.lock.head)),
+      JSONMember("changes", .array(report.changes.map(Self.json))),
+      JSONMember("schemaChanged", .bool(report.schemaChanged)),
+      JSONMember("foldedWAL", .bool(report.foldedWAL)), JSONMember("lock", .lock(report.lock)),
+      JSONMember("dryRun", .bool(request.dryRun)),
+    ]
+    guard let programStatus else { return members }
+    return members + [JSONMember("status", .integer(Int64(programStatus)))]
+  }
+
+  private static func json(_ change: TableChange) -> JSONValue {
+    .object([
+      JSONMember("table", .string(change.table)), JSONMember("inserted", .count(change.inserted)),
+      JSONMember("updated", .count(change.updated)), JSONMember("deleted", .count(change.deleted)),
+    ])
+  }
+
+  func lines(_ style: Style) -> [String] {
+    if request.dryRun { return plan() }
+    if let force = request.force, force == report.lock.id, report.version == nil { return ended() }
+    var lines = ["unlocked \(database.name): \(outcome)"] + changes
+    if report.foldedWAL {
+      lines.append("the database was in WAL mode; it is a single file again, no row was lost")
+    }
+    if report.schemaChanged {
+      lines.append(style.yellow("the layout of its tables was changed; the app may not know it"))
+    }
+    return lines + (undo.map { ["undo: \($0)"] } ?? [])
+  }
+
+  private var outcome: String {
+    if let version = report.version { return "the edit is version \(version.short)" }
+    if let discarded = report.discarded {
+      return "the edit was discarded; it is kept as version \(discarded.short)"
+    }
+    return request.discard && report.lock.head != nil ? "nothing is left of the edit" : "no changes"
+  }
+
+  private var changes: [String] {
+    LabelledRows.lines(
+      report.changes.map { change in
+        let parts = [
+          (change.inserted, "added"), (change.updated, "changed"), (change.deleted, "removed"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return (String(printable: change.table.utf8), parts.joined(separator: ", "))
+      })
+  }
+
+  private var undo: String? {
+    if let discarded = report.discarded { return database.command("restore", discarded.short) }
+    guard report.version != nil, let before = report.lock.head else { return nil }
+    return database.command("restore", before.short)
+  }
+
+  private func ended() -> [String] {
+    [
+      "ended the lock \(report.lock.id) of \(report.lock.holder); what was edited there is kept "
+        + "as a version"
+    ]
+  }
+
+  private func plan() -> [String] {
+    if request.force == report.lock.id { return ["would end the lock of \(report.lock.holder)"] }
+    if report.foldedWAL {
+      return ["would unlock \(database.name) and bring it back from WAL mode to a single file"]
+    }
+    guard !report.changes.isEmpty || report.schemaChanged else {
+      return ["would unlock \(database.name): no rows changed so far"]
+    }
+    return [
+      "would unlock \(database.name) and \(request.discard ? "discard" : "keep") these changes"
+    ] + changes
+  }
+}

@@ -1,0 +1,70 @@
+import OpenWO
+import OpenWOFiles
+import SystemPackage
+
+/// The only place that writes to the terminal: results to standard output, everything else to standard error.
+struct Console: Sendable {
+  let output: FileDescriptor
+  let remarks: FileDescriptor
+  /// How text for standard output is set.
+  let outputStyle: Style
+  /// How text for standard error is set.
+  let remarkStyle: Style
+
+  /// The console of the running process.
+  static var own: Console {
+    Console(
+      output: .standardOutput, remarks: .standardError, outputStyle: Style(.standardOutput),
+      remarkStyle: Style(.standardError))
+  }
+
+  /// Whether somebody sits before the terminal and reads remarks.
+  var isInteractive: Bool { Terminal.isTerminal(remarks.rawValue) }
+
+  /// Writes a result.
+  func print(_ text: String) throws {
+    try write(Array((text + "\n").utf8))
+  }
+
+  /// Writes bytes of a result.
+  func write(_ bytes: [UInt8]) throws {
+    try bytes.withUnsafeBytes { try write($0) }
+  }
+
+  /// Writes bytes of a result.
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    do {
+      try output.writeAll(bytes)
+    } catch let error as Errno {
+      throw Self.failure(error)
+    }
+  }
+
+  /// Says something that is no result; whoever does not listen misses nothing.
+  func remark(_ text: String) {
+    _ = try? remarks.writeAll(Array((text + "\n").utf8))
+  }
+
+  /// Says what went wrong, and what to do next.
+  func complain(_ error: StoreError) {
+    remark("openwo: \(remarkStyle.red("error")): \(error.message)")
+    remark("openwo: hint: \(error.hint)")
+  }
+
+  private static func failure(_ error: Errno) -> any Error {
+    switch error {
+    case Errno.brokenPipe: BrokenPipe()
+    case Errno.noSpace, .diskQuotaExceeded, .fileTooLarge:
+      StoreError(
+        .noSpace, "cannot write the output: no space is left",
+        hint: "make room, or write it elsewhere: openwo help")
+    default:
+      StoreError(
+        .io, "cannot write the output: \(FileError.sentence(for: error.rawValue))",
+        hint: "write it elsewhere: openwo help")
+    }
+  }
+}
+
+/// Nobody reads standard output any more: there is nobody to tell.
+struct BrokenPipe: Error {}

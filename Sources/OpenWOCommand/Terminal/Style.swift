@@ -1,0 +1,84 @@
+import OpenWO
+import OpenWOFiles
+import SystemPackage
+
+/// How text is set: for a person before a terminal, or for a file.
+struct Style: Sendable {
+  /// The columns of the terminal; nil for a file.
+  var width: Int?
+  var hasColor: Bool
+  var now: Timestamp
+
+  init(_ descriptor: FileDescriptor) {
+    let isTerminal = Terminal.isTerminal(descriptor.rawValue)
+    width = isTerminal ? Terminal.width(descriptor.rawValue) ?? 80 : nil
+    hasColor =
+      isTerminal && OwnProcess.variable("NO_COLOR") == nil
+      && OwnProcess.variable("TERM") != Array("dumb".utf8)
+    now = Timestamp(milliseconds: SystemClock().now())
+  }
+
+  func bold(_ text: String) -> String { colored(text, "1") }
+  func red(_ text: String) -> String { colored(text, "31") }
+  func green(_ text: String) -> String { colored(text, "32") }
+  func yellow(_ text: String) -> String { colored(text, "33") }
+
+  private func colored(_ text: String, _ code: String) -> String {
+    hasColor ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+  }
+}
+
+/// Times as people read them.
+extension Style {
+  /// How long ago a moment is, in two units at most, such as `2 h 5 min ago`.
+  func ago(_ moment: Timestamp) -> String {
+    let seconds = (now.milliseconds - moment.milliseconds) / 1000
+    if (-4..<5).contains(seconds) { return "just now" }
+    return seconds < 0 ? "in \(Self.span(-seconds))" : "\(Self.span(seconds)) ago"
+  }
+
+  /// A number of seconds in two units at most.
+  static func span(_ seconds: Int64) -> String {
+    let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400)
+    if minutes == 0 { return "\(seconds) s" }
+    if hours == 0 { return "\(minutes) min" }
+    if days == 0 { return pair("\(hours) h", minutes % 60, "min") }
+    if days < 14 { return pair("\(days) d", hours % 24, "h") }
+    return "\(days) d"
+  }
+
+  private static func pair(_ large: String, _ small: Int64, _ unit: String) -> String {
+    small == 0 ? large : "\(large) \(small) \(unit)"
+  }
+
+  /// A moment in local time to the minute, such as `2026-11-20 18:31`.
+  func local(_ moment: Timestamp) -> String {
+    let text = shifted(moment)
+    return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5))"
+  }
+
+  /// A moment in local time, without the date when that is today's.
+  func clock(_ moment: Timestamp) -> String {
+    let text = local(moment)
+    return text.hasPrefix(shifted(now).prefix(10)) ? String(text.dropFirst(11)) : text
+  }
+
+  private func shifted(_ moment: Timestamp) -> String {
+    let minutes = Terminal.minutesEast(at: moment.milliseconds)
+    return moment.advanced(bySeconds: 60 * minutes).description
+  }
+}
+
+/// Sizes as people read them.
+extension Style {
+  /// A number of bytes in SI units, such as `48 kB`.
+  static func size(_ bytes: Int64) -> String {
+    var (value, rest) = (bytes, Int64(0))
+    var unit = "B"
+    for larger in ["kB", "MB", "GB", "TB"] where value >= 1000 {
+      (value, rest) = (value / 1000, value % 1000)
+      unit = larger
+    }
+    return value < 10 && unit != "B" ? "\(value).\(rest / 100) \(unit)" : "\(value) \(unit)"
+  }
+}

@@ -1,0 +1,115 @@
+import OpenWO
+import OpenWOFiles
+import OpenWOHistory
+
+extension Verb {
+  static let conflicts = Verb(
+    name: "conflicts", group: .lookingBack,
+    summary: "list conflicted copies, and how conflicts were settled",
+    options: [.check],
+    details: """
+      Lists the files that a sync service has set beside the database, and the versions that
+      were made when two sides met, with the losers that can be restored. With --check it ends
+      with 3 when there are open ones.
+      """,
+    examples: ["openwo conflicts", "openwo conflicts --check --quiet"]
+  ) { call in
+    let store = try call.open()
+    let report = ConflictsReport(
+      database: try call.database(), open: try store.conflictedCopies(),
+      settled: SettledConflict.all(in: try store.history()))
+    let isAnswerNo = try call.isOn(.check) && !report.open.isEmpty
+    return Outcome(report: report, exit: isAnswerNo ? .no : .done)
+  }
+}
+
+/// Two sides that met and became one.
+struct SettledConflict {
+  /// The version that went on; for a merge the merged one.
+  let winner: VersionID
+  let loser: VersionID
+  let at: Timestamp
+  /// The conflicted copy that the loser came as, where it was one.
+  let path: String?
+
+  /// All that a history tells of, newest first.
+  static func all(in history: [HistoryEntry]) -> [SettledConflict] {
+    let versions = Dictionary(
+      history.map { ($0.version.id, $0.version) }, uniquingKeysWith: { first, _ in first })
+    return history.map(\.version).filter { [.settle, .merge].contains($0.reason) }
+      .flatMap { settled -> [SettledConflict] in
+        let parents = settled.parents.compactMap { versions[$0] }
+        let winner = parents.first { $0.content == settled.content }
+        return parents.filter { $0.content != settled.content }.map { loser in
+          SettledConflict(
+            winner: winner?.id ?? settled.id, loser: loser.id, at: settled.madeAt,
+            path: loser.copyName)
+        }
+      }
+  }
+}
+
+extension Version {
+  /// The name of the conflicted copy that it was captured from.
+  fileprivate var copyName: String? {
+    let start = "conflicted copy "
+    guard reason == .external, let note, note.hasPrefix(start) else { return nil }
+    return String(note.dropFirst(start.count))
+  }
+}
+
+/// What `conflicts` says.
+struct ConflictsReport: Report {
+  let database: DatabaseArgument
+  let open: [ConflictedCopy]
+  let settled: [SettledConflict]
+
+  var members: [JSONMember] {
+    [
+      JSONMember("open", .array(open.map(Self.json))),
+      JSONMember("settled", .array(settled.map(Self.json))),
+    ]
+  }
+
+  private static func json(_ copy: ConflictedCopy) -> JSONValue {
+    .object([
+      JSONMember("path", .string(copy.path)), JSONMember("service", .text(copy.service)),
+      JSONMember("relation", .string(copy.relation.rawValue)),
+      JSONMember("modifiedAt", .time(copy.modifiedAt)), JSONMember("problem", .text(copy.problem)),
+    ])
+  }
+
+  private static func json(_ conflict: SettledConflict) -> JSONValue {
+    .object([
+      JSONMember("winner", .id(conflict.winner)), JSONMember("loser", .id(conflict.loser)),
+      JSONMember("at", .time(conflict.at)), JSONMember("path", .text(conflict.path)),
+    ])
+  }
+
+  func lines(_ style: Style) -> [String] {
+    var lines = open.isEmpty ? ["no conflicted copies beside \(database.name)"] : []
+    for copy in open {
+      let service = copy.service.map { " (\($0))" } ?? ""
+      lines.append("\(copy.path)\(service): \(Self.sentence(copy)), \(style.ago(copy.modifiedAt))")
+    }
+    for conflict in settled {
+      lines.append(
+        "settled \(style.local(conflict.at)): kept \(conflict.winner.short), set aside "
+          + conflict.loser.short)
+    }
+    if !open.isEmpty { lines.append("next: \(database.command("sync"))") }
+    if let loser = settled.first?.loser {
+      lines.append("to bring one back: \(database.command("restore", loser.short))")
+    }
+    return lines
+  }
+
+  private static func sentence(_ copy: ConflictedCopy) -> String {
+    switch copy.relation {
+    case .equal: "the same as the database"
+    case .ancestor: "an older version"
+    case .diverged: "holds changes of its own"
+    case .unknown: copy.problem ?? "left alone: not known to be a copy of the database"
+    }
+  }
+}

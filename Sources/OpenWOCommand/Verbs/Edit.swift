@@ -1,0 +1,93 @@
+import OpenWO
+import OpenWOFiles
+import OpenWOHistory
+import SystemPackage
+
+extension Verb {
+  static let edit = Verb(
+    name: "edit", group: .everyday, summary: "lock, run a program on the database, unlock",
+    trailing: "COMMAND…", options: [.note, .wait, .dryRun],
+    details: """
+      Runs COMMAND on this terminal while the database is locked. {} in it stands for the path
+      of the database; without {} the path is appended. What was edited is kept as one version
+      and told on standard error. Ends with the program's status when that failed.
+      """,
+    examples: [
+      "openwo edit -- sqlite3", "openwo edit Training/openwo.sqlite -- sqlitebrowser {}",
+      "openwo edit --note 'new template' -- sqlite3 {} \"UPDATE …\"",
+    ]
+  ) { call in
+    let words = try call.program()
+    if try call.isOn(.dryRun) {
+      let others = try call.open().planLock()
+      return Outcome(
+        report: LockedReport(database: try call.database(), taken: nil, asked: others))
+    }
+    return try Editing(call: call, store: call.openInterruptibly()).run(words)
+  }
+}
+
+extension Invocation {
+  /// The words of the program to run.
+  fileprivate func program() throws -> [Word] {
+    guard let trailing, !trailing.isEmpty else {
+      throw StoreError.usage(
+        "edit needs a COMMAND behind --", hint: "name a program: openwo edit -- sqlite3")
+    }
+    return trailing
+  }
+}
+
+/// One `edit`: the lock, the program, the unlock.
+private struct Editing {
+  let call: Invocation
+  let store: SyncedDatabase
+
+  func run(_ words: [Word]) throws -> Outcome {
+    let name = words[0].path.lastComponent?.printable ?? words[0].printable
+    let locked = try store.lockUnlessInterrupted(
+      LockRequest(
+        note: call.text(.note), waitingUpTo: try call.duration(.wait),
+        program: "openwo edit \(name)"))
+    tell(locked)
+    let exit: ChildExit
+    do {
+      exit = try runChild(words: withPath(words).map(\.bytes))
+    } catch {
+      _ = try unlock()
+      throw StoreError(
+        .io, error.message, hint: "is it there? command -v \(words[0].path.shellName)")
+    }
+    let report = try unlock()
+    if let number = OwnProcess.caughtSignal { throw EndedBySignal(number: number) }
+    return Outcome(
+      report: UnlockedReport(
+        database: try call.database(), request: UnlockRequest(), report: report,
+        programStatus: exit.status),
+      exit: ExitCode(exit.status), isRemark: true)
+  }
+
+  /// Says who may still write; the program has the terminal after this.
+  private func tell(_ locked: LockReport) {
+    guard !locked.waitingFor.isEmpty, (try? call.isOn(.quiet)) == false else { return }
+    let names = locked.waitingFor.map { String(printable: $0.name.utf8) }.joined(separator: ", ")
+    call.console.remark("openwo: \(names) has not answered the lock yet")
+  }
+
+  private func withPath(_ words: [Word]) -> [Word] {
+    let path = store.path.bytes
+    let replaced = words.map { $0.replacingBraces(with: path) }
+    guard replaced.contains(where: { $0 != nil }) else { return words + [Word(path)] }
+    return zip(replaced, words).map { $0 ?? $1 }
+  }
+
+  /// Ends the lock; one that cannot be ended is left to the person, as the error says.
+  private func unlock() throws -> UnlockReport {
+    do {
+      return try store.unlock()
+    } catch let error as StoreError where error.code != .lockLost {
+      try store.leaveLockStanding()
+      throw error
+    }
+  }
+}

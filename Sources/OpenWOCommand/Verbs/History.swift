@@ -1,0 +1,69 @@
+import OpenWO
+import OpenWOFiles
+import OpenWOHistory
+
+extension Verb {
+  static let history = Verb(
+    name: "history", group: .lookingBack, summary: "list the versions, newest first",
+    options: [.limit],
+    details: """
+      The version that is live is marked with *. Wherever a VERSION is asked for, the beginning
+      of its id will do, or @ for the live one, @~2 for two before, a time such as
+      2026-11-20T18:00, or '2h ago'.
+      """,
+    examples: ["openwo history --limit 20", "openwo history Training/openwo.sqlite --json"]
+  ) { call in
+    let limit = try call.count(.limit)
+    let entries = try call.open().history()
+    return Outcome(report: HistoryReport(versions: Array(entries.prefix(limit ?? .max))))
+  }
+}
+
+extension Option {
+  fileprivate static let limit = Option(
+    name: "limit", value: "COUNT", summary: "list so many versions at most")
+}
+
+/// What `history` says.
+struct HistoryReport: Report {
+  let versions: [HistoryEntry]
+
+  var members: [JSONMember] { [JSONMember("versions", .array(versions.map(Self.json)))] }
+
+  private static func json(_ entry: HistoryEntry) -> JSONValue {
+    let version = entry.version
+    return .object([
+      JSONMember("id", .id(version.id)),
+      JSONMember("parents", .array(version.parents.map { .id($0) })),
+      JSONMember("device", .string(version.device)),
+      JSONMember("deviceName", .string(version.deviceName)),
+      JSONMember("at", .time(version.madeAt)),
+      JSONMember("content", .string(version.content.description)),
+      JSONMember("bytes", .integer(version.bytes)),
+      JSONMember("reason", .string(version.reason.rawValue)),
+      JSONMember("note", .text(version.note)), JSONMember("live", .bool(entry.isLive)),
+      JSONMember("published", .bool(entry.isPublished)),
+    ])
+  }
+
+  func lines(_ style: Style) -> [String] {
+    var table = Table(["  version", "when", "device", "reason", "size", "note"], numbers: [4])
+    for entry in versions {
+      let version = entry.version
+      table.add([
+        (entry.isLive ? "* " : "  ") + version.id.short, style.local(version.madeAt),
+        String(printable: version.deviceName.utf8).cut(to: 16), version.reason.rawValue,
+        Style.size(version.bytes), String(printable: (version.note ?? "").utf8),
+      ])
+    }
+    let lines = table.lines(style)
+    return lines.enumerated().map { index, line in
+      index > 0 && versions[index - 1].isLive ? style.bold(line) : line
+    }
+  }
+}
+
+extension String {
+  /// The text, or its beginning and a sign that more follows.
+  func cut(to length: Int) -> String { count > length ? prefix(length - 1) + "…" : self }
+}

@@ -1,0 +1,83 @@
+import OpenWO
+import OpenWOFiles
+import OpenWOHistory
+import Synchronization
+
+extension Verb {
+  static let lock = Verb(
+    name: "lock", group: .lock, summary: "take the database for editing with any program",
+    options: [.note, .duration, .wait, .dryRun],
+    details: """
+      Every app on this machine lets go of the database before this returns; apps on other
+      devices let go when they see the lock, and the answer says which have. The lock stands
+      until it is unlocked, or until its time is over.
+      """,
+    examples: [
+      "openwo lock --note 'fixing exercise names'",
+      "openwo lock Training/openwo.sqlite --for 2h --wait 30s",
+    ]
+  ) { call in
+    let database = try call.database()
+    let request = LockRequest(
+      note: call.text(.note), duration: try call.duration(.duration),
+      waitingUpTo: try call.duration(.wait), outlivesProcess: true, program: "openwo lock")
+    if try call.isOn(.dryRun) {
+      let others = try call.open().planLock()
+      return Outcome(report: LockedReport(database: database, taken: nil, asked: others))
+    }
+    let store = try call.openInterruptibly()
+    let report = try store.lockUnlessInterrupted(request)
+    return Outcome(report: LockedReport(database: database, taken: report, path: store.path))
+  }
+}
+
+extension Option {
+  fileprivate static let duration = Option(
+    name: "for", value: "TIME", summary: "let the lock end by itself, say after 2h")
+}
+
+/// Waiting that ^C ends, with everything let go.
+extension Invocation {
+  /// Opens the store so that signals which ask for the end are remembered, and end every wait.
+  func openInterruptibly() throws -> SyncedDatabase {
+    OwnProcess.catchEndSignals()
+    var configuration = configuration()
+    configuration.clock = InterruptibleClock()
+    return try SyncedDatabase(at: database().path, configuration: configuration)
+  }
+}
+
+extension SyncedDatabase {
+  /// Takes the lock; gives it back when a signal asks for the end meanwhile.
+  func lockUnlessInterrupted(_ request: LockRequest) throws -> LockReport {
+    let report: LockReport
+    do {
+      report = try lock(request)
+    } catch {
+      if let number = OwnProcess.caughtSignal { throw EndedBySignal(number: number) }
+      throw error
+    }
+    if let number = OwnProcess.caughtSignal {
+      _ = try unlock()
+      throw EndedBySignal(number: number)
+    }
+    return report
+  }
+}
+
+/// The machine's clocks, until a signal asks for the end: from then on an hour goes by at every look, so every wait ends.
+private final class InterruptibleClock: StoreClock {
+  private let system = SystemClock()
+  private let skipped = Atomic<Int64>(0)
+
+  func now() -> Int64 { system.now() }
+
+  func monotonic() -> Int64 {
+    if OwnProcess.caughtSignal != nil { skipped.add(3_600_000_000_000, ordering: .relaxed) }
+    return system.monotonic() + skipped.load(ordering: .relaxed)
+  }
+
+  func sleep(nanoseconds: Int64) {
+    if OwnProcess.caughtSignal == nil { system.sleep(nanoseconds: nanoseconds) }
+  }
+}

@@ -1,0 +1,70 @@
+import OpenWO
+import OpenWOFiles
+import OpenWOHistory
+
+extension Verb {
+  static let sync = Verb(
+    name: "sync", group: .everyday,
+    summary: "look at the folder and bring the database up to date",
+    options: [.dryRun],
+    details: """
+      Captures what other programs wrote, takes over what other devices sent, turns versions
+      side by side into one, and publishes what waits. What is overwritten is a version first.
+      """,
+    examples: ["openwo sync", "openwo sync --dry-run Training/openwo.sqlite"]
+  ) { call in
+    let isDryRun = try call.isOn(.dryRun)
+    let report = try call.open().reconcile(dryRun: isDryRun)
+    return Outcome(
+      report: SyncReport(database: try call.database(), report: report, isDone: !isDryRun))
+  }
+}
+
+/// What `sync` says.
+struct SyncReport: Report {
+  let database: DatabaseArgument
+  let report: ReconcileReport
+  let isDone: Bool
+
+  var members: [JSONMember] {
+    [
+      JSONMember("actions", .array(report.actions.map(Self.json))),
+      JSONMember("head", .id(report.head)), JSONMember("dryRun", .bool(!isDone)),
+    ]
+  }
+
+  private static func json(_ step: ReconcileReport.Step) -> JSONValue {
+    .object([
+      JSONMember("kind", .string(step.kind)), JSONMember("version", .id(step.version)),
+      JSONMember("path", .text(step.path)), JSONMember("reason", .text(step.reason)),
+      JSONMember("until", .time(step.until)),
+    ])
+  }
+
+  func lines(_ style: Style) -> [String] {
+    let steps = report.actions.map { sentence($0, style) }
+    let head = report.head.map { ", version \($0.short)" } ?? ""
+    if steps.isEmpty { return ["\(database.name) is up to date\(head)"] }
+    guard isDone else { return ["would do this:"] + steps.map { "  \($0)" } }
+    return steps + ["\(database.name) is at rest\(head)"]
+  }
+
+  private func sentence(_ step: ReconcileReport.Step, _ style: Style) -> String {
+    let version = step.version.map { "version \($0.short)" } ?? "the versions side by side"
+    let object = step.path ?? database.name
+    return switch step.kind {
+    case "publish": "publish what was captured"
+    case "capture": "capture \(object) as a version"
+    case "note": "take \(object) for \(version)"
+    case "settle": "settle the versions side by side: the last writer wins"
+    case "merge": "merge the versions side by side, row by row"
+    case "adopt": "adopt \(version), which came from elsewhere"
+    case "repair": "write \(object) anew from \(version): \(step.reason ?? "it is damaged")"
+    case "remove": "remove \(object), whose content is a version"
+    case "acknowledge": "let go for lock \(step.reason ?? "")"
+    case "fold": "bring \(object) back from WAL mode to a single file"
+    case "wait": "wait until \(step.until.map(style.clock) ?? "later"): \(step.reason ?? "")"
+    default: step.kind
+    }
+  }
+}
