@@ -19,6 +19,7 @@ let package = Package(
     .executable(name: "openwo", targets: ["OpenWOCommand"]),
   ],
   dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
   ],
@@ -44,7 +45,11 @@ let package = Package(
       dependencies: ["OpenWOSQLite", "OpenWOFiles", "OpenWOHistory", "OpenWOMerge", system],
       swiftSettings: strict),
     .executableTarget(
-      name: "OpenWOCommand", dependencies: ["OpenWO", "OpenWOFiles", "OpenWOHistory", system],
+      name: "OpenWOCommand",
+      dependencies: [
+        "OpenWO", "OpenWOFiles", "OpenWOHistory", system,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "workouts",

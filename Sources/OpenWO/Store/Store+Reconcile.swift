@@ -173,7 +173,7 @@ extension Store {
     switch seen.live {
     case .whole(let content, _) where content == record?.content: return
     // Nothing to wait for: another process has written since, and the caller looks again.
-    case .whole where !actions.contains(where: \.isWait): return
+    case .whole where actions.allSatisfy({ $0.dueAt == nil }): return
     case .whole: throw StoreError.stillArriving(paths)
     case .missing: throw StoreError.missing(paths)
     case .doubtful(let why, _): throw StoreError.damaged(why, paths)
