@@ -43,8 +43,10 @@ struct DatabaseComparison {
   }
 
   private func tables(_ schema: DatabaseSchema) -> [String: TableShape] {
-    guard options.includesShadowTables else { return schema.tables }
-    return schema.tables.merging(schema.shadowTables) { a, _ in a }
+    var tables = schema.tables
+    if options.includesShadowTables { tables.merge(schema.shadowTables) { a, _ in a } }
+    guard let wanted = options.onlyTables else { return tables }
+    return tables.filter { wanted.contains($0.key) }
   }
 
   private func compare(

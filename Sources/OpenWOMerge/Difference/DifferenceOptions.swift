@@ -21,6 +21,9 @@ package struct DifferenceOptions: Sendable {
   /// The pages that may differ between the two files, where that is already known.
   package var differingPages: PageSet?
 
+  /// The tables to compare, by folded name; nil for all.
+  var onlyTables: Set<String>?
+
   /// A difference that keeps these rows.
   package init(rows: Rows = .counted) { self.rows = rows }
 }

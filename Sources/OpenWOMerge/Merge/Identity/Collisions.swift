@@ -1,0 +1,59 @@
+/// Finds different rows that both sides made under one number, and gives one of them a new number.
+struct Collisions {
+  let table: TableMerge
+  let first: MergeSide
+  /// The next number that nobody has used.
+  let nextRowid: () throws -> Int64
+
+  /// Separates them; returns whether there were any.
+  func separate() throws -> Bool {
+    guard isNumbered, table.rule != .singleton else { return false }
+    let moving = first.other
+    var taken: [Int64: MergeRow] = [:]
+    for change in table.changes[first] where change.isInsert {
+      if let row = change.row, let id = row.rowid { taken[id] = row }
+    }
+    var joined: Set<Int64> = []
+    for change in table.changes[moving] where change.givenKey != nil {
+      if let id = change.row?.rowid { joined.insert(id) }
+    }
+    var colliding: [(id: Int64, index: Int)] = []
+    for (index, change) in table.changes[moving].enumerated() {
+      guard change.isInsert, change.givenKey == nil, let row = change.row, let id = row.rowid
+      else { continue }
+      let twin = taken[id]
+      if joined.contains(id) || twin.map({ !isSame($0, row) }) ?? false {
+        colliding.append((id, index))
+      }
+    }
+    for (_, index) in colliding.sorted(by: { $0.id < $1.id }) { try move(index, moving) }
+    return !colliding.isEmpty
+  }
+
+  /// Whether numbers are given by SQLite; not where the number is a reference to another row.
+  private var isNumbered: Bool {
+    guard table.isNumbered else { return false }
+    guard let column = table.shape.rowidColumn else { return true }
+    return !table.references.contains { $0.columns.contains(column) }
+  }
+
+  private func isSame(_ a: MergeRow, _ b: MergeRow) -> Bool {
+    if a.agrees(with: b) { return true }
+    return table.uniques.contains { unique in
+      table.uniqueKey(a, unique).map { $0 == table.uniqueKey(b, unique) } ?? false
+    }
+  }
+
+  private func move(_ index: Int, _ side: MergeSide) throws {
+    guard let original = table.changes[side][index].original,
+      let row = table.changes[side][index].row
+    else { return }
+    let given = GivenKey.rowid(try nextRowid())
+    table.changes[side][index].givenKey = given
+    table.changes[side][index].row = table.rekey(row, given)
+    table.renumbered.append(
+      Renumbering(
+        side: side, from: table.keyValues(original),
+        to: table.keyValues(table.rekey(row, given)), isSameRow: false))
+  }
+}

@@ -1,0 +1,30 @@
+/// Finds out which rows of the two sides are the same row and which are not, until nothing moves.
+struct IdentityResolver {
+  let tables: [String: TableMerge]
+  let first: MergeSide
+  /// The next free rowid of a table.
+  let nextRowid: (String) throws -> Int64
+
+  func resolve() throws {
+    let order = TableOrder.parentsFirst(tables)
+    let follower = ReferenceFollower(tables: tables, order: order)
+    var isMoving = true
+    while isMoving {
+      isMoving = false
+      follower.follow(.ours)
+      follower.follow(.theirs)
+      for name in order {
+        guard let table = tables[name] else { continue }
+        if NaturalKeys(table: table, first: first).unify() {
+          isMoving = true
+          break
+        }
+        let collisions = Collisions(table: table, first: first) { try nextRowid(name) }
+        if try collisions.separate() {
+          isMoving = true
+          break
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import OpenWOSQLite
+
+/// Hands out rowids that none of the databases has used.
+final class RowidCounters {
+  private let tables: [String: TableMerge]
+  private let databases: [Connection]
+  private var last: [String: Int64] = [:]
+
+  init(tables: [String: TableMerge], databases: [Connection?]) {
+    self.tables = tables
+    self.databases = databases.compactMap(\.self)
+  }
+
+  /// The next rowid of a table.
+  func next(_ name: String) throws -> Int64 {
+    let latest = try last[name] ?? highest(name)
+    guard latest < .max else {
+      throw MergeRefusal(tables[name]?.shape.name ?? name, "the table has no free rowid")
+    }
+    last[name] = latest + 1
+    return latest + 1
+  }
+
+  /// The AUTOINCREMENT counters of the result.
+  func highest() throws -> [String: Int64] {
+    var counters: [String: Int64] = [:]
+    for (name, table) in tables where table.shape.isAutoincrement {
+      counters[name] = try last[name] ?? counter(table.shape)
+    }
+    return counters
+  }
+
+  private func highest(_ name: String) throws -> Int64 {
+    guard let shape = tables[name]?.shape, let rowid = shape.rowidName else { return 0 }
+    var highest: Int64 = try counter(shape)
+    for database in databases where try has(shape.name, database) {
+      let found = try database.cells(
+        "SELECT max(\(SQLName.quoted(rowid))) FROM main.\(SQLName.quoted(shape.name))")
+      highest = max(highest, found.first?.first?.int ?? 0)
+    }
+    return highest
+  }
+
+  private func counter(_ shape: TableShape) throws -> Int64 {
+    guard shape.isAutoincrement else { return 0 }
+    var highest: Int64 = 0
+    for database in databases where try has("sqlite_sequence", database) {
+      let found = try database.cells(
+        "SELECT max(seq) FROM main.sqlite_sequence WHERE name = ? COLLATE NOCASE",
+        [.text(shape.name)])
+      highest = max(highest, found.first?.first?.int ?? 0)
+    }
+    return highest
+  }
+
+  private func has(_ table: String, _ database: Connection) throws -> Bool {
+    try !database.cells(
+      "SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE",
+      [.text(table)]
+    ).isEmpty
+  }
+}

@@ -1,0 +1,20 @@
+/// What a merge needs to know beside the databases.
+package struct MergeOptions: Sendable {
+  /// When each side was written; the later one decides where no column of the row does.
+  package var times: Sides<Int64>
+  /// The side that comes first in an order that all devices share.
+  ///
+  /// Its rows keep their keys, and it wins where times are equal. Only with the same answer on all
+  /// devices do they get the same rows.
+  package var first: MergeSide
+  /// Rules by table name; tables not named are merged cell by cell.
+  package var rules: [String: TableRule] = [:]
+  /// Whether two databases without a common ancestor are merged by key, as if both began empty.
+  package var allowsEmptyBase = false
+
+  /// Options for two sides written at these times (in any unit, the greater the later).
+  package init(times: Sides<Int64>, first: MergeSide) {
+    self.times = times
+    self.first = first
+  }
+}

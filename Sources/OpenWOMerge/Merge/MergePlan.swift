@@ -1,0 +1,33 @@
+package import OpenWOSQLite
+
+/// All that a merge has decided, before anything is written.
+package struct MergePlan {
+  /// The side whose database is to be copied; the plan is then written into the copy.
+  package var ground: MergeSide { schema.ground }
+
+  /// What the merge does, table by table.
+  package let report: MergeReport
+
+  let schema: MergeSchema
+  let sides: Sides<Connection>
+  let virtual: VirtualTables
+  let tables: [String: TableMerge]
+  /// Table names, those pointed to before those that point.
+  let order: [String]
+  let operations: [String: [RowOperation]]
+  let counters: [String: Int64]
+
+  /// Writes the plan into a private copy of the ground and says what was done.
+  ///
+  /// All in one transaction: a `MergeRefusal` leaves the copy as it was. The copy's triggers do not fire,
+  /// foreign keys are checked for every row written, and everything else by SQLite itself.
+  package func write(into copy: Connection) throws -> MergeReport {
+    let more = try MergeWriter(self, copy).write()
+    let found = report.tables.map { table in
+      var table = table
+      table.decided += more[SQLName.folded(table.table)] ?? []
+      return table
+    }
+    return MergeReport(ground: ground, tables: found)
+  }
+}

@@ -1,0 +1,116 @@
+package import OpenWOSQLite
+
+/// Decides a three-way merge of two databases that have grown from one.
+///
+/// Nothing is written.
+package struct MergePlanner {
+  private let base: Connection?
+  private let sides: Sides<Connection>
+  private let options: MergeOptions
+
+  /// A merge of `ours` and `theirs` from their nearest common ancestor; nil is an empty one, which must
+  /// be allowed.
+  package init(
+    base: Connection?, ours: Connection, theirs: Connection, options: MergeOptions
+  ) {
+    self.base = base
+    sides = Sides(ours: ours, theirs: theirs)
+    self.options = options
+  }
+
+  /// The decisions; throws a `MergeRefusal` where the two cannot be brought together.
+  ///
+  /// The databases are held in read locks meanwhile, and must not change until the plan is written.
+  package func plan() throws -> MergePlan {
+    guard base != nil || options.allowsEmptyBase else {
+      throw MergeRefusal("", "the two databases have no common ancestor")
+    }
+    let all = [base, sides.ours, sides.theirs].compactMap(\.self)
+    let usesPages = !all.contains { $0.isInTransaction }
+    return try sides.ours.withReadLock {
+      try sides.theirs.withReadLock {
+        guard let base else { return try decide(usesPages: usesPages) }
+        return try base.withReadLock { try decide(usesPages: usesPages) }
+      }
+    }
+  }
+
+  private func decide(usesPages: Bool) throws -> MergePlan {
+    let baseSchema = try base.map { try SchemaReader(connection: $0).read() }
+    let schemas = Sides(
+      ours: try SchemaReader(connection: sides.ours).read(),
+      theirs: try SchemaReader(connection: sides.theirs).read())
+    let schema = try MergeSchema(base: baseSchema, sides: schemas, first: options.first)
+    let shapes = Self.shapes(schema, schemas)
+    let loader = ChangeLoader(
+      base: base, sides: sides, baseSchema: baseSchema, schemas: schemas, shapes: shapes,
+      usesPages: usesPages)
+    let tables = try tables(shapes, loader.load(), schema, schemas)
+    let counters = RowidCounters(tables: tables, databases: [base, sides.ours, sides.theirs])
+    try IdentityResolver(
+      tables: tables, first: options.first, nextRowid: { try counters.next($0) }
+    ).resolve()
+    let merged = ReferenceKeeper(tables, mergeRows(tables)).run()
+    let operations = Dictionary(
+      uniqueKeysWithValues: tables.map { name, table in
+        let planner = OperationPlanner(table: table, ground: schema.ground)
+        return (name, planner.operations(merged[name] ?? []))
+      })
+    return MergePlan(
+      report: ReportWriter(ground: schema.ground, tables: tables).report(merged), schema: schema,
+      sides: sides,
+      virtual: try VirtualTables(
+        schema: schema, schemas: schemas, loader: loader,
+        isTouched: operations.values.contains { !$0.isEmpty }),
+      tables: tables, order: TableOrder.parentsFirst(tables), operations: operations,
+      counters: try counters.highest())
+  }
+
+  /// The tables of the result, by folded name.
+  private static func shapes(
+    _ schema: MergeSchema, _ schemas: Sides<DatabaseSchema>
+  ) -> [String: TableShape] {
+    var shapes = schemas[schema.ground].tables
+    for entry in schema.dropped { shapes[SQLName.folded(entry.name)] = nil }
+    for entry in schema.created where entry.type == "table" {
+      let name = SQLName.folded(entry.name)
+      shapes[name] = schemas[schema.ground.other].tables[name]
+    }
+    return shapes
+  }
+
+  private func tables(
+    _ shapes: [String: TableShape], _ changes: [String: Sides<[SideChange]>],
+    _ schema: MergeSchema, _ schemas: Sides<DatabaseSchema>
+  ) throws -> [String: TableMerge] {
+    var rules: [String: TableRule] = [:]
+    for (name, rule) in options.rules { rules[SQLName.folded(name)] = rule }
+    var tables: [String: TableMerge] = [:]
+    var keys: [String: [ForeignKeyShape]] = [:]
+    for (name, shape) in shapes {
+      let isGround = schemas[schema.ground].tables[name] != nil
+      let reader = ConstraintReader(
+        connection: sides[isGround ? schema.ground : schema.ground.other], table: shape)
+      tables[name] = TableMerge(
+        shape, rule: rules[name] ?? .cells, uniques: try reader.uniques(),
+        changes: changes[name] ?? Sides(ours: [], theirs: []))
+      keys[name] = try reader.foreignKeys()
+    }
+    for (name, table) in tables {
+      table.references = (keys[name] ?? []).compactMap { ReferenceFinder(tables).find($0) }
+    }
+    return tables
+  }
+
+  private func mergeRows(_ tables: [String: TableMerge]) -> [String: [MergedRow]] {
+    let clock = MergeClock(times: options.times, first: options.first)
+    return tables.mapValues { table in
+      let pairs = ChangePairs(table).pairs
+      if table.rule == .singleton {
+        return SingletonMerger(table: table, clock: clock).merge(pairs)
+      }
+      let merger = RowMerger(table: table, clock: clock)
+      return pairs.map(merger.merge)
+    }
+  }
+}

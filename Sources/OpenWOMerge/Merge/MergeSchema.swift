@@ -1,0 +1,100 @@
+/// The schema of the result: which side's database is the ground to build on, and what the other side
+/// adds to it.
+struct MergeSchema {
+  /// The side whose database is copied and then changed.
+  let ground: MergeSide
+  /// What is dropped from the ground, as the other side dropped or changed it.
+  private(set) var dropped: [SchemaEntry] = []
+  /// What is created on the ground, as the other side created or changed it.
+  private(set) var created: [SchemaEntry] = []
+  /// Settings that the other side changed.
+  private(set) var settings: [String: Int64] = [:]
+
+  private typealias Changes = [String: (old: SchemaEntry?, new: SchemaEntry?)]
+
+  /// Throws a refusal where both sides changed the schema in ways that cannot be brought together.
+  init(
+    base: DatabaseSchema?, sides: Sides<DatabaseSchema>, first: MergeSide
+  ) throws {
+    let before = Self.ancestor(base, sides)
+    let changes = Sides(
+      ours: Self.changes(before, Self.entries(sides.ours)),
+      theirs: Self.changes(before, Self.entries(sides.theirs)))
+    ground = Self.ground(changes, first)
+    for (name, change) in changes[ground.other].sorted(by: { $0.key < $1.key }) {
+      if let twin = changes[ground][name] {
+        guard twin.new?.sql == change.new?.sql else {
+          throw MergeRefusal(
+            change.new?.table ?? change.old?.table ?? "",
+            "both sides changed the schema of \(change.new?.name ?? change.old?.name ?? name)")
+        }
+        continue
+      }
+      try take(change)
+    }
+    for (name, value) in sides[ground.other].settings {
+      let mine = sides[ground].settings[name] ?? 0
+      let old = base?.settings[name] ?? 0
+      if value != old, mine == old || value > mine { settings[name] = value }
+    }
+  }
+
+  private mutating func take(_ change: (old: SchemaEntry?, new: SchemaEntry?)) throws {
+    let isTable = (change.new ?? change.old)?.type == "table"
+    if isTable, let old = change.old, change.new != nil {
+      throw MergeRefusal(old.name, "both sides changed tables, each others")
+    }
+    if isTable, let new = change.new, new.module != nil {
+      throw MergeRefusal(new.name, "a virtual table that one side made cannot be carried over")
+    }
+    if let old = change.old { dropped.append(old) }
+    if let new = change.new { created.append(new) }
+  }
+
+  private static func ground(_ changes: Sides<Changes>, _ first: MergeSide) -> MergeSide {
+    func remakesTables(_ side: MergeSide) -> Bool {
+      changes[side].contains { name, change in
+        guard let old = change.old, old.type == "table", change.new != nil else { return false }
+        return changes[side.other][name]?.new?.sql != change.new?.sql
+      }
+    }
+    func makesModules(_ side: MergeSide) -> Bool {
+      changes[side].contains { name, change in
+        change.new?.module != nil && changes[side.other][name] == nil
+      }
+    }
+    for test in [remakesTables, makesModules] where test(first.other) && !test(first) {
+      return first.other
+    }
+    return first
+  }
+
+  private static func entries(_ schema: DatabaseSchema) -> [String: SchemaEntry] {
+    var entries: [String: SchemaEntry] = [:]
+    for entry in schema.entries where entry.sql != nil {
+      let name = SQLName.folded(entry.name)
+      if name.hasPrefix("sqlite_") || schema.shadowTables[name] != nil { continue }
+      entries[entry.type + " " + name] = entry
+    }
+    return entries
+  }
+
+  /// The base's schema; without a base, what both sides have in common.
+  private static func ancestor(
+    _ base: DatabaseSchema?, _ sides: Sides<DatabaseSchema>
+  ) -> [String: SchemaEntry] {
+    if let base { return entries(base) }
+    let theirs = entries(sides.theirs)
+    return entries(sides.ours).filter { theirs[$0.key]?.sql == $0.value.sql }
+  }
+
+  private static func changes(
+    _ before: [String: SchemaEntry], _ after: [String: SchemaEntry]
+  ) -> Changes {
+    var changes: Changes = [:]
+    for name in Set(before.keys).union(after.keys) where before[name]?.sql != after[name]?.sql {
+      changes[name] = (before[name], after[name])
+    }
+    return changes
+  }
+}

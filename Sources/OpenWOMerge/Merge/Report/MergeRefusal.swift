@@ -1,0 +1,15 @@
+/// Why two databases are not merged: nothing is written then.
+package struct MergeRefusal: Error, Hashable, Sendable {
+  /// The table; empty when it is about the databases as a whole.
+  package let table: String
+  /// The keys of the rows.
+  package let rows: [[CellValue]]
+  /// One sentence in lower case without a full stop.
+  package let reason: String
+
+  init(_ table: String, rows: [[CellValue]] = [], _ reason: String) {
+    self.table = table
+    self.rows = rows
+    self.reason = reason
+  }
+}

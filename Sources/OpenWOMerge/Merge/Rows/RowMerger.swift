@@ -1,0 +1,135 @@
+/// Decides what becomes of one row that at least one side changed.
+///
+/// Pure.
+struct RowMerger {
+  let table: TableMerge
+  let clock: MergeClock
+
+  /// The result for a row with these changes.
+  func merge(_ changes: Sides<SideChange?>) -> MergedRow {
+    switch (changes.ours, changes.theirs) {
+    case (let change?, nil): return oneSided(change, .ours, changes)
+    case (nil, let change?): return oneSided(change, .theirs, changes)
+    case (let ours?, let theirs?): return bothSided(ours, theirs, changes)
+    case (nil, nil):
+      return MergedRow(base: nil, changes: changes, outcome: .convergent(.updated), row: nil)
+    }
+  }
+
+  private func oneSided(
+    _ change: SideChange, _ side: MergeSide, _ changes: Sides<SideChange?>
+  ) -> MergedRow {
+    let kind: RowChange.Kind =
+      change.isDelete ? .deleted : (change.base == nil ? .inserted : .updated)
+    var merged = MergedRow(
+      base: change.base, changes: changes, outcome: .oneSided(side, kind), row: change.row)
+    if kind == .deleted, table.rule == .union, let base = change.base {
+      merged.row = base
+      merged.outcome = .decided
+      merged.decisions = [
+        decision(base, .deleteAgainstUnion, [], side.other, .rule(.union))
+      ]
+    }
+    return merged
+  }
+
+  private func bothSided(
+    _ ours: SideChange, _ theirs: SideChange, _ changes: Sides<SideChange?>
+  ) -> MergedRow {
+    let base = ours.base ?? theirs.base
+    switch (ours.row, theirs.row) {
+    case (nil, nil):
+      return MergedRow(base: base, changes: changes, outcome: .convergent(.deleted), row: nil)
+    case (let kept?, nil): return deleted(base, kept, by: .theirs, changes)
+    case (nil, let kept?): return deleted(base, kept, by: .ours, changes)
+    case (let a?, let b?):
+      if a.agrees(with: b) {
+        var row = a
+        for index in row.cells.indices where row.cells[index] == nil {
+          row.cells[index] = b.cells[index]
+        }
+        let kind: RowChange.Kind = base == nil ? .inserted : .updated
+        return MergedRow(base: base, changes: changes, outcome: .convergent(kind), row: row)
+      }
+      return cells(base, Sides(ours: a, theirs: b), changes)
+    }
+  }
+
+  private func deleted(
+    _ base: MergeRow?, _ kept: MergeRow, by side: MergeSide, _ changes: Sides<SideChange?>
+  ) -> MergedRow {
+    var merged = MergedRow(base: base, changes: changes, outcome: .decided, row: kept)
+    var winner = side.other
+    var reason = MergeDecision.Reason.keepsRows
+    if let chosen = ruledSide(Sides(ours: nil, theirs: nil)), table.rule != .newest {
+      winner = chosen
+      reason = .rule(table.rule)
+      if winner == side { merged.row = nil }
+    }
+    merged.decisions = [decision(kept, .deleteAgainstUpdate, [], winner, reason)]
+    return merged
+  }
+
+  private func cells(
+    _ base: MergeRow?, _ rows: Sides<MergeRow>, _ changes: Sides<SideChange?>
+  ) -> MergedRow {
+    let optional = Sides<MergeRow?>(ours: rows.ours, theirs: rows.theirs)
+    let (later, reason) = clock.later(optional, of: table.shape)
+    if let side = ruledSide(optional) {
+      var merged = MergedRow(base: base, changes: changes, outcome: .decided, row: rows[side])
+      merged.row = filled(rows[side], from: rows[side.other])
+      merged.decisions = [decision(rows[side], .cell, [], side, .rule(table.rule))]
+      return merged
+    }
+    var row = rows[later]
+    var atOdds: [String] = []
+    for index in row.cells.indices {
+      let (mine, other) = (rows[later].cells[index], rows[later.other].cells[index])
+      guard let mine, let other, mine != other else {
+        row.cells[index] = mine ?? other
+        continue
+      }
+      let before = base?.cells[index]
+      if before == mine {
+        row.cells[index] = other
+      } else if before != other {
+        if index != MergeClock.column(of: table.shape) {
+          atOdds.append(table.shape.columns[index].name)
+        }
+      }
+    }
+    var merged = MergedRow(
+      base: base, changes: changes, outcome: atOdds.isEmpty ? .resolved : .decided, row: row)
+    merged.fallback = filled(rows[later], from: rows[later.other])
+    if !atOdds.isEmpty { merged.decisions = [decision(row, .cell, atOdds, later, reason)] }
+    return merged
+  }
+
+  /// The side whose whole row a rule takes; nil where cells are looked at.
+  private func ruledSide(_ rows: Sides<MergeRow?>) -> MergeSide? {
+    switch table.rule {
+    case .cells, .union: nil
+    case .newest: clock.later(rows, of: table.shape).side
+    case .ours: .ours
+    case .theirs: .theirs
+    case .singleton: nil
+    }
+  }
+
+  private func filled(_ row: MergeRow, from other: MergeRow) -> MergeRow {
+    var row = row
+    for index in row.cells.indices where row.cells[index] == nil {
+      row.cells[index] = other.cells[index]
+    }
+    return row
+  }
+
+  private func decision(
+    _ row: MergeRow, _ conflict: MergeDecision.Conflict, _ columns: [String], _ winner: MergeSide,
+    _ reason: MergeDecision.Reason
+  ) -> MergeDecision {
+    MergeDecision(
+      key: table.keyValues(row), conflict: conflict, columns: columns, winner: winner,
+      reason: reason)
+  }
+}

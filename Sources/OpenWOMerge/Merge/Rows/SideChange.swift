@@ -1,0 +1,29 @@
+/// What one side did to one row.
+struct SideChange {
+  /// The row in the base; nil when the side inserted it.
+  var base: MergeRow?
+
+  /// The row as the side has it; nil when the side deleted it.
+  let original: MergeRow?
+
+  /// The row after keys were given anew and foreign keys have followed.
+  var row: MergeRow?
+
+  /// The key that the row was given in place of its own.
+  var givenKey: GivenKey?
+
+  init(base: MergeRow?, row: MergeRow?) {
+    self.base = base
+    original = row
+    self.row = row
+  }
+
+  var isInsert: Bool { base == nil && original != nil }
+  var isDelete: Bool { original == nil }
+}
+
+/// A key that replaces a row's own.
+enum GivenKey: Hashable {
+  case rowid(Int64)
+  case values([Int: CellValue])
+}

@@ -1,0 +1,81 @@
+/// One table on its way through a merge.
+final class TableMerge {
+  /// A foreign key with its columns found.
+  struct Reference {
+    let columns: [Int]
+    let parent: String
+    let parentColumns: [Int]
+    let cascadesDelete: Bool
+  }
+
+  let shape: TableShape
+  let rule: TableRule
+  let uniques: [UniqueShape]
+  /// Set once all tables are known.
+  var references: [Reference] = []
+  var changes: Sides<[SideChange]>
+  var renumbered: [Renumbering] = []
+
+  init(
+    _ shape: TableShape, rule: TableRule, uniques: [UniqueShape], changes: Sides<[SideChange]>
+  ) {
+    self.shape = shape
+    self.rule = rule
+    self.uniques = uniques
+    self.changes = changes
+  }
+
+  /// Whether rows are told apart by a number that SQLite gave them, so that the same number on both
+  /// sides may mean different rows.
+  var isNumbered: Bool {
+    if case .rowid = shape.identity { true } else { false }
+  }
+
+  /// The values that tell a row from others.
+  func keyValues(_ row: MergeRow) -> [CellValue] {
+    switch shape.identity {
+    case .rowid: [.integer(row.rowid ?? 0)]
+    case .primaryKey(let key): key.map { row.cells[$0.column] ?? .null }
+    case .wholeRow: row.cells.map { $0 ?? .null }
+    }
+  }
+
+  /// The same as bytes to find it under; a key with NULL in it names no row, the whole row stands for it.
+  func key(_ row: MergeRow) -> CanonicalKey {
+    let values = keyValues(row)
+    guard case .primaryKey(let key) = shape.identity, !values.contains(.null) else {
+      if case .rowid = shape.identity { return CanonicalKey(values, collations: []) }
+      return CanonicalKey(exactly: [.null] + row.cells.map { $0 ?? .null })
+    }
+    return CanonicalKey(values, collations: key.map(\.collation))
+  }
+
+  /// The key of the row that a change is about, as it will be.
+  func key(_ change: SideChange) -> CanonicalKey? { (change.row ?? change.base).map(key) }
+
+  /// The unique values of a row under one index; nil where NULL makes it as good as absent.
+  func uniqueKey(_ row: MergeRow, _ unique: UniqueShape) -> CanonicalKey? {
+    row.values(unique.columns).map { CanonicalKey($0, collations: unique.collations) }
+  }
+
+  /// The collations by which values of these columns are compared when others point to them.
+  func collations(_ columns: [Int]) -> [KeyCollation] {
+    if case .primaryKey(let key) = shape.identity, key.map(\.column) == columns {
+      return key.map(\.collation)
+    }
+    return uniques.first { $0.columns == columns }?.collations ?? []
+  }
+
+  /// Gives a row of one side another key.
+  func rekey(_ row: MergeRow, _ key: GivenKey) -> MergeRow {
+    var row = row
+    switch key {
+    case .rowid(let id):
+      row.rowid = id
+      if let column = shape.rowidColumn { row.cells[column] = .integer(id) }
+    case .values(let values):
+      for (column, value) in values { row.cells[column] = value }
+    }
+    return row
+  }
+}

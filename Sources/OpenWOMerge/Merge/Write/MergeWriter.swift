@@ -1,0 +1,113 @@
+import OpenWOSQLite
+
+/// Writes a plan into a copy of the ground, in one transaction.
+struct MergeWriter {
+  let plan: MergePlan
+  let connection: Connection
+  private let rows: WrittenRows
+
+  init(_ plan: MergePlan, _ connection: Connection) {
+    self.plan = plan
+    self.connection = connection
+    rows = WrittenRows()
+  }
+
+  /// Writes; returns decisions that only writing brought about, by folded table name.
+  func write() throws -> [String: [MergeDecision]] {
+    let enforced = try connection.cells("PRAGMA foreign_keys").first?.first ?? .integer(0)
+    // Off, or deleting a row would take with it others that the plan keeps.
+    try connection.run("PRAGMA foreign_keys = OFF")
+    defer { if enforced == .integer(1) { try? connection.run("PRAGMA foreign_keys = ON") } }
+    try connection.transaction(.immediate) {
+      let schema = SchemaWriter(plan: plan, connection: connection)
+      let triggers = try schema.dropTriggers()
+      try schema.before()
+      try writeRows()
+      try schema.after(triggers)
+      try setCounters()
+      try VirtualTableWriter(plan: plan, connection: connection).write()
+      try ReferenceChecker(plan: plan, connection: connection).check(rows)
+    }
+    return rows.decisions
+  }
+
+  private func writeRows() throws {
+    for name in plan.order {
+      guard let table = plan.tables[name] else { continue }
+      let writer = RowWriter(connection: connection, shape: table.shape)
+      for operation in plan.operations[name] ?? [] {
+        guard let old = operation.old else { continue }
+        switch operation.kind {
+        case .delete: try writer.delete(old)
+        case .replace:
+          if let new = operation.new { rows.completed[old] = try writer.complete(new, from: old) }
+          try writer.delete(old)
+        default: break
+        }
+      }
+    }
+    for name in plan.order {
+      guard let table = plan.tables[name] else { continue }
+      for operation in plan.operations[name] ?? [] where operation.new != nil {
+        try put(operation, name, table)
+      }
+    }
+  }
+
+  private func put(_ operation: RowOperation, _ name: String, _ table: TableMerge) throws {
+    guard let new = operation.new else { return }
+    do {
+      rows.written[name, default: []].append(try put(operation, new, table))
+    } catch let error as SQLiteError where error.code == .constraint {
+      if let fallback = operation.fallback, fallback != new,
+        let row = try? put(operation, fallback, table)
+      {
+        rows.written[name, default: []].append(row)
+        rows.note(table, row, plan)
+        return
+      }
+      throw MergeRefusal(table.shape.name, rows: [table.keyValues(new)], error.message)
+    }
+  }
+
+  private func put(
+    _ operation: RowOperation, _ new: MergeRow, _ table: TableMerge
+  ) throws -> MergeRow {
+    let writer = RowWriter(connection: connection, shape: table.shape)
+    switch (operation.kind, operation.old) {
+    case (.update, let old?):
+      let changed = new.cells.indices.filter {
+        new.cells[$0] != nil && new.cells[$0] != old.cells[$0]
+      }
+      if !changed.isEmpty { try writer.update(old, to: new, columns: changed) }
+      return new
+    case (.replace, let old?):
+      var row = new
+      if new.cells.contains(nil), let whole = rows.completed[old] {
+        for index in row.cells.indices where row.cells[index] == nil {
+          row.cells[index] = whole.cells[index]
+        }
+      }
+      try writer.insert(row)
+      return row
+    default:
+      try writer.insert(new)
+      return new
+    }
+  }
+
+  private func setCounters() throws {
+    for (name, value) in plan.counters where value > 0 {
+      guard let table = plan.tables[name]?.shape.name else { continue }
+      let arguments: [CellValue] = [.integer(value), .text(table)]
+      let found = try connection.cells(
+        "SELECT seq FROM main.sqlite_sequence WHERE name = ?", [.text(table)])
+      if found.isEmpty {
+        try connection.run(
+          "INSERT INTO main.sqlite_sequence(seq, name) VALUES (?, ?)", arguments)
+      } else if found[0][0].int ?? 0 < value {
+        try connection.run("UPDATE main.sqlite_sequence SET seq = ? WHERE name = ?", arguments)
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import OpenWOSQLite
+
+/// Brings the ground's schema to that of the result, and keeps triggers from firing meanwhile.
+struct SchemaWriter {
+  let plan: MergePlan
+  let connection: Connection
+
+  private static let order = ["trigger", "view", "index", "table"]
+
+  /// Drops all triggers; returns their texts.
+  func dropTriggers() throws -> [String] {
+    guard plan.operations.values.contains(where: { !$0.isEmpty }) else { return [] }
+    let gone = Set(plan.schema.dropped.filter { $0.type == "trigger" }.map(\.name))
+    let triggers = try connection.cells(
+      "SELECT name, sql FROM main.sqlite_master WHERE type = 'trigger' ORDER BY rowid")
+    var texts: [String] = []
+    for trigger in triggers {
+      guard let name = trigger[0].string, let text = trigger[1].string else { continue }
+      if gone.contains(name) { continue }
+      try connection.run("DROP TRIGGER main.\(SQLName.quoted(name))")
+      texts.append(text)
+    }
+    return texts
+  }
+
+  /// What must be done before rows are written.
+  func before() throws {
+    let dropped = plan.schema.dropped.sorted {
+      (Self.order.firstIndex(of: $0.type) ?? 0) < (Self.order.firstIndex(of: $1.type) ?? 0)
+    }
+    for entry in dropped {
+      try connection.run(
+        "DROP \(entry.type.uppercased()) IF EXISTS main.\(SQLName.quoted(entry.name))")
+    }
+    try create { $0 == "table" }
+  }
+
+  /// What must be done after rows were written.
+  func after(_ triggers: [String]) throws {
+    try create { $0 == "index" }
+    try create { $0 == "view" }
+    for text in triggers { try connection.run(text) }
+    try create { $0 == "trigger" }
+    for (name, value) in plan.schema.settings.sorted(by: { $0.key < $1.key }) {
+      try connection.run("PRAGMA main.\(name) = \(value)")
+    }
+  }
+
+  private func create(_ isWanted: (String) -> Bool) throws {
+    for entry in plan.schema.created where isWanted(entry.type) {
+      guard let sql = entry.sql else { continue }
+      do { try connection.run(sql) } catch let error as SQLiteError {
+        throw MergeRefusal(entry.table, "\(entry.type) \(entry.name): \(error.message)")
+      }
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/// What was written on the way, for the checks at the end.
+final class WrittenRows {
+  /// Rows that go under one key and come back under another, with all values.
+  var completed: [MergeRow: MergeRow] = [:]
+  /// Rows as they were written, by folded table name.
+  var written: [String: [MergeRow]] = [:]
+  /// Decisions that only writing brought about.
+  var decisions: [String: [MergeDecision]] = [:]
+
+  /// Notes that a row was taken whole from its later writer.
+  func note(_ table: TableMerge, _ row: MergeRow, _ plan: MergePlan) {
+    let name = SQLName.folded(table.shape.name)
+    let winner =
+      MergeSide.allCases.first { side in
+        table.changes[side].contains { $0.row.map { $0.agrees(with: row) } ?? false }
+      } ?? plan.ground
+    decisions[name, default: []].append(
+      MergeDecision(
+        key: table.keyValues(row), conflict: .constraint, columns: [], winner: winner,
+        reason: .keepsRows))
+  }
+}

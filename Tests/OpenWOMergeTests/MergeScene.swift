@@ -1,0 +1,75 @@
+import OpenWOSQLite
+
+@testable import OpenWOMerge
+
+/// A base and two sides that grew from it, and the results of merging them.
+struct MergeScene {
+  let scratch: Scratch
+  let base: TestDatabase
+  let ours: TestDatabase
+  let theirs: TestDatabase
+  var options = MergeOptions(times: Sides(ours: 1, theirs: 2), first: .ours)
+  var hasBase = true
+
+  init(_ schema: String, ours: String, theirs: String) throws {
+    scratch = try Scratch()
+    base = try scratch.database(schema)
+    self.ours = try scratch.copy(base, ours)
+    self.theirs = try scratch.copy(base, theirs)
+  }
+
+  init(_ scratch: Scratch, _ base: TestDatabase, _ ours: TestDatabase, _ theirs: TestDatabase) {
+    self.scratch = scratch
+    self.base = base
+    self.ours = ours
+    self.theirs = theirs
+  }
+
+  /// Merges, and checks that the result is whole.
+  func merge() throws -> (result: TestDatabase, report: MergeReport) {
+    let plan = try MergePlanner(
+      base: hasBase ? base.connection : nil, ours: ours.connection, theirs: theirs.connection,
+      options: options
+    ).plan()
+    let result = try scratch.copy(plan.ground == .ours ? ours : theirs)
+    let report = try plan.write(into: result.connection)
+    guard try result.connection.integrityCheck().isEmpty else { throw Broken() }
+    return (result, report)
+  }
+
+  struct Broken: Error {}
+
+  /// The same merge as the other device sees it.
+  var mirrored: MergeScene {
+    var scene = MergeScene(scratch, base, theirs, ours)
+    scene.options = options
+    scene.options.times = Sides(ours: options.times.theirs, theirs: options.times.ours)
+    scene.options.first = options.first.other
+    scene.hasBase = hasBase
+    return scene
+  }
+
+  /// What a query gives after the merge, a row a line; the same on both devices or it throws.
+  func outcome(_ query: String) throws -> [String] {
+    let mine = try merge().result.lines(query)
+    guard try mirrored.merge().result.lines(query) == mine else { throw Broken() }
+    return mine
+  }
+}
+
+extension TestDatabase {
+  /// The rows of a query as text.
+  func lines(_ query: String) throws -> [String] {
+    try cells(query).map { row in
+      row.map { value in
+        switch value {
+        case .null: "NULL"
+        case .integer(let integer): "\(integer)"
+        case .real(let real): "\(real)"
+        case .text(let bytes): String(decoding: bytes, as: UTF8.self)
+        case .blob(let bytes): "x'\(SQLLiteral.hex(bytes))'"
+        }
+      }.joined(separator: "|")
+    }
+  }
+}
