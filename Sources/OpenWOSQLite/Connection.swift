@@ -62,7 +62,7 @@ public final class Connection {
 
   /// A statement with this text from the cache; it must not leave the call that runs it.
   @usableFromInline
-  func cached(_ sql: String) throws -> Statement {
+  package func cached(_ sql: String) throws -> Statement {
     if let statement = cache.find(sql) { return statement }
     let statement = try Statement(sql, database: database)
     cache.insert(statement, sql: sql)

@@ -91,7 +91,8 @@ extension Doctor {
     return strange.sorted().map { sentence in
       Finding(
         .warning, "foreignFile", "\(sentence); it is left alone",
-        hint: "look at it, and remove it if it is a service's copy: ls \(paths.companion.shellName)")
+        hint: "look at it, and remove it if it is a service's copy: ls \(paths.companion.shellName)"
+      )
     }
   }
 

@@ -21,12 +21,13 @@ struct Doctor {
     }
     let states = stateFolder(paths, configuration)
     guard states.allSatisfy({ $0.severity != .error }) else { return states }
-    return try states + StoreError.wrapping(paths) {
-      let store = try Store.open(path, configuration, EventHub())
-      defer { store.letGo() }
-      try store.prepare()
-      return Doctor(store: store).findings()
-    }
+    return try states
+      + StoreError.wrapping(paths) {
+        let store = try Store.open(path, configuration, EventHub())
+        defer { store.letGo() }
+        try store.prepare()
+        return Doctor(store: store).findings()
+      }
   }
 
   private func findings() -> [Finding] {

@@ -5,12 +5,17 @@ extension Connection {
   func forEachRow(
     _ sql: String, _ arguments: [CellValue] = [], _ body: ([CellValue]) throws -> Void
   ) throws {
-    try ArgumentList(arguments).run(on: self, sql) { row in
-      var values: [CellValue] = []
-      values.reserveCapacity(row.count)
-      for index in 0..<row.count { values.append(try row.get(index)) }
-      try body(values)
-    }
+    let statement = try cached(sql)
+    try statement.start(arguments: arguments)
+    defer { statement.finish() }
+    while let values = try statement.next(Self.cells) { try body(values) }
+  }
+
+  private static func cells(_ row: borrowing Row) throws -> [CellValue] {
+    var values: [CellValue] = []
+    values.reserveCapacity(row.count)
+    for index in 0..<row.count { values.append(try row.get(index)) }
+    return values
   }
 
   /// All rows of a query.
