@@ -1,5 +1,5 @@
-// The main database file as SQLite sees it: each call goes to the file beneath, writes are noted, and a
-// forked child is refused, because locks stay with the parent.
+// The main database file as SQLite sees it: each call goes to the file beneath, and writes are noted. A
+// forked child may neither lock nor write, because the locks it believes to hold are its parent's.
 #include <unistd.h>
 
 #include "guard.h"
@@ -10,7 +10,6 @@ static int forked(guard_file *file) { return getpid() != file->opener; }
 
 static int main_read(sqlite3_file *file, void *buffer, int count, sqlite3_int64 offset) {
   BASE;
-  if (forked((guard_file *)file)) return OPENWO_IOERR_FORKED;
   return base->pMethods->xRead(base, buffer, count, offset);
 }
 

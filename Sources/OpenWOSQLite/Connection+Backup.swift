@@ -18,14 +18,12 @@ extension Connection {
     to destination: Connection, pagesPerStep: Int = 1024,
     progress: (BackupProgress) throws -> Void = { _ in }
   ) throws {
+    guard let source = database.handle, let target = destination.database.handle else {
+      throw database.closedError
+    }
     try withReadLock {
-      guard
-        let backup = sqlite3_backup_init(
-          destination.database.handle, "main", database.handle, "main")
-      else {
-        throw SQLiteError(
-          result: sqlite3_errcode(destination.database.handle),
-          database: destination.database.handle)
+      guard let backup = sqlite3_backup_init(target, "main", source, "main") else {
+        throw SQLiteError(result: sqlite3_extended_errcode(target), database: target)
       }
       var finished = false
       defer { if !finished { sqlite3_backup_finish(backup) } }

@@ -26,7 +26,8 @@ extension Connection {
   /// Whether the path now leads to another file than the open one, or to none.
   package var hasMoved: Bool {
     var moved: Int32 = 0
-    let result = sqlite3_file_control(database.handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
+    guard let handle = database.handle else { return true }
+    let result = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
     return result != SQLITE_OK || moved != 0
   }
 

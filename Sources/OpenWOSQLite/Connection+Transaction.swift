@@ -15,6 +15,7 @@ extension Connection {
   ///
   /// Within a transaction it is a savepoint, and `kind` has no meaning. An error from the commit itself
   /// leaves it in doubt whether the transaction is in the file; the connection is usable either way.
+  @discardableResult
   public func transaction<T>(
     _ kind: TransactionKind = .immediate, _ body: () throws -> T
   ) throws -> T {
@@ -54,6 +55,7 @@ extension Connection {
   }
 
   /// Runs `body` while nobody can change the file.
+  @discardableResult
   package func withReadLock<T>(_ body: () throws -> T) throws -> T {
     func read() throws -> T {
       try execute("PRAGMA schema_version")

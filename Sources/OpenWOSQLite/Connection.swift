@@ -54,7 +54,7 @@ public final class Connection {
     }
   }
 
-  /// Closes the file; all statements are used up.
+  /// Closes the file; all statements are used up. Not to be called while a row is lent.
   package func close() {
     cache.removeAll()
     database.close()
@@ -77,13 +77,13 @@ extension Connection {
   }
 
   /// The row id of the latest row inserted by this connection.
-  public var lastInsertRowID: Int64 { sqlite3_last_insert_rowid(database.handle) }
+  public var lastInsertRowID: Int64 { database.handle.map(sqlite3_last_insert_rowid) ?? 0 }
 
   /// How many rows the latest INSERT, UPDATE or DELETE changed itself.
-  public var changes: Int { Int(sqlite3_changes64(database.handle)) }
+  public var changes: Int { Int(database.handle.map(sqlite3_changes64) ?? 0) }
 
   /// How many rows were changed since the connection was opened, by triggers too.
-  public var totalChanges: Int { Int(sqlite3_total_changes64(database.handle)) }
+  public var totalChanges: Int { Int(database.handle.map(sqlite3_total_changes64) ?? 0) }
 
   /// The application's number for its schema, -2³¹ to 2³¹ - 1.
   public var userVersion: Int {
@@ -106,6 +106,7 @@ extension Connection {
   }
 
   /// Runs `body` without enforcing foreign keys; within a transaction that has no effect.
+  @discardableResult
   package func withoutForeignKeys<T>(_ body: () throws -> T) throws -> T {
     let enforced = try value("PRAGMA foreign_keys", as: Bool.self) ?? false
     try database.run("PRAGMA foreign_keys = OFF")
@@ -118,6 +119,6 @@ extension Connection {
 
   /// Whether a transaction is open.
   public var isInTransaction: Bool {
-    database.isOpen && sqlite3_get_autocommit(database.handle) == 0
+    database.handle.map(sqlite3_get_autocommit) == 0
   }
 }
