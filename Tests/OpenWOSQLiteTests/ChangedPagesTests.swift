@@ -136,7 +136,8 @@ import Testing
     try check(db, "DELETE FROM t WHERE id < 2000; PRAGMA incremental_vacuum(500)")
     #expect(try db.fileSize() < size)
     try check(
-      db, "INSERT INTO t SELECT id + 10000, a, randomblob(100) FROM t; DELETE FROM t WHERE id < 2500")
+      db,
+      "INSERT INTO t SELECT id + 10000, a, randomblob(100) FROM t; DELETE FROM t WHERE id < 2500")
   }
 
   @Test func `a file cut short and grown again within one take`() throws {

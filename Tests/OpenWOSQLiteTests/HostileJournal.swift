@@ -25,7 +25,9 @@ struct HostileJournal {
     }
     if let superJournal {
       let name = Array(superJournal.utf8)
-      let checksum = name.reduce(UInt32(0)) { $0 &+ UInt32(bitPattern: Int32(Int8(bitPattern: $1))) }
+      let checksum = name.reduce(UInt32(0)) {
+        $0 &+ UInt32(bitPattern: Int32(Int8(bitPattern: $1)))
+      }
       bytes += Self.number(UInt32(0x4000_0000 / pageSize + 1)) + name
       bytes += Self.number(UInt32(name.count)) + Self.number(checksum) + Self.magic
     }

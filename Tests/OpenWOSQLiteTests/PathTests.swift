@@ -71,6 +71,8 @@ import Testing
   @Test func `a path that is too long is an error`() throws {
     let name = String(repeating: "x", count: 200)
     let path = scratch.folder.appending("\(name)/\(name)/\(name)")
-    #expect(throws: SQLiteError.self) { try Connection(path: path, .init(guardPolicy: .privateCopy)) }
+    #expect(throws: SQLiteError.self) {
+      try Connection(path: path, .init(guardPolicy: .privateCopy))
+    }
   }
 }

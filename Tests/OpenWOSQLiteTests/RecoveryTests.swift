@@ -78,13 +78,16 @@ import Testing
     #expect(try scratch.bytes("precious") == Array("precious".utf8))
   }
 
-  @Test func `another program in the middle of a transaction is busy, and its journal is not judged`()
+  @Test
+  func `another program in the middle of a transaction is busy, and its journal is not judged`()
     throws
   {
     let db = try open()
     let other = try halfWay()
     for _ in 1...2 {
-      let error = #expect(throws: SQLiteError.self) { try db.value("SELECT 1 FROM t", as: Int.self) }
+      let error = #expect(throws: SQLiteError.self) {
+        try db.value("SELECT 1 FROM t", as: Int.self)
+      }
       #expect(error?.code == .busy)
     }
     #expect(judge.asked == 0)

@@ -107,7 +107,8 @@ import Testing
   }
 
   @Test func `exactly one statement, unless it is a script`() throws {
-    for sql in ["", "  -- nothing", ";", "SELECT 1; SELECT 2", "SELECT 1;; nonsense", "SELECT 1\0"] {
+    for sql in ["", "  -- nothing", ";", "SELECT 1; SELECT 2", "SELECT 1;; nonsense", "SELECT 1\0"]
+    {
       #expect(throws: SQLiteError.self) { try db.execute(sql) }
     }
     #expect(try db.value("SELECT 1; -- one", as: Int.self) == 1)
@@ -128,7 +129,11 @@ import Testing
       error?.description
         == "UNIQUE constraint failed: exercise.name (SQLite code 2067)"
         + " in: INSERT INTO exercise(name) VALUES(?)")
-    let isConstraint = switch error?.extendedCode { case .constraint?: true default: false }
+    let isConstraint =
+      switch error?.extendedCode {
+      case .constraint?: true
+      default: false
+      }
     #expect(isConstraint)
     let wrong = #expect(throws: SQLiteError.self) { try db.executeScript("SELECT 1; SELEC 2") }
     #expect(wrong?.message == "near \"SELEC\": syntax error")

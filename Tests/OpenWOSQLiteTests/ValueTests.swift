@@ -78,7 +78,8 @@ import Testing
     #expect(error?.code == .mismatch)
   }
 
-  @Test func `a whole number can be read as a floating point number, but not the other way`() throws {
+  @Test func `a whole number can be read as a floating point number, but not the other way`() throws
+  {
     #expect(try db.value("SELECT 2", as: Double.self) == 2)
     #expect(throws: SQLiteError.self) { try db.value("SELECT 2.0", as: Int.self) }
   }
@@ -103,7 +104,9 @@ import Testing
     let sql = "SELECT CAST(x'\(hex)' AS TEXT)"
     let error = #expect(throws: SQLiteError.self) { try db.value(sql, as: String.self) }
     #expect(error?.code == .mismatch)
-    let bytes = try db.row(sql) { try $0.column(0).withBytes { span in span.indices.map { span[$0] } } }
+    let bytes = try db.row(sql) {
+      try $0.column(0).withBytes { span in span.indices.map { span[$0] } }
+    }
     #expect(bytes?.map { String($0, radix: 16) }.joined() == hex.replacing("0", with: "0"))
   }
 
