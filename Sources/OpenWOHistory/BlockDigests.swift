@@ -29,7 +29,8 @@ package struct BlockDigests: Hashable, Sendable {
 
   /// Takes back what ``bytes`` gave; nil when the number of digests does not fit the size.
   package init?(bytes: [UInt8], size: Int64) {
-    guard size >= 0, bytes.count == Self.count(of: size) * Digest.byteCount else { return nil }
+    guard 0...ContentFacts.byteLimit ~= size, bytes.count == Self.count(of: size) * Digest.byteCount
+    else { return nil }
     let digests = bytes.withUnsafeBytes { raw in
       stride(from: 0, to: raw.count, by: Digest.byteCount).compactMap { start in
         Digest(bytes: UnsafeRawBufferPointer(rebasing: raw[start..<start + Digest.byteCount]))

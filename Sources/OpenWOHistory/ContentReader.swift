@@ -8,18 +8,12 @@ package final class ContentReader: ContentSource {
   /// The number of bytes.
   package let size: Int64
 
-  private static let cacheLimit = 8 * 1024 * 1024
-
   private let bottom: any ContentSource
   private let layers: [PagesLayer]
   private let grid: PageGrid
-  private var cache: [CacheKey: PagesLayer.Unpacked] = [:]
-  private var cachedBytes = 0
+  /// The unit that was unpacked last in each layer: reading in order, none is unpacked twice.
+  private var recent: [(unit: Int, unpacked: PagesLayer.Unpacked)?]
   private var page, spare: PageBuffer
-
-  private struct CacheKey: Hashable {
-    let layer, unit: Int
-  }
 
   /// Puts layers over a content, the oldest first.
   ///
@@ -27,6 +21,7 @@ package final class ContentReader: ContentSource {
   init(_ content: ContentHash, bottom: any ContentSource, layers: [PagesLayer]) throws {
     self.content = content
     (self.bottom, self.layers) = (bottom, layers)
+    recent = Array(repeating: nil, count: layers.count)
     size = layers.last?.index.newSize ?? bottom.size
     grid = layers.last?.index.grid ?? PageGrid(pageSize: BlockDigests.blockSize)
     (page, spare) = (PageBuffer(byteCount: grid.pageSize), PageBuffer(byteCount: grid.pageSize))
@@ -97,15 +92,10 @@ package final class ContentReader: ContentSource {
   }
 
   private func unpacked(layer: Int, unit: Int) throws -> PagesLayer.Unpacked {
-    let key = CacheKey(layer: layer, unit: unit)
-    if let known = cache[key] { return known }
+    if let known = recent[layer], known.unit == unit { return known.unpacked }
+    recent[layer] = nil
     let unpacked = try layers[layer].unpack(unit: unit)
-    if cachedBytes + unpacked.byteCount > Self.cacheLimit {
-      cache.removeAll()
-      cachedBytes = 0
-    }
-    cache[key] = unpacked
-    cachedBytes += unpacked.byteCount
+    recent[layer] = (unit, unpacked)
     return unpacked
   }
 }

@@ -7,7 +7,6 @@ struct PagesLayer {
   struct Unpacked {
     fileprivate let steps: [UInt8]
     fileprivate let starts: [Int]
-    var byteCount: Int { steps.count }
   }
 
   /// Reads the index of a payload.

@@ -39,7 +39,7 @@ package struct RetentionPlan: Sendable {
     }
     let needed = needed(in: listing)
     for stored in listing.stored where stored.folder == folder {
-      if needed.contains(stored.path) {
+      if needed.contains(stored) {
         if !kept.contains(stored.version.id) { bases.append(stored) }
       } else {
         remove.append(stored)
@@ -56,18 +56,18 @@ extension RetentionPlan {
   /// The files that make up the kept versions.
   ///
   /// The newest come first: their chains are the longest, and what they need is there for the others.
-  private mutating func needed(in listing: ArchiveListing) -> Set<FilePath> {
-    var needed: Set<FilePath> = []
+  private mutating func needed(in listing: ArchiveListing) -> Set<StoredVersion> {
+    var needed: Set<StoredVersion> = []
     for stored in listing.stored.reversed() where kept.contains(stored.version.id) {
-      if stored.payload == .same { needed.insert(stored.path) }
+      if stored.payload == .same { needed.insert(stored) }
       guard let chain = try? listing.chain(stored.version.content), let file = chain.first else {
-        needed.formUnion(listing.brokenChain(stored).map(\.path))
+        needed.formUnion(listing.brokenChain(stored))
         continue
       }
-      let extra = chain.filter { !kept.contains($0.version.id) && !needed.contains($0.path) }
+      let extra = chain.filter { !kept.contains($0.version.id) && !needed.contains($0) }
       let weight = extra.reduce(0) { $0 + $1.fileSize }
       if weight <= stored.version.bytes {
-        needed.formUnion(chain.map(\.path))
+        needed.formUnion(chain)
       } else if !rewriteAsFull.contains(file) {
         rewriteAsFull.append(file)
       }

@@ -13,6 +13,9 @@ package struct StoredVersion: Hashable, Sendable {
   /// The size of the whole file in bytes.
   package let fileSize: Int64
 
+  /// Hashes the version; files that store one version are few.
+  package func hash(into hasher: inout Hasher) { hasher.combine(version) }
+
   /// The content that must be at hand to read this one; nil for a full payload.
   package var base: ContentHash? { payload.base(of: version.content) }
 

@@ -163,14 +163,43 @@ struct ArchiveTests {
   }
 
   @Test func `a chain longer than the limit is refused`() throws {
-    let contents = (0..<258).map { [UInt8($0 & 255), UInt8($0 >> 8)] }
-    let versions = try writeChain(contents)
-    let listing = try archive.scan()
+    var files: [String: ArchiveFile] = [:]
+    var versions: [Version] = []
+    for number in 0..<258 {
+      let version = try Sample.version([UInt8(number & 255), UInt8(number >> 8)])
+      let payload = versions.last.map { Payload.pages(base: $0.content) } ?? .full
+      let stored = StoredVersion(
+        version: version, payload: payload, folder: "f", payloadOffset: 1, fileSize: 2)
+      files["\(number)"] = .version(stored)
+      versions.append(version)
+    }
+    let listing = ArchiveListing(
+      folders: ["f"], files: ["f": files], problems: [], remembering: [])
     #expect(try listing.chain(versions[255].content).count == 256)
     #expect(throws: HistoryError.endlessChain(versions[257].content)) {
       try listing.chain(versions[257].content)
     }
-    #expect(try materialized(versions[255].content, in: listing) == contents[255])
+  }
+
+  @Test func `the pages in which two contents can differ are known without reading them`() throws {
+    let contents = contents(9)
+    let versions = try writeChain(contents)
+    let listing = try archive.scan()
+    for (one, left) in zip(versions, contents) {
+      for (other, right) in zip(versions, contents) {
+        let pages = try #require(
+          try archive.pagesThatMayDiffer(one.content, other.content, in: listing))
+        let differing = try PagesPayload.changedPages(
+          from: MemoryContent(left), to: MemoryContent(right), pageSize: 512)
+        #expect(Set(pages).isSuperset(of: differing))
+        #expect(one != other || pages.isEmpty)
+      }
+    }
+    let alone = try Sample.version([1, 2, 3], pageSize: 512)
+    try archive.write(alone, .full(MemoryContent([1, 2, 3])), into: folder.path, durable: false)
+    let unrelated = try archive.pagesThatMayDiffer(
+      alone.content, versions[0].content, in: archive.scan())
+    #expect(unrelated == nil)
   }
 
   @Test func `what is no version file is left alone and reported`() throws {
