@@ -73,6 +73,31 @@ struct PagesPayloadTests {
   }
 }
 
+@Suite("golden pages payload")
+struct GoldenPagesTests {
+  /// Made by a program in another language from the specification alone.
+  private static let payload =
+    "6f77706167657301000200001405000000000000080700000000000003010201f801789c634861e0f270f5f1f10f"
+    + "f70ff27199c4ccc0308589e10d23032313330b2b1b3b072717370f2f1fbf80a090b088a898b884a494b48cac9cbc"
+    + "82a292b28aaa9aba86a696b68eae9ebe81a191b189a999b985a595b58dad9dbd83a393b38bab9bbb87a797b78faf"
+    + "9f7f4060507048685878446454744c6c5c7c426252724a6a5a7a466656764e6e5e7e4161517149695979456555754d"
+    + "6d5d7d436353734b6b5b7b476757774f6f5fff848993264f993a6dfa8c99b366cf993b6ffe82858b162f59ba6cf98a"
+    + "95ab56af59bb6efd868d9b366fd9ba6dfb8e9dbb76efd9bb6fff8183870e1f397aec3831fee8601a2e3ea1d41f00f8"
+    + "b8b4db00"
+
+  @Test func `a payload of another program makes the content that it means`() throws {
+    var bytes: [UInt8] = []
+    var rest = Self.payload[...]
+    while !rest.isEmpty {
+      bytes.append(try #require(UInt8(rest.prefix(2), radix: 16)))
+      rest = rest.dropFirst(2)
+    }
+    let content = try PagesPayloadTests.decode(HashTests.sample(1300), [bytes], sizes: [1800])
+    let hash = "99689a930f67e5632730ed46ffc3646309857e064f75fb428b85e94cb5e68adf"
+    #expect(ContentHash(of: content).description == hash)
+  }
+}
+
 @Suite("hostile pages payload")
 struct HostilePagesTests {
   private let old = (0..<5000).map { UInt8($0 % 251) }
