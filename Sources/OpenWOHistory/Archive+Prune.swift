@@ -25,12 +25,12 @@ extension Archive {
       let bytes = list.bytes
       let name = list.fileName(of: bytes)
       names.insert(name)
-      if listing.files(in: folder)[name] == nil {
+      if listing.files[folder]?[name] == nil {
         try AtomicFile.write(bytes, to: folder.appending(name), fileSystem: fileSystem)
       }
     }
     for stored in plan.remove where stored.folder == folder { try remove(stored.path) }
-    for (name, file) in listing.files(in: folder) where !names.contains(name) {
+    for (name, file) in listing.files[folder] ?? [:] where !names.contains(name) {
       if case .pruned = file { try remove(folder.appending(name)) }
     }
   }

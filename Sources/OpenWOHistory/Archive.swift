@@ -34,33 +34,52 @@ package struct Archive: Sendable {
   /// - Returns: All usable files, and those that are not used.
   /// - Throws: `FileError` when a folder cannot be listed.
   package func scan(reusing earlier: ArchiveListing = .empty) throws(FileError) -> ArchiveListing {
-    var files: [[String: ArchiveFile]] = []
+    var files = earlier.files
     var problems: [ArchiveProblem] = []
-    var room = Self.headerLimit
+    var lost: [ArchiveFile] = []
+    var isChanged = earlier.folders != folders
     for folder in folders {
-      let known = earlier.files(in: folder)
-      var found: [String: ArchiveFile] = [:]
-      for name in try names(in: folder) {
-        let text = name.string
-        do {
-          guard let file = try known[text] ?? read(text, in: folder) else {
-            problems.append(
-              ArchiveProblem(path: folder.appending(name), reason: .init(unusedName: name)))
-            continue
-          }
+      let known = files[folder] ?? [:]
+      let names = try names(in: folder).map { (path: $0, text: $0.string) }
+      let new = read(names.filter { known[$0.text] == nil }, in: folder, &problems)
+      let isGone = names.count { known[$0.text] != nil } < known.count
+      guard isGone || !new.isEmpty else { continue }
+      isChanged = true
+      let there = Set(names.lazy.map(\.text))
+      lost += known.lazy.filter { !there.contains($0.key) }.map(\.value)
+      files[folder] = known.filter { there.contains($0.key) }.merging(new) { _, new in new }
+    }
+    if !isChanged { return ArchiveListing(earlier, problems) }
+    return ArchiveListing(
+      folders: folders, files: files, problems: problems,
+      remembering: earlier.pruned + lost.flatMap(\.versions))
+  }
+
+  /// Reads files that were not read before; the others are problems.
+  private func read(
+    _ names: [(path: FilePath.Component, text: String)], in folder: FilePath,
+    _ problems: inout [ArchiveProblem]
+  ) -> [String: ArchiveFile] {
+    var files: [String: ArchiveFile] = [:]
+    var room = Self.headerLimit
+    for name in names {
+      do {
+        if let file = try read(name.text, in: folder) {
           room -= file.byteCount
           guard room >= 0 else {
             throw HistoryError.malformed("there are too many headers to read")
           }
-          found[text] = file
-        } catch {
-          guard let reason = ArchiveProblem.Reason(error) else { continue }
-          problems.append(ArchiveProblem(path: folder.appending(name), reason: reason))
+          files[name.text] = file
+        } else {
+          problems.append(
+            ArchiveProblem(path: folder.appending(name.path), reason: .init(unusedName: name.path)))
         }
+      } catch {
+        guard let reason = ArchiveProblem.Reason(error) else { continue }
+        problems.append(ArchiveProblem(path: folder.appending(name.path), reason: reason))
       }
-      files.append(found)
     }
-    return ArchiveListing(folders: folders, files: files, problems: problems, after: earlier)
+    return files
   }
 
   private func names(in folder: FilePath) throws(FileError) -> [FilePath.Component] {

@@ -4,6 +4,14 @@ enum ArchiveFile: Sendable {
   /// Versions whose files were removed; see ``PrunedList``.
   case pruned(PrunedList)
 
+  /// The versions that it tells of.
+  var versions: [Version] {
+    switch self {
+    case .version(let stored): [stored.version]
+    case .pruned(let list): list.versions
+    }
+  }
+
   /// What it takes in memory, about.
   var byteCount: Int64 {
     switch self {

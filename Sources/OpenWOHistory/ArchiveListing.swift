@@ -10,7 +10,9 @@ package struct ArchiveListing: Sendable {
   /// Versions without a file, of which it is known what they were: from lists of pruned ones, and from earlier scans.
   package let pruned: ArraySlice<Version>
 
-  private let files: [FilePath: [String: ArchiveFile]]
+  let folders: [FilePath]
+  /// What was read, by folder and file name.
+  let files: [FilePath: [String: ArchiveFile]]
   /// For each content the file to read it from, and how many others that one rests on.
   private let sources: [ContentHash: (stored: StoredVersion, depth: Int)]
 
@@ -21,14 +23,14 @@ package struct ArchiveListing: Sendable {
   private static let pruneLimit = 65_536
 
   init(
-    folders: [FilePath], files: [[String: ArchiveFile]], problems: [ArchiveProblem],
-    after earlier: ArchiveListing?
+    folders: [FilePath], files: [FilePath: [String: ArchiveFile]], problems: [ArchiveProblem],
+    remembering earlier: some Sequence<Version>
   ) {
     var stored: [StoredVersion] = []
-    var pruned = Set(earlier?.pruned ?? []).union(earlier?.stored.lazy.map(\.version) ?? [])
-    for files in files {
+    var pruned = Set(earlier)
+    for folder in folders {
       let first = stored.count
-      for file in files.values {
+      for file in (files[folder] ?? [:]).values {
         switch file {
         case .version(let version): stored.append(version)
         case .pruned(let list): pruned.formUnion(list.versions)
@@ -37,24 +39,28 @@ package struct ArchiveListing: Sendable {
       stored[first...].sort { $0.isBefore($1) }
     }
     for file in stored { pruned.remove(file.version) }
-    self.stored = stored
+    (self.stored, self.folders, self.files) = (stored, folders, files)
     self.pruned = pruned.sorted { $1.loses(to: $0) }.prefix(Self.pruneLimit)
     self.problems = problems.sorted { $0.path.string < $1.path.string }
-    self.files = Dictionary(zip(folders, files), uniquingKeysWith: { first, _ in first })
     sources = Self.sources(stored)
+  }
+
+  /// The same listing with other problems.
+  init(_ other: ArchiveListing, _ problems: [ArchiveProblem]) {
+    (folders, files, stored) = (other.folders, other.files, other.stored)
+    (pruned, sources) = (other.pruned, other.sources)
+    self.problems = problems.sorted { $0.path.string < $1.path.string }
   }
 
   /// An archive in which there is nothing.
   package static let empty = ArchiveListing(
-    folders: [], files: [], problems: [], after: nil)
+    folders: [], files: [:], problems: [], remembering: [])
 
   /// The versions that have a file, each once, in no order.
   package var versions: [Version] { Array(Set(stored.lazy.map(\.version))) }
 
   /// The graph of all versions, with those that are known although their files were removed.
   package var graph: VersionGraph { VersionGraph(stored.lazy.map(\.version), pruned: pruned) }
-
-  func files(in folder: FilePath) -> [String: ArchiveFile] { files[folder] ?? [:] }
 
   /// Whether the content can be read.
   package func holds(_ content: ContentHash) -> Bool { sources[content] != nil }

@@ -42,7 +42,7 @@ struct PrunedList: Sendable {
     }
   }
 
-  private init(versions: [Version], byteCount: Int) {
+  init(versions: [Version], byteCount: Int) {
     (self.versions, self.byteCount) = (versions, byteCount)
   }
 

@@ -33,10 +33,8 @@ public struct Version: Sendable, Hashable, Identifiable {
     storage = Storage(id: VersionID(Digest(hashing: fields.canonicalForm)), fields: fields)
   }
 
-  /// Makes a version with an id that nobody computed, for graphs that cannot come from files.
-  init(id: VersionID, like other: Version, parents: [VersionID]) {
-    var fields = other.fields
-    fields.parents = parents
+  /// Makes a version whose id was computed before.
+  init(trusting id: VersionID, _ fields: Fields) {
     storage = Storage(id: id, fields: fields)
   }
 
