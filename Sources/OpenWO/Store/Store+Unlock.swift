@@ -47,15 +47,17 @@ extension Store {
   private func preview(_ lock: StoreLock) throws -> UnlockReport {
     defer { letGo() }
     try coordinator.enter()
-    let file = try openLiveFile()
     var report = UnlockReport(
       version: nil, changes: [], schemaChanged: false, foldedWAL: false, lock: lock)
-    // Rows that stand in a write-ahead log are not to be seen before it is folded back.
-    report.foldedWAL = try file.connection.header().isWAL
-    let start = try start(of: lock)
-    if try !report.foldedWAL && !isLiveContent(of: start) {
+    do {
+      let file = try openLiveFile()
+      let start = try start(of: lock)
+      guard try !isLiveContent(of: start) else { return report }
       try check(file, against: start)
       try describe(start, &report)
+    } catch let error as SQLiteError where error.extendedCode == .walRefused {
+      // Rows that stand in a write-ahead log are not to be seen before it is folded back.
+      report.foldedWAL = true
     }
     return report
   }
