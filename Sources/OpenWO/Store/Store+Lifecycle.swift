@@ -28,7 +28,7 @@ extension Store {
 
   /// Runs the missing steps, each as a transaction, and captures the outcome as one version.
   private func migrate(_ migrations: Migrations) throws {
-    try coordinator.asWriter {
+    try asWriter {
       let live = try enter(waiting: writePatience)
       _ = try live.connection.takeChangedPages()
       try migrations.run(on: live.connection)

@@ -12,19 +12,22 @@ extension Store {
 
   /// Removes the versions that the retention does not keep, or says which they are.
   func prune(dryRun: Bool) throws -> PruneReport {
-    let listing = try listVersions()
-    let lately = now.advanced(bySeconds: -Self.forgottenAfter)
-    let heads = try coordinator.deviceRecords().filter { $0.lastSeen >= lately }.compactMap(\.head)
-    let plan = RetentionPlan(
-      configuration.retention, listing.archive, in: paths.versions, deviceHeads: heads,
-      protected: Set([record?.current].compactMap(\.self)).union(listing.pending))
-    if !dryRun && !plan.isEmpty {
-      try coordinator.asWriter { try archive.prune(plan, in: paths.versions, listing.archive) }
-      try listVersions()
+    // Nobody of this device may rest a new version on one that is about to go.
+    try asWriter {
+      let listing = try listVersions()
+      let lately = now.advanced(bySeconds: -Self.forgottenAfter)
+      let heads = try coordinator.deviceRecords().filter { $0.lastSeen >= lately }.compactMap(\.head)
+      let plan = RetentionPlan(
+        configuration.retention, listing.archive, in: paths.versions, deviceHeads: heads,
+        protected: Set([record?.current].compactMap(\.self)).union(listing.pending))
+      if !dryRun && !plan.isEmpty {
+        try archive.prune(plan, in: paths.versions, listing.archive)
+        try listVersions()
+      }
+      return PruneReport(
+        removed: plan.forgotten.map(\.id), files: plan.remove.count,
+        bytes: plan.remove.reduce(0) { $0 + $1.fileSize })
     }
-    return PruneReport(
-      removed: plan.forgotten.map(\.id), files: plan.remove.count,
-      bytes: plan.remove.reduce(0) { $0 + $1.fileSize })
   }
 
   /// Prunes after a publish when it is worth the look; what cannot be removed now is removed another time.

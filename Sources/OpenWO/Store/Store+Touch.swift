@@ -30,7 +30,7 @@ extension Store {
 
   private func touch(at time: Int64) throws {
     needsTouch = false
-    try coordinator.asWriter {
+    try asWriter {
       guard var known = record,
         try files.statusIfPresent(paths.database)?.signature == known.signature
       else { return }
