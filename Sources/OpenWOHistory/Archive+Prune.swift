@@ -19,19 +19,16 @@ extension Archive {
       let reader = try reader(stored.version.content, in: listing)
       try write(stored.version, .full(reader), into: folder)
     }
-    let lists = PrunedList.lists(listing.graph, forgetting: plan.forgotten)
-    var names: Set<String> = []
-    for list in lists {
-      let bytes = list.bytes
-      let name = list.fileName(of: bytes)
-      names.insert(name)
-      if listing.files[folder]?[name] == nil {
-        try AtomicFile.write(bytes, to: folder.appending(name), fileSystem: fileSystem)
-      }
+    let graph = listing.graph
+    let lists = PrunedList.files(graph, forgetting: plan.forgotten)
+    for (name, bytes) in lists where listing.files[folder]?[name] == nil {
+      try AtomicFile.write(bytes, to: folder.appending(name), fileSystem: fileSystem)
     }
+    let names = Set(lists.map(\.name))
     for stored in plan.remove where stored.folder == folder { try remove(stored.path) }
-    for (name, file) in listing.files[folder] ?? [:] where !names.contains(name) {
-      if case .pruned = file { try remove(folder.appending(name)) }
+    for case (let name, .pruned(let list)) in listing.files[folder] ?? [:]
+    where !names.contains(name) && list.versions.allSatisfy({ graph.contains($0.id) }) {
+      try remove(folder.appending(name))
     }
   }
 

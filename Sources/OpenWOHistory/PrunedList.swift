@@ -13,33 +13,52 @@ struct PrunedList: Sendable {
   let versions: [Version]
   let byteCount: Int
 
-  /// The most versions in a file that is written.
-  private static let versionLimit = 4096
+  /// From this size on, the next version goes into another file.
+  private static let fullSize = 1024 * 1024
   /// How many versions are remembered that lie between no others.
   private static let remembered = 4096
 
-  /// The lists to have when these versions are pruned too.
+  /// The files to have when these versions are pruned too.
   ///
   /// All are in them that are made from a version that is still there; of the rest, which only serve to know old content
-  /// again, the newest. The oldest versions come first, so that full lists stay as they are.
-  static func lists(_ graph: VersionGraph, forgetting forgotten: [Version]) -> [PrunedList] {
-    let gone = Set(forgotten.map(\.id))
+  /// again, the newest. The oldest versions come first, so that full files stay as they are.
+  static func files(
+    _ graph: VersionGraph, forgetting forgotten: [Version]
+  ) -> [(name: String, bytes: [UInt8])] {
+    var files: [(name: String, bytes: [UInt8])] = []
+    var bytes: [UInt8] = []
+    var latest = HybridTime(milliseconds: 0)
+    let versions = listed(graph, forgetting: forgotten)
+    for (place, version) in versions.enumerated() {
+      bytes += line(version)
+      latest = max(latest, version.at)
+      guard bytes.count >= fullSize || place == versions.count - 1 else { continue }
+      let name = ArchiveFileName(
+        at: latest, device: device, digest: Digest(hashing: bytes), kind: kind)
+      files.append((name.text, bytes))
+      (bytes, latest) = ([], HybridTime(milliseconds: 0))
+    }
+    return files
+  }
+
+  private static func listed(
+    _ graph: VersionGraph, forgetting forgotten: [Version]
+  ) -> [Version] {
+    let gone = Set(forgotten)
     let isGone = graph.versions.indices.map {
-      graph.isPruned[$0] || gone.contains(graph.versions[$0].id)
+      graph.isPruned[$0] || gone.contains(graph.versions[$0])
     }
     let living = graph.versions.indices.filter { !isGone[$0] }
     let isBetween = graph.reach(from: living, along: graph.children)
     let oldestFirst = graph.versions.indices.filter { isGone[$0] }
       .sorted { graph.versions[$0].loses(to: graph.versions[$1]) }
     let rest = Set(oldestFirst.filter { !isBetween[$0] }.suffix(remembered))
-    let listed = oldestFirst.filter { isBetween[$0] || rest.contains($0) }
-    return stride(from: 0, to: listed.count, by: versionLimit).map { start in
-      PrunedList(
-        versions: listed[start..<min(start + versionLimit, listed.count)].map {
-          graph.versions[$0]
-        },
-        byteCount: 0)
-    }
+    return oldestFirst.filter { isBetween[$0] || rest.contains($0) }.map { graph.versions[$0] }
+  }
+
+  private static func line(_ version: Version) -> [UInt8] {
+    let id = JSONMember("id", .string(version.id.description))
+    return Version.Fields.canonicalForm(version.fields.members + [id]) + [UInt8(ascii: "\n")]
   }
 
   init(versions: [Version], byteCount: Int) {
@@ -61,21 +80,5 @@ struct PrunedList: Sendable {
     }
     self.versions = versions
     byteCount = bytes.count
-  }
-
-  /// The bytes of the file.
-  var bytes: [UInt8] {
-    versions.flatMap { version in
-      let id = JSONMember("id", .string(version.id.description))
-      return Version.Fields.canonicalForm(version.fields.members + [id]) + [UInt8(ascii: "\n")]
-    }
-  }
-
-  /// The name of the file that has these bytes.
-  func fileName(of bytes: [UInt8]) -> String {
-    ArchiveFileName(
-      at: versions.map(\.at).max() ?? HybridTime(milliseconds: 0), device: Self.device,
-      digest: Digest(hashing: bytes), kind: Self.kind
-    ).text
   }
 }

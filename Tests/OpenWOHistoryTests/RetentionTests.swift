@@ -175,6 +175,19 @@ struct RetentionTests {
     #expect(try archive.scan(reusing: second).graph.heads == [versions[0]])
   }
 
+  @Test func `a second pruning takes over what the first one remembered`() throws {
+    let versions = try write(hours: (0..<24).map { Int64($0 / 3 * 24 + $0 % 3) })
+    for days in [5, 2] {
+      let listing = try archive.scan()
+      let plan = RetentionPlan(
+        Retention(daily: days), listing, in: folder.path, deviceHeads: [versions[23].id])
+      try archive.prune(plan, in: folder.path, listing)
+      #expect(try folder.names().count { $0.hasSuffix(".pruned") } == 1)
+      let after = try archive.scan().graph
+      #expect(versions.allSatisfy { after.contains($0.id) } && after.heads == [versions[23]])
+    }
+  }
+
   @Test func `a garbled list of pruned versions is reported and not used`() throws {
     let versions = try write(hours: [0, 1, 2, 24, 25, 26, 48])
     let listing = try archive.scan()
