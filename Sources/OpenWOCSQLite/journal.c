@@ -72,41 +72,41 @@ int guard_open_empty(sqlite3_file *file, int flags, int *out_flags) {
   return SQLITE_OK;
 }
 
-// Asks the judge while nobody else can begin to write: under RESERVED, a new journal can only be ours.
+// Asks the judge while nobody else can read or write. A lock of RESERVED would not do: to others it says that
+// the database is whole and the journal ours. After OPENWO_REPLAY the lock stays, for SQLite takes it next.
 static int judge(guard_file *main, const char *name, openwo_verdict *verdict) {
   sqlite3_file *base = guard_base(main);
-  *verdict = OPENWO_REFUSE;
-  if (main->policy == OPENWO_POLICY_PRIVATE) return *verdict = OPENWO_REPLAY, SQLITE_OK;
+  *verdict = main->policy == OPENWO_POLICY_PRIVATE ? OPENWO_REPLAY : OPENWO_REFUSE;
   if (!main->judge) return SQLITE_OK;
   int raise = main->lock < SQLITE_LOCK_RESERVED;
-  int rc = raise ? base->pMethods->xLock(base, SQLITE_LOCK_RESERVED) : SQLITE_OK;
-  if (rc) return rc;
-  *verdict = main->judge(main->context, &main->shown, name);
-  return raise ? base->pMethods->xUnlock(base, main->lock) : SQLITE_OK;
+  int rc = raise ? base->pMethods->xLock(base, SQLITE_LOCK_EXCLUSIVE) : SQLITE_OK;
+  if (!rc) *verdict = main->judge(main->context, &main->shown, name);
+  if (!raise || (!rc && *verdict == OPENWO_REPLAY)) return rc;
+  int unlocked = base->pMethods->xUnlock(base, main->lock);
+  return rc ? rc : unlocked;
 }
 
-// SQLite looks whether the journal is hot. It holds SHARED, and saw no other writer. What must not be
-// believed is shown as an empty file: SQLite then goes on as if there were none.
+// SQLite looks whether the journal is hot. It holds SHARED, and saw no other writer. What the judge has moved
+// away is shown as an empty file: SQLite then goes on as if there were none.
 static int open_probe(sqlite3_vfs *base, guard_file *main, const char *name, sqlite3_file *file, int flags,
                       int *out_flags) {
   guard_identity judged, after;
   openwo_verdict verdict = OPENWO_REPLAY;
-  int live, kind = look(name, &judged);
-  main->approved = (guard_identity){0};
-  if (kind < 0) return OPENWO_CANTOPEN_JOURNAL;
-  if (kind == 0) return guard_open_empty(file, flags, out_flags);
+  int live;
+  main->approved = main->own = (guard_identity){0};
+  if (look(name, &judged) < 0) return OPENWO_CANTOPEN_JOURNAL;
   int rc = base->xOpen(base, name, file, flags | SQLITE_OPEN_NOFOLLOW, out_flags);
-  if (rc) return rc;
+  int kind = look(name, &judged);  // not before: as root, opening it has touched it
+  if (kind == 0 && rc) return guard_open_empty(file, flags, out_flags);
+  if (rc) return OPENWO_CANTOPEN_JOURNAL;
   rc = is_live(file, &live);
-  if (look(name, &judged) != 1) rc = SQLITE_BUSY;  // anew: as root, opening it has touched it
-  if (!rc && (!live || main->readonly)) return SQLITE_OK;  // read-only: SQLite itself refuses to play back
+  if (!rc && (!live || main->readonly)) return SQLITE_OK;  // read-only: SQLite itself refuses to play it back
   if (!rc) rc = judge(main, name, &verdict);
   if (!rc && verdict == OPENWO_REPLAY) {
     if (look(name, &after) == 1 && same(&judged, &after)) main->approved = after;
     return SQLITE_OK;
   }
   close_file(file);
-  if (rc == SQLITE_BUSY) return guard_open_empty(file, flags, out_flags);  // somebody began to write: theirs
   if (rc) return rc;
   return verdict == OPENWO_GONE ? guard_open_empty(file, flags, out_flags) : OPENWO_CANTOPEN_JOURNAL;
 }
@@ -115,11 +115,13 @@ static int open_probe(sqlite3_vfs *base, guard_file *main, const char *name, sql
 static int open_playback(sqlite3_vfs *base, guard_file *main, const char *name, sqlite3_file *file, int flags,
                          int *out_flags) {
   guard_identity now;
+  int opened = 0;
   if (look(name, &now) != 1) return OPENWO_CANTOPEN_JOURNAL;
   if (!same(&main->approved, &now)) return SQLITE_BUSY;  // another one by now: SQLite comes again
-  int rc = base->xOpen(base, name, file, flags | SQLITE_OPEN_NOFOLLOW, out_flags);
   main->approved = (guard_identity){0};
-  if (rc) return rc;
+  int rc = base->xOpen(base, name, file, flags | SQLITE_OPEN_NOFOLLOW, &opened);
+  if (out_flags) *out_flags = opened;
+  if (rc || opened & SQLITE_OPEN_READONLY) return rc;  // SQLite gives up when it cannot write to it
   main->own = now;
   main->changes.unknown = 1;
   return SQLITE_OK;
@@ -129,14 +131,14 @@ static int open_playback(sqlite3_vfs *base, guard_file *main, const char *name, 
 static int open_new(sqlite3_vfs *base, guard_file *main, const char *name, sqlite3_file *file, int flags,
                     int *out_flags) {
   guard_identity found;
-  int live = 0, kind = look(name, &found);
+  int live = 0, opened = 0, kind = look(name, &found);
   if (kind < 0) return OPENWO_CANTOPEN_JOURNAL;
   flags |= kind ? SQLITE_OPEN_NOFOLLOW : SQLITE_OPEN_EXCLUSIVE;
-  int rc = base->xOpen(base, name, file, flags, out_flags);
+  int rc = base->xOpen(base, name, file, flags, &opened);
+  if (out_flags) *out_flags = opened;
   if (rc) return rc;
-  if (kind) rc = is_live(file, &live);
-  if (!rc && live) rc = OPENWO_CANTOPEN_JOURNAL;
-  if (!rc && look(name, &main->own) == 1) return SQLITE_OK;
+  rc = is_live(file, &live);
+  if (!rc && !live && !(opened & SQLITE_OPEN_READONLY) && look(name, &main->own) == 1) return SQLITE_OK;
   close_file(file);
   return rc ? rc : OPENWO_CANTOPEN_JOURNAL;
 }

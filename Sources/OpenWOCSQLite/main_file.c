@@ -80,6 +80,7 @@ static int main_characteristics(sqlite3_file *file) {
 static int main_map(sqlite3_file *file, int page, int size, int extend, void volatile **memory) {
   BASE;
   if (base->pMethods->iVersion < 2) return SQLITE_IOERR_SHMMAP;
+  ((guard_file *)file)->changes.unknown = 1;  // in WAL mode the file changes without locks that we see
   return base->pMethods->xShmMap(base, page, size, extend, memory);
 }
 

@@ -44,6 +44,7 @@ static int open_main(const char *name, sqlite3_file *shown, int flags, int *out_
   if (lstat(name, &s) == 0 && !S_ISREG(s.st_mode)) return OPENWO_CANTOPEN_KIND;
   int rc = guard.base->xOpen(guard.base, name, base, flags | SQLITE_OPEN_NOFOLLOW, &opened);
   if (out_flags) *out_flags = opened;
+  if (rc && base->pMethods) base->pMethods->xClose(base);
   if (rc) return rc;
   file->journal = sqlite3_filename_journal(name);
   file->wal = sqlite3_filename_wal(name);

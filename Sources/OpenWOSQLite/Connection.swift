@@ -54,10 +54,15 @@ public final class Connection {
     }
   }
 
-  /// Closes the file; all statements are used up. Not to be called while a row is lent.
+  /// Closes the file and uses up all statements; not to be called while a row is lent.
   package func close() {
     cache.removeAll()
     database.close()
+  }
+
+  /// Sets how long to wait for locks of others from now on.
+  package func setBusyTimeout(_ timeout: Duration) throws {
+    try database.setBusyTimeout(timeout)
   }
 
   /// A statement with this text from the cache; it must not leave the call that runs it.

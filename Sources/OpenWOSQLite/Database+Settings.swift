@@ -13,8 +13,7 @@ extension Connection.Options.Mode {
 extension Database {
   /// The settings that each connection has.
   func configure(_ options: Connection.Options) throws {
-    let milliseconds = options.busyTimeout / .milliseconds(1)
-    try check(sqlite3_busy_timeout(handle, Int32(clamping: Int(milliseconds))))
+    try setBusyTimeout(options.busyTimeout)
     try check(openwo_config_flag(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0))
     try check(openwo_config_flag(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1))
     if options.untrusted { try distrust() }
@@ -22,6 +21,12 @@ extension Database {
     // EXTRA also syncs the folder after the journal is gone: with less, power loss takes acknowledged commits.
     // Without spilling, the file is written in one go at COMMIT, so a service finds few torn states to copy.
     try run("PRAGMA cache_spill = OFF; PRAGMA synchronous = EXTRA")
+  }
+
+  /// How long to wait for locks of others, to the millisecond.
+  func setBusyTimeout(_ timeout: Duration) throws {
+    let milliseconds = max(0, (timeout / .milliseconds(1)).rounded(.up))
+    try check(sqlite3_busy_timeout(handle, Int32(min(milliseconds, Double(Int32.max)))))
   }
 
   /// Takes away what hostile content could use.

@@ -38,8 +38,9 @@ package enum JournalVerdict: Sendable {
 
 /// A journal that waits for its verdict.
 ///
-/// It may be used only during the call. Nobody else can write to the database meanwhile: the connection
-/// holds a RESERVED lock. The connection itself must not be used.
+/// It may be used only during the call. Other programs are kept from the database meanwhile by an EXCLUSIVE
+/// lock; as long as one of them is reading, the journal is not judged and the transaction busy. The
+/// connection itself must not be used.
 package struct HotJournal: ~Copyable {
   /// Where the journal is: a regular file at the moment of asking.
   package let journalPath: FilePath

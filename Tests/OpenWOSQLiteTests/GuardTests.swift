@@ -69,7 +69,7 @@ import Testing
     #expect(try scratch.names == ["live.db"])
   }
 
-  @Test func `setting a journal aside does not disturb a reader`() throws {
+  @Test func `a reader only delays the judgement`() throws {
     judge.answer { journal in
       try? FileManager.default.removeItem(atPath: journal.journalPath.string)
       return .gone
@@ -77,12 +77,15 @@ import Testing
     let reader = try Shell(scratch.path("live.db"))
     #expect(try reader.run("BEGIN; SELECT a FROM t;") == "42")
     try scratch.write(HostileJournal(pageCount: 1).bytes, to: "live.db-journal")
-    let db = try open()
-    #expect(try rows(db) == 1)
+    let error = #expect(throws: SQLiteError.self) { try open() }
+    #expect(error?.code == .busy)
+    #expect(judge.asked == 0)
     #expect(try reader.run("SELECT a FROM t; COMMIT;") == "42")
+    #expect(try rows(try open()) == 1)
+    #expect(judge.asked == 1)
   }
 
-  @Test func `the judge reads the database while nobody can write to it`() throws {
+  @Test func `the judge reads the database while nobody else can use it`() throws {
     let path = scratch.path("live.db")
     let seen = Mutex<[String]>([])
     let expected = try scratch.bytes("live.db")
@@ -91,7 +94,7 @@ import Testing
       let bytes = [UInt8](unsafeUninitializedCapacity: Int(size)) { buffer, count in
         count = (try? journal.readDatabase(at: 0, into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
       }
-      let other = (try? Shell.run(path, "BEGIN IMMEDIATE; INSERT INTO t VALUES(1); COMMIT;")) ?? ""
+      let other = (try? Shell.run(path, "SELECT a FROM t;")) ?? ""
       seen.withLock { $0 += [bytes == expected ? "whole" : "torn", other] }
       try? FileManager.default.removeItem(atPath: journal.journalPath.string)
       return .gone
