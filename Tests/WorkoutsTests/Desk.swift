@@ -25,14 +25,17 @@ final class Desk: Sendable {
     ["OPENWO_STATE_DIR": root.appending(path: "state").path, "OPENWO_DEVICE_NAME": "desk"]
   }
 
-  /// Opens the app's store as the app does, without its background thread.
-  func open() throws -> SyncedDatabase {
+  /// How this device opens a store; no background thread, so that nothing happens by itself.
+  var configuration: Configuration {
     var configuration = Configuration()
     configuration.stateFolder = FilePath(root.appending(path: "state").path)
     configuration.deviceName = "desk"
     configuration.monitors = false
-    return try Workouts.open(database, configuration)
+    return configuration
   }
+
+  /// Opens the app's store as the app does.
+  func open() throws -> SyncedDatabase { try Workouts.open(database, configuration) }
 
   /// Runs a program of this package to its end and returns what it printed.
   @discardableResult
