@@ -22,6 +22,24 @@ struct MainJobTests {
     #expect(try store.history().allSatisfy(\.isPublished))
   }
 
+  @Test func `a broken constraint reaches the app as SQLite says it, and nothing is written`() throws {
+    let place = try Place()
+    try place.makeDatabase()
+    _ = try place.initialize()
+    let store = try place.open()
+    do {
+      try store.write { db in
+        try db.execute("INSERT INTO t VALUES(2,'two')")
+        try db.execute("INSERT INTO t VALUES(1,'one again')")
+      }
+      Issue.record("it was written")
+    } catch let error as SQLiteError {
+      #expect(error.extendedCode == .primaryKey)
+    }
+    #expect(try place.sqlite3("SELECT count(*) FROM t") == "1\n")
+    #expect(try store.history().count == 1)
+  }
+
   @Test func `a restored version stays restored and can be undone`() throws {
     let place = try Place()
     try place.makeDatabase()

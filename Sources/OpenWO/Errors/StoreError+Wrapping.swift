@@ -17,7 +17,7 @@ extension StoreError {
   /// A layer's error as a store's error; an app's own error as it is.
   static func of(_ error: any Error, _ paths: StorePaths) -> any Error {
     switch error {
-    case let error as SQLiteError: StoreError(error, paths)
+    case let error as SQLiteError: error.isAboutStatement ? error : StoreError(error, paths)
     case let error as FileError: StoreError(error, paths)
     case let error as HistoryError: StoreError(error, paths)
     case let error as MigrationError: StoreError(error, paths)
@@ -105,5 +105,15 @@ extension StoreError {
     StoreError(
       .damaged, "\(paths.database.printable) is damaged (\(why)); the versions before are safe",
       hint: "put the newest whole version back: openwo sync \(paths.shellName)")
+  }
+}
+
+extension SQLiteError {
+  /// Whether it is about what an app asked for, such as a broken constraint, and not about the file.
+  fileprivate var isAboutStatement: Bool {
+    switch code {
+    case .error, .abort, .interrupt, .tooBig, .constraint, .mismatch, .misuse, .range: true
+    default: false
+    }
   }
 }
