@@ -107,11 +107,14 @@ extension Store {
   /// Notes that the live file is a copy of a version that was known already.
   private func noteSeen(_ id: VersionID) throws {
     let before = record?.current
-    let file = try openLiveFile()
-    if let seen = liveSeen, seen.signature == file.signature, let digests = seen.digests {
+    try asWriter {
+      let file = try openLiveFile()
+      let known = record?.signature == file.signature ? record?.digests : nil
+      let seen = liveSeen?.signature == file.signature ? liveSeen?.digests : nil
+      // Another process may have written since the plan was made.
+      guard let digests = seen ?? known, try versions().graph[id]?.content == digests.root
+      else { throw LiveFileChanged() }
       try note(id, digests)
-    } else if let record {
-      try note(id, record.digests)
     }
     tellImport(id, from: before)
     try announceHead()
