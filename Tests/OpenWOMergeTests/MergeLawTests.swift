@@ -23,7 +23,7 @@ import Testing
     try difference(from: a.connection, to: b.connection).equal
   }
 
-  @Test(arguments: 0..<120)
+  @Test(arguments: 0..<60)
   func `both devices get the same rows, with every foreign key in place`(seed: Int) throws {
     let (scene, _) = try scene(seed)
     do {
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<80)
+  @Test(arguments: 0..<20)
   func `no row that a side made disappears, and it keeps its parent`(seed: Int) throws {
     let (scene, tables) = try scene(seed)
     guard let result = try? scene.merge().result else { return }
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<40)
+  @Test(arguments: 0..<20)
   func `merging with what did not change gives the other side`(seed: Int) throws {
     let (scene, _) = try scene(seed)
     for (ours, theirs, expected) in [

@@ -3,7 +3,7 @@ import Testing
 @testable import OpenWOMerge
 
 @Suite struct PagedDifferenceTests {
-  @Test(arguments: 0..<200)
+  @Test(arguments: 0..<80)
   func `comparing pages finds what comparing all rows finds`(seed: Int) throws {
     let scratch = try Scratch()
     var maker = RandomDatabase(seed: UInt64(seed))

@@ -5,17 +5,12 @@ extension Connection {
   func forEachRow(
     _ sql: String, _ arguments: [CellValue] = [], _ body: ([CellValue]) throws -> Void
   ) throws {
-    let statement = try cached(sql)
-    try statement.start(arguments: arguments)
-    defer { statement.finish() }
-    while let values = try statement.next(Self.cells) { try body(values) }
-  }
-
-  private static func cells(_ row: borrowing Row) throws -> [CellValue] {
-    var values: [CellValue] = []
-    values.reserveCapacity(row.count)
-    for index in 0..<row.count { values.append(try row.get(index)) }
-    return values
+    _ = try rows(sql, arguments: arguments) { row in
+      var values: [CellValue] = []
+      values.reserveCapacity(row.count)
+      for index in 0..<row.count { values.append(try row.get(index)) }
+      try body(values)
+    }
   }
 
   /// All rows of a query.

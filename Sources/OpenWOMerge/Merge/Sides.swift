@@ -12,7 +12,8 @@ package struct Sides<Thing> {
   /// The thing of a side.
   package subscript(side: MergeSide) -> Thing {
     get { side == .ours ? ours : theirs }
-    set { if side == .ours { ours = newValue } else { theirs = newValue } }
+    // In place: setting would copy a list for each change of one element.
+    _modify { if side == .ours { yield &ours } else { yield &theirs } }
   }
 }
 

@@ -16,11 +16,11 @@ struct BTreeCell {
   @inline(__always)
   init(_ page: borrowing BTreePage, _ index: Int) throws {
     var offset = try page.cellOffset(index)
-    if !page.kind.isLeaf { offset += 4 }
+    if !page.isLeaf { offset += 4 }
     guard let size = Varint.read(page.bytes, &offset, end: page.usable), size < 1 << 40 else {
       throw MalformedPage(page: page.number, reason: .payload)
     }
-    if page.kind.isTable {
+    if page.isTable {
       guard let id = Varint.read(page.bytes, &offset, end: page.usable) else {
         throw MalformedPage(page: page.number, reason: .payload)
       }
@@ -29,7 +29,7 @@ struct BTreeCell {
       rowid = 0
     }
     payloadSize = Int(size)
-    let here = Self.localSize(payloadSize, usable: page.usable, isTable: page.kind.isTable)
+    let here = Self.localSize(payloadSize, usable: page.usable, isTable: page.isTable)
     let spills = here < payloadSize
     guard offset + here + (spills ? 4 : 0) <= page.usable else {
       throw MalformedPage(page: page.number, reason: .payload)

@@ -14,6 +14,8 @@ struct BTreePage {
   let bytes: UnsafeRawBufferPointer
   let usable: Int
   let kind: Kind
+  let isLeaf: Bool
+  let isTable: Bool
   let cellCount: Int
   private let cellPointers: Int
 
@@ -32,6 +34,8 @@ struct BTreePage {
     self.bytes = bytes
     self.usable = usable
     self.kind = kind
+    isLeaf = kind.isLeaf
+    isTable = kind.isTable
     cellCount = count
     cellPointers = pointers
   }
@@ -40,6 +44,7 @@ struct BTreePage {
   var rightChild: UInt32 { Self.word(bytes, cellPointers - 4) }
 
   /// Where cell `index` (below `cellCount`) begins.
+  @inline(__always)
   func cellOffset(_ index: Int) throws -> Int {
     let at = cellPointers + 2 * index
     let offset = Int(bytes[at]) << 8 | Int(bytes[at + 1])

@@ -14,8 +14,15 @@ func sameBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) 
     if differing != 0 { return false }
     at += 256
   }
+  while at + 8 <= left.count {
+    let x = a.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+    if x != b.loadUnaligned(fromByteOffset: at, as: UInt64.self) { return false }
+    at += 8
+  }
   while at < left.count {
-    if left[at] != right[at] { return false }
+    if a.load(fromByteOffset: at, as: UInt8.self) != b.load(fromByteOffset: at, as: UInt8.self) {
+      return false
+    }
     at += 1
   }
   return true
