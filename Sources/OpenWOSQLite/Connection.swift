@@ -67,7 +67,7 @@ public final class Connection {
 
   /// A statement with this text from the cache; it must not leave the call that runs it.
   @usableFromInline
-  package func cached(_ sql: String) throws -> Statement {
+  func cached(_ sql: String) throws -> Statement {
     if let statement = cache.find(sql) { return statement }
     let statement = try Statement(sql, database: database)
     cache.insert(statement, sql: sql)
