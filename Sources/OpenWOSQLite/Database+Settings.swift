@@ -40,21 +40,4 @@ extension Database {
     sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1)
     try run("PRAGMA cell_size_check = ON")
   }
-
-  /// Runs a script.
-  func run(_ sql: String) throws {
-    var copy = sql
-    try copy.withUTF8 { text in
-      var rest = text[...]
-      while !rest.isEmpty {
-        guard let statement = try prepareFirst(&rest) else { continue }
-        defer { sqlite3_finalize(statement) }
-        var result = SQLITE_ROW
-        while result == SQLITE_ROW { result = sqlite3_step(statement) }
-        if result != SQLITE_DONE {
-          try check(result, sql: sqlite3_sql(statement).map { String(cString: $0) })
-        }
-      }
-    }
-  }
 }

@@ -30,12 +30,12 @@ final class Database {
     }
     interruptToken = InterruptToken(opened)
     handle = opened
-    guard result == SQLITE_OK else {
+    file = opened.flatMap { openwo_main_file($0) }
+    guard result == SQLITE_OK, let file else {
       let error = SQLiteError(result: result, database: opened)
       close()
       throw error
     }
-    file = openwo_main_file(opened)
     let ask = judge == nil ? nil : JournalJudge.ask
     openwo_set_policy(file, options.guardPolicy.number, ask, judge?.context)
     if deadline != nil { watchDeadline() }
@@ -53,52 +53,6 @@ final class Database {
     file = nil
     while let statement = sqlite3_next_stmt(open, nil) { sqlite3_finalize(statement) }
     sqlite3_close(open)
-  }
-
-  /// A statement that is meant to stay; the text must hold exactly one.
-  func prepare(_ sql: String) throws -> OpaquePointer {
-    var copy = sql
-    return try copy.withUTF8 { text in
-      var rest = text[...]
-      guard let statement = try prepareFirst(&rest, flags: SQLITE_PREPARE_PERSISTENT) else {
-        throw SQLiteError(.misuse, "no statement", sql: sql)
-      }
-      var second: OpaquePointer?
-      do { second = try prepareFirst(&rest) } catch {
-        sqlite3_finalize(statement)
-        throw error
-      }
-      guard second == nil else {
-        sqlite3_finalize(statement)
-        sqlite3_finalize(second)
-        throw SQLiteError(.misuse, "more than one statement", sql: sql)
-      }
-      return statement
-    }
-  }
-
-  /// Prepares the first statement in `text` and moves on to what follows it; comments are no statement.
-  func prepareFirst(
-    _ text: inout Slice<UnsafeBufferPointer<UInt8>>, flags: Int32 = 0
-  ) throws -> OpaquePointer? {
-    guard isOpen else { throw closedError }
-    guard !text.isEmpty else { return nil }
-    guard text.count <= Int32.max else { throw SQLiteError(.tooBig, "SQL text too long") }
-    let bytes = UnsafeBufferPointer(rebasing: text)
-    guard !bytes.contains(0) else { throw SQLiteError(.misuse, "SQL text with U+0000") }
-    return try bytes.withMemoryRebound(to: CChar.self) { characters in
-      var statement: OpaquePointer?
-      var tail: UnsafePointer<CChar>?
-      let result = sqlite3_prepare_v3(
-        handle, characters.baseAddress, Int32(characters.count),
-        UInt32(flags), &statement, &tail)
-      guard result == SQLITE_OK else {
-        throw SQLiteError(
-          result: result, database: handle, sql: String(decoding: bytes, as: UTF8.self))
-      }
-      if let tail, let start = characters.baseAddress { text = text.dropFirst(tail - start) }
-      return statement
-    }
   }
 
   @usableFromInline

@@ -2,17 +2,18 @@ import SystemPackage
 
 /// The forms in which SQLite takes a path: plain bytes, or a URI that carries options.
 enum DatabaseURI {
-  /// The path as it is.
+  /// The path as it is, but never one of the names with a meaning of their own, as `:memory:` or `file:x`.
   static func plain(_ path: FilePath) -> [CChar] {
-    path.withPlatformString { start in
+    let bytes = path.withPlatformString { start in
       Array(UnsafeBufferPointer(start: start, count: path.length + 1))
     }
+    return path.isAbsolute ? bytes : [0x2e, 0x2f] + bytes
   }
 
   /// A URI that tells SQLite that nobody changes the file.
   static func immutable(_ path: FilePath) -> [CChar] {
     let digits = Array("0123456789ABCDEF".utf8)
-    var uri = Array("file://".utf8)
+    var uri = Array((path.isAbsolute ? "file://" : "file:").utf8)
     for byte in plain(path).dropLast().map(UInt8.init(bitPattern:)) {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -4,7 +4,11 @@ import SystemPackage
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct PathTests {
-  let scratch = try! Scratch()
+  let scratch: Scratch
+
+  init() throws {
+    scratch = try Scratch()
+  }
 
   @Test(
     arguments: [
@@ -37,12 +41,23 @@ import Testing
     }
   }
 
-  @Test func `a relative path is found`() throws {
-    let name = "openwo-relative-\(UUID().uuidString).db"
+  @Test(arguments: ["relative", "file:relative", ":relative:"])
+  func `a relative path is a path too`(start: String) throws {
+    let name = "\(start)-\(UUID().uuidString).db?mode=memory"
     defer { try? FileManager.default.removeItem(atPath: name) }
     let db = try Connection(path: FilePath(name), .init(mode: .create, guardPolicy: .privateCopy))
     try db.executeScript("CREATE TABLE t(a)")
     #expect(FileManager.default.fileExists(atPath: name))
+    let copy = try Connection(
+      path: FilePath(name), .init(mode: .readOnly, immutable: true, guardPolicy: .privateCopy))
+    #expect(try copy.value("SELECT count(*) FROM t") == 0)
+  }
+
+  @Test func `an empty path is an error`() throws {
+    let error = #expect(throws: SQLiteError.self) {
+      try Connection(path: "", .init(mode: .create, guardPolicy: .privateCopy))
+    }
+    #expect(error?.extendedCode == .notAFile)
   }
 
   @Test func `a folder on the way may be a link, the file itself may not`() throws {

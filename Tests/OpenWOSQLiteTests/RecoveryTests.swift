@@ -46,6 +46,51 @@ import Testing
     #expect(try db.integrityCheck() == [])
   }
 
+  /// Plays a journal into a private copy and compares the result with the content that is known.
+  private func proveByContent() throws {
+    let scratch = scratch
+    let content = content
+    let hidden = try Scratch()
+    judge.answer { journal in
+      do {
+        let size = try Int(journal.databaseSize)
+        let database = try [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+          count = try journal.readDatabase(at: 0, into: UnsafeMutableRawBufferPointer(buffer))
+        }
+        try hidden.write(database, to: "copy.db")
+        try hidden.write(try scratch.bytes("live.db-journal"), to: "copy.db-journal")
+        let copy = try hidden.open("copy.db", mode: .readWrite)
+        _ = try copy.header()
+        copy.close()
+        return try hidden.bytes("copy.db") == content ? .replay : .refuse
+      } catch {
+        return .refuse
+      }
+    }
+  }
+
+  @Test func `a journal can be proven by its effect on a private copy`() throws {
+    try proveByContent()
+    try halfWay().kill()
+    #expect(try open().value("SELECT count(*) FROM t WHERE a = 'half'") == 0)
+    #expect(judge.asked == 1)
+    #expect(try scratch.bytes("live.db") == content)
+  }
+
+  @Test func `a journal of another state of the database is not proven`() throws {
+    try proveByContent()
+    let other = try halfWay()
+    let journal = try scratch.bytes("live.db-journal")
+    try other.run("ROLLBACK;")
+    try Shell.run(scratch.path("live.db"), "DELETE FROM t WHERE id % 3 = 1; VACUUM;")
+    let before = try scratch.bytes("live.db")
+    try scratch.write(journal, to: "live.db-journal")
+    let error = #expect(throws: SQLiteError.self) { try open() }
+    #expect(error?.extendedCode == .journalRefused)
+    #expect(try scratch.bytes("live.db") == before)
+    #expect(try scratch.bytes("live.db-journal") == journal)
+  }
+
   @Test func `a crash stays as it is while the judge refuses`() throws {
     try halfWay().kill()
     let crashed = try (scratch.bytes("live.db"), scratch.bytes("live.db-journal"))

@@ -3,7 +3,7 @@ import OpenWOSQLite
 import SystemPackage
 
 /// A folder of its own for one test, gone with it.
-final class Scratch {
+final class Scratch: Sendable {
   let folder: FilePath
 
   init() throws {

@@ -117,6 +117,20 @@ import Testing
     #expect(try db.value("SELECT count(*) FROM sqlite_schema") == 3)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `a long script takes no longer than its statements`() throws {
+    let inserts = (0..<30_000).map { "INSERT INTO exercise(name) VALUES('number \($0)');" }
+    try db.transaction { try db.executeScript(inserts.joined(separator: "\n")) }
+    #expect(try db.value("SELECT count(*) FROM exercise") == 30_003)
+  }
+
+  @Test func `a failing script names the statement that failed`() throws {
+    let script = "SELECT 1; INSERT INTO missing VALUES(';', 2); SELECT 3"
+    let error = #expect(throws: SQLiteError.self) { try db.executeScript(script) }
+    #expect(error?.sql == "INSERT INTO missing VALUES(';', 2)")
+    #expect(error?.message == "no such table: missing")
+  }
+
   @Test func `an error carries code, message and SQL, but no values`() throws {
     try db.execute("CREATE UNIQUE INDEX n ON exercise(name)")
     let error = #expect(throws: SQLiteError.self) {
