@@ -1,3 +1,5 @@
+import Foundation
+import OpenWOSQLite
 import Testing
 
 @testable import OpenWOMerge
@@ -19,6 +21,10 @@ import Testing
     options.usesPages = false
     let byRows = try difference(from: old.connection, to: new.connection, options: options)
     #expect(byPages == byRows)
+    options.usesPages = true
+    options.differingPages = try pagesThatDiffer(old, new)
+    let byKnown = try difference(from: old.connection, to: new.connection, options: options)
+    #expect(byKnown == byRows)
     let counted = try difference(from: old.connection, to: new.connection)
     #expect(
       counted.tables.map { [$0.inserted, $0.updated, $0.deleted] }
@@ -36,5 +42,38 @@ import Testing
     let new = try scratch.copy(old, "PRAGMA page_size=1024; VACUUM")
     #expect(try difference(from: old.connection, to: old.connection).equal)
     #expect(try difference(from: old.connection, to: new.connection).equal)
+  }
+
+  /// The pages that are not the same bytes in both files.
+  private func pagesThatDiffer(_ old: TestDatabase, _ new: TestDatabase) throws -> PageSet {
+    let size = try old.connection.header().pageSize
+    let files = try [old, new].map { try Data(contentsOf: URL(fileURLWithPath: $0.path)) }
+    let count = (files.map(\.count).max() ?? 0) / size
+    var pages = PageSet(pageCount: count)
+    for page in 0..<count {
+      let range = page * size..<(page + 1) * size
+      if files.contains(where: { $0.count < range.upperBound })
+        || files[0][range] != files[1][range]
+      {
+        pages.insert(UInt32(page + 1))
+      }
+    }
+    return pages
+  }
+
+  @Test func `a blob rewritten in place is found behind an unchanged leaf`() throws {
+    let scratch = try Scratch()
+    let old = try scratch.database(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, v BLOB); INSERT INTO t VALUES (1, zeroblob(50000))")
+    let new = try scratch.copy(
+      old, "UPDATE t SET v = CAST(zeroblob(49999) || x'01' AS BLOB)")
+    var options = DifferenceOptions(rows: .counted)
+    #expect(
+      try difference(from: old.connection, to: new.connection, options: options).tables[0].updated
+        == 1)
+    options.differingPages = try pagesThatDiffer(old, new)
+    #expect(
+      try difference(from: old.connection, to: new.connection, options: options).tables[0].updated
+        == 1)
   }
 }
