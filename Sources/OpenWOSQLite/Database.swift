@@ -51,8 +51,13 @@ final class Database {
     interruptToken.disarm()
     handle = nil
     file = nil
-    while let statement = sqlite3_next_stmt(open, nil) { sqlite3_finalize(statement) }
-    sqlite3_close(open)
+    // Statements of modules such as FTS5 are among these: they are ended, but whoever prepared one finalizes it.
+    var statement = sqlite3_next_stmt(open, nil)
+    while let next = statement {
+      sqlite3_reset(next)
+      statement = sqlite3_next_stmt(open, next)
+    }
+    sqlite3_close_v2(open)
   }
 
   @usableFromInline

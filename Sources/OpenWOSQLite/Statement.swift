@@ -26,7 +26,7 @@ public final class Statement {
   }
 
   deinit {
-    if database.isOpen { sqlite3_finalize(handle) }
+    sqlite3_finalize(handle)
     room.deallocate()
   }
 

@@ -2,7 +2,6 @@ import Testing
 
 @testable import OpenWOMerge
 
-@Suite(.disabled("closing a connection that used FTS5 finalises the module's own statements"))
 struct VirtualTableMergeTests {
   private let scratch: Scratch
 

@@ -22,7 +22,9 @@ struct MainJobTests {
     #expect(try store.history().allSatisfy(\.isPublished))
   }
 
-  @Test func `a broken constraint reaches the app as SQLite says it, and nothing is written`() throws {
+  @Test func `a broken constraint reaches the app as SQLite says it, and nothing is written`()
+    throws
+  {
     let place = try Place()
     try place.makeDatabase()
     _ = try place.initialize()

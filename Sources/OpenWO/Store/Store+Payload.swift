@@ -12,33 +12,26 @@ extension Store {
     var pages: [UInt32]
   }
 
-  /// The most payloads that a version rests on.
-  private static var longestChain: Int { 48 }
-
   /// Chooses the payload of a version that is captured.
   ///
   /// - Parameters:
   ///   - changed: The pages that differ from the recorded content.
   ///   - folded: The version that the new one takes the place of, and with it its base.
   func payload(
-    _ version: Version, _ new: LiveContent, _ changed: ChangedPages, _ folded: Version?
+    _ version: Version, _ new: any ContentSource, _ changed: ChangedPages, _ folded: Version?
   ) throws -> NewPayload {
     let listing = try versions()
-    guard let base = version.parents.lazy.compactMap({ listing.graph[$0] }).first,
-      base.pageSize == version.pageSize, let chain = try? listing.archive.chain(base.content),
-      chain.count < Self.longestChain,
-      2 * chain.dropLast().reduce(0, { $0 + $1.payloadSize }) < version.bytes
-    else { return .full(new) }
-    let old = try archive.reader(base.content, in: listing.archive)
-    let pages =
-      try pagesChanged(since: base.content, changed, folded)
-      ?? PagesPayload.changedPages(from: old, to: new, pageSize: version.pageSize)
-    guard 2 * Int64(pages.count) * Int64(version.pageSize) < version.bytes else {
-      return .full(new)
+    let base = version.parents.lazy.compactMap { listing.graph[$0]?.content }.first
+    let pages = base.flatMap { pagesChanged(since: $0, changed, folded) }
+    let payload = try archive.payload(
+      for: new, version.facts, at: version.at, after: base, changed: pages, in: listing.archive)
+    changedSinceBase = nil
+    if case .pages(let changes) = payload, let base,
+      let known = pages ?? (changes.base == base ? changes.pages : nil)
+    {
+      changedSinceBase = ChangedSinceBase(base: base, content: version.content, pages: known)
     }
-    changedSinceBase = ChangedSinceBase(
-      base: base.content, content: version.content, pages: pages)
-    return .pages(PageChanges(from: old, base.content, to: new, pages: pages))
+    return payload
   }
 
   /// The pages that differ from a content in the archive, if that is known without comparing.

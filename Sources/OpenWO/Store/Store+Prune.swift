@@ -16,7 +16,8 @@ extension Store {
     try asWriter {
       let listing = try listVersions()
       let lately = now.advanced(bySeconds: -Self.forgottenAfter)
-      let heads = try coordinator.deviceRecords().filter { $0.lastSeen >= lately }.compactMap(\.head)
+      let heads = try coordinator.deviceRecords().filter { $0.lastSeen >= lately }.compactMap(
+        \.head)
       let plan = RetentionPlan(
         configuration.retention, listing.archive, in: paths.versions, deviceHeads: heads,
         protected: Set([record?.current].compactMap(\.self)).union(listing.pending))
