@@ -14,7 +14,7 @@ extension Store {
     let deadline = request.waitingUpTo.map { clock.monotonic() + $0.nanoseconds } ?? 0
     var lock = try publishLock(request, deadline)
     do {
-      lock = try coordinator.alone { try start(lock) }
+      lock = try coordinator.alone { try start(lock, outlives: request.outlivesProcess) }
       try yieldToOlder(lock)
     } catch {
       try? coordinator.removeLock()
@@ -37,7 +37,7 @@ extension Store {
     let lock = StoreLock(
       format: StoreLock.currentFormat, id: randomHex(bytes: 4), device: device.id,
       deviceName: device.name, user: Machine.userName, host: Machine.hostName,
-      process: request.outlivesProcess ? nil : .current, program: request.program,
+      process: .current, program: request.program,
       note: request.note, since: now,
       until: request.duration.map {
         Timestamp(milliseconds: clock.now() + $0.nanoseconds / 1_000_000)
@@ -53,7 +53,9 @@ extension Store {
   }
 
   /// Notes what the edit starts from, now that nobody else of this machine is in.
-  private func start(_ asked: StoreLock) throws -> StoreLock {
+  ///
+  /// Until here the lock ends with its process, so that a command killed while it asks leaves nothing in the way.
+  private func start(_ asked: StoreLock, outlives: Bool) throws -> StoreLock {
     defer { closeLive() }
     let file = try openLiveFile()
     try file.connection.begin(.exclusive)
@@ -63,6 +65,7 @@ extension Store {
     var held = asked
     held.head = version.id
     held.state = .held
+    if outlives { held.process = nil }
     try coordinator.update(held)
     return held
   }
