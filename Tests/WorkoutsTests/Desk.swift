@@ -56,7 +56,8 @@ final class Desk: Sendable {
     process.standardError = output
     try process.run()
     try output.fileHandleForWriting.close()
-    let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    let said = try output.fileHandleForReading.readToEnd() ?? Data()
+    let text = String(decoding: said, as: UTF8.self)
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { throw ShellFailed(text: text) }
     return text

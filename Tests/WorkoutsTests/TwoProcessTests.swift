@@ -25,4 +25,49 @@ struct TwoProcessTests {
     #expect(line, "\(said.joined(separator: "\n"))")
     #expect(try desk.sqlite3("PRAGMA integrity_check") == "ok\n")
   }
+
+  @Test func `an app that runs lets go for a lock and goes on with the edited rows`() throws {
+    let desk = try Desk()
+    try desk.open().close()
+    let app = try RunningApp("workouts", [desk.database, "run", "--every", "0.02"], desk)
+    for round in 1...3 {
+      try app.line("logged")
+      #expect(try desk.run("openwo", "lock", desk.database, "--note", "names").status == 0)
+      // The shell does not wait: the file is free the moment that `lock` returns.
+      let before = try desk.sqlite3(
+        "BEGIN EXCLUSIVE; UPDATE workout SET name = 'Round \(round).' || id; COMMIT; "
+          + "SELECT count(*) FROM session")
+      try app.line("* locked by")
+      #expect(try desk.sqlite3("SELECT count(*) FROM session") == before)
+      #expect(try desk.run("openwo", "unlock", desk.database).status == 0)
+      try app.line("* unlocked")
+      try app.line { $0.hasPrefix("logged") && $0.contains("Round \(round).") }
+    }
+    app.interrupt()
+    #expect(try app.ended() == 0)
+    let logged = app.lines.count { $0.hasPrefix("logged") }
+    #expect(try desk.sqlite3("SELECT count(*) FROM session") == "\(logged)\n")
+    #expect(app.lines.filter { $0.contains("problem") } == [])
+  }
+
+  @Test func `an app that is killed loses no session and leaves none half logged`() throws {
+    let desk = try Desk()
+    try desk.open().close()
+    for _ in 1...3 {
+      let before = try desk.open().read { db in try Session.latest(1000, in: db).count }
+      let app = try RunningApp("workouts", [desk.database, "run", "--every", "0.001"], desk)
+      for _ in 1...4 { try app.line("logged") }
+      app.kill9()
+      try app.ended()
+      let logged = app.lines.count { $0.hasPrefix("logged") }
+      let store = try desk.open()
+      let sessions = try store.read { db in try Session.latest(1000, in: db) }
+      // The last one may have been written and not yet told.
+      #expect((logged...logged + 1).contains(sessions.count - before))
+      #expect(sessions.allSatisfy { $0.exercises == 3 })
+      #expect(try store.history().first?.isLive == true)
+      try store.close()
+      #expect(try desk.sqlite3("PRAGMA integrity_check; PRAGMA foreign_key_check") == "ok\n")
+    }
+  }
 }

@@ -28,7 +28,9 @@ extension App {
     }
   }
 
-  /// Logs one workout after the other. While somebody holds the lock nothing is written, and the turn comes again.
+  /// Logs one workout after the other.
+  ///
+  /// While somebody holds the lock nothing is written, and the turn comes again.
   private func logInTurn(every pause: Duration) async throws {
     var turn = 0
     while !Task.isCancelled {

@@ -1,9 +1,15 @@
 import ArgumentParser
 import OpenWO
 
-/// The OpenWO app without a screen. What openwo asks of an app is in `run` and `open`; the rest of this folder is the app itself.
+/// The OpenWO app without a screen.
+///
+/// What openwo asks of an app is in `run` and `open`; the rest of this folder is the app itself.
 @main
 struct Workouts: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "workouts", abstract: "Keeps workouts in a database that a service may sync.",
+    discussion: Words.discussion)
+
   @OptionGroup var words: Words
 
   func run() async throws {
@@ -13,9 +19,13 @@ struct Workouts: AsyncParsableCommand {
       try await App(store: store, screen: screen).perform(words)
       try store.close()
     } catch let error as StoreError {
+      guard error.code == .locked, let lock = error.lock else {
+        screen.complain(error)
+        throw ExitCode(1)
+      }
       // While somebody holds the lock nothing is written, and reading goes on.
-      if let lock = error.lock { screen.offerReading(lock) } else { screen.complain(error) }
-      throw ExitCode(error.code == .locked ? 11 : 1)
+      screen.offerReading(lock)
+      throw ExitCode(11)
     }
   }
 

@@ -1,6 +1,8 @@
 import OpenWO
 
-/// The tables, step by step as the app grew. A new step goes to the end; one that users have is never changed.
+/// The tables, step by step as the app grew.
+///
+/// A new step goes to the end; one that users have is never changed.
 enum Schema {
   static let migrations = Migrations([
     .init(1) { db in

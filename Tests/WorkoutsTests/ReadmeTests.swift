@@ -1,0 +1,65 @@
+import Foundation
+import OpenWO
+import Testing
+
+/// The README says nothing that is not so.
+struct ReadmeTests {
+  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  private func text(_ path: String) throws -> String {
+    try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+  }
+
+  /// What the README shows; `the code is what the README shows` compares the two.
+  private func glance(_ path: String) throws -> (names: [String], following: Task<Void, Never>) {
+    let store = try SyncedDatabase(path: path)
+    let names = try store.read { db in
+      try db.rows("SELECT name FROM exercise ORDER BY id") { try $0.get(0) as String }
+    }
+    try store.write { db in
+      try db.execute("INSERT INTO exercise (name) VALUES (?)", "Squat")
+    }
+    let following = Task {
+      for await event in store.events() { print("reload what is on the screen: \(event)") }
+    }
+    let lock = try store.lock(LockRequest(note: "editing templates"))
+    let edit = try store.unlock()
+    let before = try store.version(named: "@~1")
+    let restored = try store.restore(before.id)
+    _ = (lock, edit, restored)
+    return (names, following)
+  }
+
+  @Test func `the code is what the README shows`() throws {
+    let blocks = try text("README.md").components(separatedBy: "```swift\n").dropFirst()
+    let shown = try #require(blocks.first?.components(separatedBy: "```").first)
+    let indented = shown.split(separator: "\n").map { "    \($0)\n" }.joined()
+    #expect(try text("Tests/WorkoutsTests/ReadmeTests.swift").contains(indented))
+  }
+
+  @Test func `every verb in the README is one of the command's`() throws {
+    let desk = try Desk()
+    let help = try desk.run("openwo", "help").text
+    let rows = try text("README.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
+    let verbs = rows.compactMap { $0.split(separator: "`").dropFirst().first.map(String.init) }
+    #expect(verbs.count >= 12)
+    for verb in verbs { #expect(help.contains("\n  \(verb) "), "\(verb)") }
+  }
+
+  @Test func `every file that the pages name is there`() throws {
+    for page in ["README.md", "docs/ARCHITECTURE.md"] {
+      let folder = Self.root.appending(path: page).deletingLastPathComponent()
+      for link in try text(page).components(separatedBy: "](").dropFirst() {
+        let path = String(link.prefix { $0 != ")" })
+        let isThere = FileManager.default.fileExists(atPath: folder.appending(path: path).path)
+        #expect(isThere, "\(path) in \(page)")
+      }
+    }
+    let words = try text("docs/ARCHITECTURE.md").split(separator: "`").map(String.init)
+    for path in words where path.hasPrefix("Sources/") || path.hasPrefix("examples/") {
+      #expect(
+        FileManager.default.fileExists(atPath: Self.root.appending(path: path).path), "\(path)")
+    }
+  }
+}
