@@ -10,10 +10,7 @@ extension SyncedDatabase {
 
   /// The version that a name means: an id's beginning, `@` for the live one, `@~2` for two before, a time, or `2h ago`.
   ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - minutesEast: The zone that a time without one is meant in, in minutes east of UTC.
-  /// - Throws: ``StoreError`` with `noSuchVersion`.
+  /// A time without a zone is meant so many minutes east of UTC. Throws ``StoreError`` with `noSuchVersion`.
   public func version(named name: String, minutesEast: Int64 = 0) throws -> Version {
     try core.with { try $0.version(named: name, minutesEast: minutesEast) }
   }
@@ -29,7 +26,7 @@ extension SyncedDatabase {
   ///
   /// Never removed are heads, the newest whole version, and what a known device has live or has not adopted yet.
   ///
-  /// - Parameter dryRun: Only says what would be removed.
+  /// A dry run only says what would be removed.
   public func prune(dryRun: Bool = false) throws -> PruneReport {
     try core.with { try $0.prune(dryRun: dryRun) }
   }

@@ -17,7 +17,7 @@ extension SyncedDatabase {
 
   /// Looks at the folder and brings the store to rest; called by itself at open, before transactions and by the background thread.
   ///
-  /// - Parameter dryRun: Only says what would be done now.
+  /// A dry run only says what would be done now.
   public func reconcile(dryRun: Bool = false) throws -> ReconcileReport {
     try core.with { try $0.reconcileReport(dryRun: dryRun) }
   }

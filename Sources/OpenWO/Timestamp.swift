@@ -19,6 +19,7 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
   /// RFC 3339 in UTC with milliseconds.
   public var description: String { HybridTime(milliseconds: milliseconds).rfc3339 }
 
+  /// Orders moments by time.
   public static func < (a: Timestamp, b: Timestamp) -> Bool { a.milliseconds < b.milliseconds }
 
   /// Reads the RFC 3339 text.

@@ -11,7 +11,8 @@ extension FilePath {
     }
     if isPlain && !bytes.isEmpty { return printable }
     if let text = String(validating: bytes, as: UTF8.self), printable == text {
-      return "'" + text.split(separator: "'", omittingEmptySubsequences: false)
+      return "'"
+        + text.split(separator: "'", omittingEmptySubsequences: false)
         .joined(separator: "'\\''") + "'"
     }
     // What cannot be printed as it is needs the form of bash, zsh and ksh.

@@ -12,6 +12,7 @@ public struct FileName: Sendable, Hashable, Comparable, CustomStringConvertible 
   /// The name with control characters and bytes that are no UTF-8 escaped.
   public var description: String { component.printable }
 
+  /// Orders names as their bytes.
   public static func < (a: FileName, b: FileName) -> Bool {
     a.component.bytes.lexicographicallyPrecedes(b.component.bytes)
   }

@@ -18,7 +18,7 @@ struct CopyExaminer {
 
   /// Reads a file and says what it is.
   ///
-  /// - Parameter isWeak: Whether people choose such names too: then the schema must be the same.
+  /// Where the name is weak, because people choose such names too, the schema must be the same.
   func examine(
     _ path: FilePath, _ status: FileStatus, isWeak: Bool, _ listing: VersionListing
   ) throws -> CopyLedger.Entry {

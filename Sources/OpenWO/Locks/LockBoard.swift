@@ -19,9 +19,7 @@ struct LockBoard: Sendable {
 
   /// Judges the locks that were read.
   ///
-  /// - Parameters:
-  ///   - revoked: The ids of locks that some device has ended by force.
-  ///   - device: This device's id: only its own processes can be looked at.
+  /// `revoked` are the ids of locks that some device has ended by force. Only this device's own processes can be looked at.
   init(
     _ locks: [StoreLock], revoked: Set<String>, device: String, now: Timestamp,
     problems: [(file: FileName, why: String)] = []

@@ -6,7 +6,7 @@ public enum SettlePolicy: String, Sendable, Codable, CaseIterable {
   case merge
 }
 
-/// What the planner goes by: the policy and how long it gives a service. All times are milliseconds.
+/// What the planner goes by: the policy and how long it gives a service, in milliseconds.
 struct Policy: Sendable, Hashable {
   var settling: SettlePolicy = .lastWriterWins
   /// How long an unknown or torn live file may change before it is judged.

@@ -5,8 +5,10 @@ extension VersionDetector {
   /// How many of the newest versions a torn file is held against.
   private static var depth: Int { 16 }
 
-  /// Whether every page stands at the same place in some known version: then the unknown content is a mix of versions that a service
-  /// delivered in pieces. An edit changes at least the first page, so for one the test ends there.
+  /// Whether every page stands at the same place in some known version.
+  ///
+  /// Then the unknown content is a mix of versions that a service delivered in pieces. An edit changes at least the first page, so for one the
+  /// test ends there.
   func isMix(_ content: LiveContent, pageSize: Int, _ listing: VersionListing) throws -> Bool {
     let known = listing.graph.newestFirst.lazy.map(\.content).filter(listing.archive.holds)
     let readers = Set(known.prefix(Self.depth)).compactMap {

@@ -3,7 +3,9 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// Looks at the folder and says what is there: the live file, the versions, the locks. It changes nothing.
+/// Looks at the folder and says what is there: the live file, the versions, the locks.
+///
+/// It changes nothing.
 struct VersionDetector {
   let store: Store
 

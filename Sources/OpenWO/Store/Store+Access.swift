@@ -138,7 +138,7 @@ extension Store {
 
   /// Takes the live file in hand: session locks, lock files, and a look whether anybody changed it.
   ///
-  /// - Parameter waiting: Milliseconds to wait for a file that is still arriving.
+  /// Waits so many milliseconds for a file that is still arriving.
   func enter(waiting: Int64) throws -> LiveFile {
     try coordinator.enter()
     if let lock = try coordinator.lockInSight() {

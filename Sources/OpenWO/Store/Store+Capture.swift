@@ -9,11 +9,9 @@ extension Store {
   ///
   /// Reads what changed, not the whole file, when the changed pages are known and the record is in step; all of it otherwise.
   ///
-  /// - Parameters:
-  ///   - changed: The pages that differ from the recorded content.
-  ///   - parents: What it was made from; nil: the current version, or what that was made from when the two are folded into one.
-  ///   - modified: The file's time, for an edit that nobody has stamped.
-  /// - Returns: The version that the live file is a copy of now.
+  /// `changed` are the pages that differ from the recorded content. Without `parents` it was made from the current version, or from what
+  /// that was made from when the two are folded into one. `modified` is the file's time, for an edit that nobody has stamped. What comes back
+  /// is the version that the live file is a copy of now.
   @discardableResult
   func captureLive(
     reason: VersionReason, changed: ChangedPages = .all, parents: [VersionID]? = nil,

@@ -43,8 +43,7 @@ extension Store {
 
   /// What the background thread does now and then: lets go, tells, publishes, imports.
   ///
-  /// - Parameter folderChanged: Whether something in the folder may have changed.
-  /// - Returns: In how many milliseconds it wants to be called again at the latest; nil: when the folder changes.
+  /// Answers in how many milliseconds it wants to be called again at the latest; nil: when the folder changes.
   func tick(folderChanged: Bool) throws -> Int? {
     try sweepEndedLocks()
     if let lock = try coordinator.lockInSight() {

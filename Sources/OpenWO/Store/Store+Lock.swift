@@ -115,7 +115,7 @@ extension Store {
 
   /// Takes away the lock of a program of this device that is gone.
   ///
-  /// - Parameter all: Also locks that ran out or were ended from elsewhere; otherwise those wait for their holder's `unlock`.
+  /// With `all` also locks that ran out or were ended from elsewhere; otherwise those wait for their holder's `unlock`.
   func sweepEndedLocks(all: Bool = false) throws {
     for (lock, how) in try coordinator.board().ended where lock.device == device.id {
       guard all || how == .processGone else { continue }

@@ -14,9 +14,8 @@ extension Store {
 
   /// Chooses the payload of a version that is captured.
   ///
-  /// - Parameters:
-  ///   - changed: The pages that differ from the recorded content.
-  ///   - folded: The version that the new one takes the place of, and with it its base.
+  /// `changed` are the pages that differ from the recorded content; `folded` is the version that the new one takes the place of, and with it
+  /// its base.
   func payload(
     _ version: Version, _ new: any ContentSource, _ changed: ChangedPages, _ folded: Version?
   ) throws -> NewPayload {

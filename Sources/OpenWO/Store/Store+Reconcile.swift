@@ -18,10 +18,8 @@ extension Store {
 
   /// Brings the store to rest.
   ///
-  /// - Parameters:
-  ///   - waiting: Milliseconds to wait for what is not due yet, such as a file that still arrives.
-  ///   - policy: How much time a service gets.
-  /// - Returns: The steps that were taken, and those that wait.
+  /// Waits so many milliseconds for what is not due yet, such as a file that still arrives; the policy says how much time a service gets.
+  /// Answers the steps that were taken, and those that wait.
   @discardableResult
   func reconcile(waiting: Int64, policy: Policy) throws -> [Action] {
     let deadline = clock.monotonic() + waiting * 1_000_000

@@ -11,8 +11,8 @@ import SystemPackage
 extension Store {
   /// Makes the live file equal to a version.
   ///
-  /// - Parameter isDamaged: Whether the outgoing file is no whole database; it is kept as evidence.
-  /// - Throws: `LiveFileChanged` when the live file is not the one that was looked at: nothing was changed, look again.
+  /// An outgoing file that is damaged is kept as evidence. `LiveFileChanged` is thrown when the live file is not the one that was looked
+  /// at: nothing was changed, look again.
   func replaceLive(with version: Version, isDamaged: Bool = false) throws {
     let staging = AtomicFile.stagingPath(for: paths.database)
     closeLive()

@@ -8,7 +8,7 @@ enum VersionName: Sendable, Hashable {
 
   /// Reads a name; nil when it is none of these.
   ///
-  /// - Parameter offset: Minutes east of UTC that a time without a zone is meant in.
+  /// A time without a zone is meant so many minutes east of UTC.
   init?(_ text: String, now: Timestamp, minutesEast offset: Int64 = 0) {
     if text == "@" {
       self = .before(0)

@@ -60,7 +60,9 @@ struct RestoredReport: Report {
 
   func lines(_ style: Style) -> [String] {
     if wasLive { return ["\(database.name) is version \(restored.short) already"] }
-    guard let version else { return ["would restore version \(restored.short) of \(database.name)"] }
+    guard let version else {
+      return ["would restore version \(restored.short) of \(database.name)"]
+    }
     return [
       "restored version \(restored.short) of \(database.name), as version \(version.short)",
       "undo: \(database.command("restore", previous.short))",

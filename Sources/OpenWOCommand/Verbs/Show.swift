@@ -36,7 +36,8 @@ extension Invocation {
     guard console.outputStyle.width == nil else {
       throw StoreError.usage(
         "a database is no text for a terminal",
-        hint: "write it to a file: \(try database().command("show", version.id.short, "-o", "FILE"))"
+        hint:
+          "write it to a file: \(try database().command("show", version.id.short, "-o", "FILE"))"
       )
     }
     guard try !isOn(.json) else {
