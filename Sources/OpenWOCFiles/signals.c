@@ -14,6 +14,8 @@ static void remember(int number) {
 
 void openwo_catch_end_signals(void) {
   const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+  sigset_t wanted;
+  sigemptyset(&wanted);
   for (size_t index = 0; index < sizeof numbers / sizeof *numbers; index++) {
     struct sigaction action;
     if (sigaction(numbers[index], NULL, &action) != 0 || action.sa_handler == SIG_IGN) continue;
@@ -21,7 +23,10 @@ void openwo_catch_end_signals(void) {
     action.sa_handler = remember;
     action.sa_flags = SA_RESTART;
     sigaction(numbers[index], &action, NULL);
+    sigaddset(&wanted, numbers[index]);
   }
+  // Who starts programs from a thread of a pool may hand on that all signals are held back.
+  sigprocmask(SIG_UNBLOCK, &wanted, NULL);
 }
 
 int openwo_caught_signal(void) { return caught; }

@@ -1,0 +1,228 @@
+import Testing
+
+/// What editors leave behind: open transactions, WAL, broken rows, other tables, other files.
+struct EditorTests {
+  @Test func `12: an editor that has not saved keeps the lock from ending`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init diary.db; openwo lock; cp -p diary.db ../before.db")
+    let editor = try SQLiteShell("diary.db", in: stage)
+    try editor.run("BEGIN IMMEDIATE; DELETE FROM session;")
+    try stage.expect(
+      """
+      $ openwo unlock
+      ! openwo: error: sqlite3 (pid N) has /stage/Training/diary.db in a transaction; nothing was changed
+      ! openwo: hint: save or close it there, then try again
+      [12]
+      $ openwo unlock --discard
+      ! openwo: error: sqlite3 (pid N) has /stage/Training/diary.db in a transaction; nothing was changed
+      ! openwo: hint: save or close it there, then try again
+      [12]
+      $ openwo status --check
+      diary.db is locked for editing on this device by mari (openwo lock)
+        since       hh:mm (just now)
+        lock        <lock-1>
+        saved here  YYYY-MM-DD hh:mm (just now)
+        version     <version--1>
+      next: openwo unlock
+      [3]
+      $ cmp diary.db ../before.db
+      """)
+    try editor.run("COMMIT;")
+    try stage.expect(
+      """
+      $ openwo unlock
+      unlocked diary.db: the edit is version <version--1>
+      the layout of its tables was changed; the app may not know it
+      undo: openwo restore <version--2>
+      """)
+    try editor.close()
+  }
+
+  @Test func `12: an editor in a transaction keeps the lock from beginning`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init diary.db; cp -p diary.db ../before.db")
+    let editor = try SQLiteShell("diary.db", in: stage)
+    try editor.run("BEGIN EXCLUSIVE; DELETE FROM session;")
+    try stage.expect(
+      """
+      $ openwo lock
+      ! openwo: error: sqlite3 (pid N) has /stage/Training/diary.db in a transaction; nothing was changed
+      ! openwo: hint: save or close it there, then try again
+      [12]
+      $ openwo lock --dry-run
+      ! openwo: error: sqlite3 (pid N) has /stage/Training/diary.db in a transaction; nothing was changed
+      ! openwo: hint: save or close it there, then try again
+      [12]
+      $ openwo restore @
+      ! openwo: error: sqlite3 (pid N) has /stage/Training/diary.db in a transaction; nothing was changed
+      ! openwo: hint: save or close it there, then try again
+      [12]
+      $ openwo status
+      diary.db is up to date
+        saved here  YYYY-MM-DD hh:mm (just now)
+        version     <version--1>
+      $ ls diary.db.openwo/locks
+      $ cmp diary.db ../before.db
+      """)
+    try editor.run("ROLLBACK;")
+    try editor.close()
+    try stage.text("openwo lock; openwo unlock; openwo status --check")
+  }
+
+  @Test func `rows that an editor left in a WAL are not lost`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init diary.db; openwo lock")
+    // As DB Browser does when it is killed: nobody has folded the log back.
+    try stage.run(
+      """
+      sqlite3 diary.db "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;
+        INSERT INTO exercise(name) VALUES('Row')" ".shell kill -9 \\$PPID"
+      """)
+    try stage.expect(
+      """
+      $ ls
+      diary.db
+      diary.db-shm
+      diary.db-wal
+      diary.db.openwo
+      $ openwo unlock --dry-run
+      would unlock diary.db and bring it back from WAL mode to a single file
+      $ openwo unlock
+      unlocked diary.db: the edit is version <version--1>
+        exercise  1 added
+      the database was in WAL mode; it is a single file again, no row was lost
+      undo: openwo restore <version--2>
+      $ ls
+      diary.db
+      diary.db.openwo
+      $ sqlite3 diary.db "SELECT name FROM exercise; PRAGMA journal_mode"
+      Squat
+      Press
+      Row
+      delete
+      """)
+  }
+
+  @Test func `a database in WAL mode becomes a store with all its rows`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.run(
+      """
+      sqlite3 diary.db "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;
+        INSERT INTO exercise(name) VALUES('Row')" ".shell kill -9 \\$PPID"
+      """)
+    try stage.expect(
+      """
+      $ openwo init --dry-run diary.db
+      would make a store of diary.db
+      $ ls
+      diary.db
+      diary.db-shm
+      diary.db-wal
+      $ openwo init diary.db
+      made a store of diary.db, first version <version--1>
+        device    laptop
+        versions  diary.db.openwo
+      the database was in WAL mode; it is a single file again, no row was lost
+      next: openwo status diary.db
+      $ ls
+      diary.db
+      diary.db.openwo
+      $ sqlite3 diary.db "SELECT count(*) FROM exercise"
+      3
+      """)
+  }
+
+  @Test func `an edit that leaves rows pointing nowhere is not kept`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init diary.db; openwo lock")
+    try stage.text("sqlite3 diary.db 'DELETE FROM exercise WHERE id = 1'")
+    try stage.expect(
+      """
+      $ openwo unlock --dry-run
+      ! openwo: error: the edit left row 1 of session pointing at a missing row of exercise; the lock stands, nothing was captured
+      ! openwo: hint: mend it and run: openwo unlock /stage/Training/diary.db; or go back: openwo unlock --discard /stage/Training/diary.db
+      [1]
+      $ openwo unlock
+      ! openwo: error: the edit left row 1 of session pointing at a missing row of exercise; the lock stands, nothing was captured
+      ! openwo: hint: mend it and run: openwo unlock /stage/Training/diary.db; or go back: openwo unlock --discard /stage/Training/diary.db
+      [1]
+      $ openwo history
+        version       when              device  reason   size  note
+      * <version--1>  YYYY-MM-DD hh:mm  laptop  create  12 kB
+      $ sqlite3 diary.db "UPDATE session SET exercise = 2"
+      $ openwo unlock
+      unlocked diary.db: the edit is version <version--2>
+        exercise  1 removed
+        session   1 changed
+      undo: openwo restore <version--1>
+      """)
+  }
+
+  @Test func `edit leaves the lock to the person when the edit cannot be kept`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init diary.db")
+    try stage.expect(
+      """
+      $ openwo edit -- sqlite3 {} "DELETE FROM exercise WHERE id = 1"
+      ! openwo: error: the edit left row 1 of session pointing at a missing row of exercise; the lock stands, nothing was captured
+      ! openwo: hint: mend it and run: openwo unlock /stage/Training/diary.db; or go back: openwo unlock --discard /stage/Training/diary.db
+      [1]
+      $ openwo status
+      diary.db is locked for editing on this device by mari (openwo edit sqlite3)
+        since       hh:mm (just now)
+        lock        <lock-1>
+        saved here  YYYY-MM-DD hh:mm (just now)
+        version     <version--1>
+      next: openwo unlock
+      $ openwo unlock --discard
+      unlocked diary.db: the edit was discarded; it is kept as version <version--2>
+      undo: openwo restore <version--2>
+      """)
+  }
+
+  @Test func `a changed layout is told`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init diary.db; openwo lock")
+    try stage.text("sqlite3 diary.db 'ALTER TABLE exercise ADD COLUMN color TEXT'")
+    try stage.expect(
+      """
+      $ openwo unlock
+      unlocked diary.db: the edit is version <version--1>
+      the layout of its tables was changed; the app may not know it
+      undo: openwo restore <version--2>
+      """)
+  }
+
+  @Test func `an editor that saves by renaming is followed`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init diary.db; openwo lock")
+    try stage.text(
+      "cp diary.db new; sqlite3 new \"UPDATE exercise SET name = 'Row'\"; mv new diary.db")
+    try stage.expect(
+      """
+      $ openwo unlock
+      unlocked diary.db: the edit is version <version--1>
+        exercise  2 changed
+      undo: openwo restore <version--2>
+      $ sqlite3 diary.db "SELECT DISTINCT name FROM exercise"
+      Row
+      """)
+  }
+
+  @Test(arguments: [
+    "head -c 6000 diary.db > torn; mv torn diary.db", "echo hello > diary.db", ": > diary.db",
+    "dd if=/dev/urandom of=diary.db bs=1 seek=4200 count=3000 conv=notrunc status=none",
+    "rm diary.db",
+  ])
+  func `20: a file that an editor ruined is put back`(harm: String) throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init diary.db; openwo lock; cp diary.db ../before.db")
+    try stage.text(harm)
+    let refused = try stage.run("openwo unlock")
+    #expect(refused.status == 20 || harm == "rm diary.db" && refused.status == 22)
+    #expect(refused.remarkText.contains("openwo unlock --discard"), "\(refused.remarkText)")
+    let discarded = try stage.run("openwo unlock --discard")
+    #expect(discarded.status == 0, "\(discarded.remarkText)")
+    try stage.text("cmp diary.db ../before.db; openwo status --check")
+  }
+}

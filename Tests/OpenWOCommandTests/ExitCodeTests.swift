@@ -1,0 +1,271 @@
+import Testing
+
+/// Every status that scripts rely on, with what a person reads beside it.
+struct ExitCodeTests {
+  @Test func `10: there is no store here`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.expect(
+      """
+      $ openwo status
+      ! openwo: error: there is no store in the working folder
+      ! openwo: hint: name the database, or make a store of it: openwo init DATABASE
+      [10]
+      $ openwo status diary.db
+      ! openwo: error: there is no store at /stage/Training/diary.db
+      ! openwo: hint: to make one of this database: openwo init /stage/Training/diary.db
+      [10]
+      $ openwo status none.db
+      ! openwo: error: there is no store at /stage/Training/none.db
+      ! openwo: hint: to make one of this database: openwo init /stage/Training/none.db
+      [10]
+      $ openwo history --json diary.db
+      ! {"schema":"openwo/1","error":"noStore","message":"there is no store at /stage/Training/diary.db","hint":"to make one of this database: openwo init /stage/Training/diary.db","exit":10,"lock":null,"version":null}
+      [10]
+      """)
+  }
+
+  @Test func `1: there is no such version`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init diary.db")
+    try stage.expect(
+      """
+      $ openwo restore 0000
+      ! openwo: error: no version, or more than one, is called 0000
+      ! openwo: hint: see them all: openwo history /stage/Training/diary.db
+      [1]
+      $ openwo restore @~7
+      ! openwo: error: no version, or more than one, is called @~7
+      ! openwo: hint: see them all: openwo history /stage/Training/diary.db
+      [1]
+      $ openwo restore 2001-01-01
+      ! openwo: error: no version, or more than one, is called 2001-01-01
+      ! openwo: hint: see them all: openwo history /stage/Training/diary.db
+      [1]
+      $ openwo show diary.db 'not a name'
+      ! openwo: error: no version, or more than one, is called not a name
+      ! openwo: hint: see them all: openwo history /stage/Training/diary.db
+      [1]
+      """)
+  }
+
+  @Test func `11: somebody else holds the lock`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init diary.db; openwo lock --note 'fixing names'")
+    try stage.expect(
+      """
+      $ openwo lock
+      ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written
+      ! openwo: hint: when the edit is finished, run on that device: openwo unlock /stage/Training/diary.db; to end the lock from here: openwo unlock --force <lock-1> /stage/Training/diary.db
+      [11]
+      $ on phone openwo lock
+      ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written
+      ! openwo: hint: when the edit is finished, run on that device: openwo unlock /stage/Training/diary.db; to end the lock from here: openwo unlock --force <lock-1> /stage/Training/diary.db
+      [11]
+      $ on phone openwo restore @
+      ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written
+      ! openwo: hint: when the edit is finished, run on that device: openwo unlock /stage/Training/diary.db; to end the lock from here: openwo unlock --force <lock-1> /stage/Training/diary.db
+      [11]
+      $ on phone openwo restore --dry-run @
+      ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written
+      ! openwo: hint: when the edit is finished, run on that device: openwo unlock /stage/Training/diary.db; to end the lock from here: openwo unlock --force <lock-1> /stage/Training/diary.db
+      [11]
+      $ on phone openwo edit -- true
+      ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written
+      ! openwo: hint: when the edit is finished, run on that device: openwo unlock /stage/Training/diary.db; to end the lock from here: openwo unlock --force <lock-1> /stage/Training/diary.db
+      [11]
+      $ on phone openwo lock --dry-run --json
+      ! {"schema":"openwo/1","error":"locked","message":"/stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written","hint":"when the edit is finished, run on that device: openwo unlock /stage/Training/diary.db; to end the lock from here: openwo unlock --force <lock-1> /stage/Training/diary.db","exit":11,"lock":{"id":"<lock-1>","device":"<device---1>","deviceName":"laptop","user":"root","host":"vm","program":"openwo lock","note":"fixing names","since":"YYYY-MM-DDThh:mm:ss.mmmZ","until":null,"state":"held","acknowledgedBy":[],"waitingFor":[]},"version":null}
+      [11]
+      """)
+  }
+
+  @Test func `13: the lock is not yours`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init diary.db; on phone openwo sync")
+    try stage.expect(
+      """
+      $ openwo unlock
+      ! openwo: error: /stage/Training/diary.db is not locked
+      ! openwo: hint: see who has it: openwo status /stage/Training/diary.db
+      [13]
+      $ openwo unlock --force 12345678
+      ! openwo: error: /stage/Training/diary.db is not locked
+      ! openwo: hint: see who has it: openwo status /stage/Training/diary.db
+      [13]
+      $ on phone openwo lock --quiet
+      $ openwo unlock
+      ! openwo: error: the lock on /stage/Training/diary.db belongs to root on phone (openwo lock), since YYYY-MM-DDThh:mm:ss.mmmZ
+      ! openwo: hint: to end it from here: openwo unlock --force <lock-1> /stage/Training/diary.db
+      [13]
+      """)
+  }
+
+  @Test func `20: the file is damaged, or no database`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("echo hello > note.db; touch empty.db; head -c 6000 diary.db > torn.db")
+    try stage.text("mkdir folder.db; ln -s diary.db link.db")
+    try stage.expect(
+      """
+      $ openwo init note.db
+      ! openwo: error: /stage/Training/note.db is no SQLite database; it was left as it is
+      ! openwo: hint: see what it is: file /stage/Training/note.db
+      [20]
+      $ openwo init --dry-run note.db
+      ! openwo: error: /stage/Training/note.db is no SQLite database; it was left as it is
+      ! openwo: hint: see what it is: file /stage/Training/note.db
+      [20]
+      $ openwo init empty.db
+      ! openwo: error: /stage/Training/empty.db is empty; nothing was changed
+      ! openwo: hint: to make an empty database, remove it and run: openwo init --create /stage/Training/empty.db
+      [20]
+      $ openwo init torn.db
+      ! openwo: error: /stage/Training/torn.db is damaged (database disk image is malformed); the versions before are safe
+      ! openwo: hint: put the newest whole version back: openwo sync /stage/Training/torn.db
+      [20]
+      $ openwo init folder.db
+      ! openwo: error: /stage/Training/folder.db is not a regular file; nothing was changed
+      ! openwo: hint: see what it is: ls -l /stage/Training/folder.db
+      [20]
+      $ ls -A
+      diary.db
+      empty.db
+      folder.db
+      link.db
+      note.db
+      torn.db
+      """)
+  }
+
+  @Test func `21: a newer openwo wrote it`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init diary.db")
+    try stage.text("sed -i 's/\"format\" : 1/\"format\" : 2/' diary.db.openwo/store.json")
+    try stage.expect(
+      """
+      $ openwo status
+      ! openwo: error: the store at /stage/Training/diary.db was made by a newer openwo
+      ! openwo: hint: update openwo, then try again: openwo --version
+      [21]
+      $ openwo doctor
+      error    the store at /stage/Training/diary.db was made by a newer openwo
+               update openwo, then try again: openwo --version
+      [1]
+      """)
+  }
+
+  @Test func `22: the folder cannot be used`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init diary.db")
+    try stage.expect(
+      """
+      $ openwo status none/diary.db
+      ! openwo: error: cannot resolve /stage/Training/none: no such file or directory; nothing was changed
+      ! openwo: hint: is the folder there? openwo status none/diary.db
+      [22]
+      $ echo '{' > diary.db.openwo/store.json
+      $ openwo status
+      ! openwo: error: /stage/Training/diary.db.openwo/store.json cannot be read as JSON; nothing was changed
+      ! openwo: hint: it may still be on its way; look again: openwo doctor /stage/Training/diary.db
+      [22]
+      """)
+  }
+
+  @Test func `23: no space is left`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init diary.db; openwo lock")
+    try stage.text(
+      "sqlite3 diary.db 'CREATE TABLE big(x); INSERT INTO big VALUES(randomblob(200000))'")
+    try stage.expect(
+      """
+      $ (ulimit -f 8; openwo unlock)
+      ! openwo: error: no space is left: cannot reserve room for /stage/state/stores/3bdeb13490bf92e14e15856ee104b8c2/pending/20261121T095453.7280000Z-<device---1>-<version--1…>.full: file too large; what was saved before is safe
+      ! openwo: hint: make room, then try again: openwo sync /stage/Training/diary.db
+      [23]
+      $ openwo unlock --quiet
+      $ openwo status
+      diary.db is up to date
+        saved here  YYYY-MM-DD hh:mm (just now)
+        version     <version--2>
+      $ openwo help > /dev/full
+      ! openwo: error: cannot write the output: no space is left
+      ! openwo: hint: make room, or write it elsewhere: openwo help
+      [23]
+      """)
+    #expect(try stage.text("sqlite3 diary.db 'SELECT length(x) FROM big'") == "200000\n")
+  }
+
+  @Test func `64: the words make no sense`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init diary.db; sqlite3 other.db 'CREATE TABLE t(x)'")
+    try stage.text("openwo init other.db")
+    try stage.expect(
+      """
+      $ openwo bogus
+      ! openwo: error: there is no verb bogus
+      ! openwo: hint: see all verbs: openwo help
+      [64]
+      $ openwo --json
+      ! {"schema":"openwo/1","error":"usage","message":"--json needs a verb","hint":"see all verbs: openwo help","exit":64,"lock":null,"version":null}
+      [64]
+      $ openwo --bogus status
+      ! openwo: error: there is no option --bogus before a verb
+      ! openwo: hint: see all verbs: openwo help
+      [64]
+      $ openwo status --bogus
+      ! openwo: error: status has no option --bogus
+      ! openwo: hint: see its options: openwo help status
+      [64]
+      $ openwo status -x
+      ! openwo: error: status has no option -x
+      ! openwo: hint: see its options: openwo help status
+      [64]
+      $ openwo status diary.db other.db
+      ! openwo: error: other.db is one word too many for status
+      ! openwo: hint: see how it is called: openwo help status
+      [64]
+      $ openwo status
+      ! openwo: error: the working folder holds 2 stores (diary.db, other.db)
+      ! openwo: hint: name one: openwo status diary.db
+      [64]
+      $ openwo restore
+      ! openwo: error: restore needs a VERSION
+      ! openwo: hint: see how it is called: openwo help restore
+      [64]
+      $ openwo lock diary.db --for
+      ! openwo: error: --for needs a value
+      ! openwo: hint: see what it takes: openwo help lock
+      [64]
+      $ openwo lock diary.db --for soon
+      ! openwo: error: soon is no span of time for --for
+      ! openwo: hint: write it like this: --for 30s, 5m, 2h or 1h30m
+      [64]
+      $ openwo lock diary.db --wait=12
+      ! openwo: error: 12 is no span of time for --wait
+      ! openwo: hint: write it like this: --wait 30s, 5m, 2h or 1h30m
+      [64]
+      $ openwo history diary.db --limit=-1
+      ! openwo: error: -1 is no number for --limit
+      ! openwo: hint: write it like this: --limit 20
+      [64]
+      $ openwo status diary.db --json=yes
+      ! openwo: error: --json takes no value
+      ! openwo: hint: see what it takes: openwo help status
+      [64]
+      $ OPENWO_JSON=maybe openwo status diary.db
+      ! openwo: error: OPENWO_JSON=maybe is neither yes nor no
+      ! openwo: hint: set it to 1 or 0: export OPENWO_JSON=1
+      [64]
+      $ openwo init
+      ! openwo: error: init needs a DATABASE
+      ! openwo: hint: name the file: openwo init DATABASE
+      [64]
+      $ openwo init ''
+      ! openwo: error: the name of the database is empty
+      ! openwo: hint: name it: openwo init DATABASE
+      [64]
+      $ openwo bogus --json
+      ! {"schema":"openwo/1","error":"usage","message":"there is no verb bogus","hint":"see all verbs: openwo help","exit":64,"lock":null,"version":null}
+      [64]
+      """)
+  }
+}

@@ -1,0 +1,308 @@
+import Testing
+
+/// The main job as a person sees it: make a store, lock, edit with any program, unlock, look back.
+struct MainJobTests {
+  /// Two exercises in a diary, as an app would have left them.
+  static func stage() throws -> Stage {
+    let stage = try Stage()
+    try stage.text(
+      """
+      sqlite3 diary.db "CREATE TABLE exercise(id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE session(id INTEGER PRIMARY KEY, exercise REFERENCES exercise);
+        INSERT INTO exercise(name) VALUES('Squat'), ('Press'); INSERT INTO session VALUES(1, 1)"
+      """)
+    return stage
+  }
+
+  @Test func `a database is edited under a lock, and brought back`() throws {
+    try Self.stage().expect(
+      """
+      $ openwo init diary.db
+      made a store of diary.db, first version <version--1>
+        device    laptop
+        versions  diary.db.openwo
+      next: openwo status diary.db
+      $ openwo status
+      diary.db is up to date
+        saved here  YYYY-MM-DD hh:mm (just now)
+        version     <version--1>
+      $ openwo lock --note 'fixing names' --for 2h
+      locked diary.db, until hh:mm
+        open       /stage/Training/diary.db
+        when done  openwo unlock
+      $ openwo status
+      diary.db is locked for editing on this device by mari (openwo lock)
+        since       hh:mm (just now)
+        until       hh:mm
+        note        fixing names
+        lock        <lock-1>
+        saved here  YYYY-MM-DD hh:mm (just now)
+        version     <version--1>
+      next: openwo unlock
+      $ sqlite3 diary.db "UPDATE exercise SET name = 'Back squat' WHERE id = 1"
+      $ sqlite3 diary.db "INSERT INTO exercise(name) VALUES('Row'); DELETE FROM session"
+      $ openwo unlock --dry-run
+      would unlock diary.db and keep these changes
+        exercise  1 added, 1 changed
+        session   1 removed
+      $ openwo unlock
+      unlocked diary.db: the edit is version <version--2>
+        exercise  1 added, 1 changed
+        session   1 removed
+      undo: openwo restore <version--1>
+      $ openwo history
+        version       when              device  reason   size  note
+      * <version--2>  YYYY-MM-DD hh:mm  laptop  edit    12 kB  fixing names
+        <version--1>  YYYY-MM-DD hh:mm  laptop  create  12 kB
+      $ openwo restore <version--1>
+      restored version <version--1> of diary.db, as version <version--3>
+      undo: openwo restore <version--2>
+      $ sqlite3 diary.db "SELECT name FROM exercise"
+      Squat
+      Press
+      $ openwo restore @~1
+      restored version <version--2> of diary.db, as version <version--4>
+      undo: openwo restore <version--3>
+      $ sqlite3 diary.db "SELECT name FROM exercise"
+      Back squat
+      Press
+      Row
+      $ openwo history --limit 2
+        version       when              device  reason    size  note
+      * <version--4>  YYYY-MM-DD hh:mm  laptop  restore  12 kB  <version--2>
+        <version--3>  YYYY-MM-DD hh:mm  laptop  restore  12 kB  <version--1>
+      """)
+  }
+
+  @Test func `an edit is discarded, and even that can be undone`() throws {
+    try Self.stage().expect(
+      """
+      $ openwo init diary.db --quiet
+      $ openwo lock --quiet
+      $ sqlite3 diary.db "DELETE FROM exercise"
+      $ openwo unlock --discard --dry-run
+      ! openwo: error: the edit left row 1 of session pointing at a missing row of exercise; the lock stands, nothing was captured
+      ! openwo: hint: mend it and run: openwo unlock /stage/Training/diary.db; or go back: openwo unlock --discard /stage/Training/diary.db
+      [1]
+      $ openwo unlock --discard
+      unlocked diary.db: the edit was discarded; it is kept as version <version--1>
+      undo: openwo restore <version--1>
+      $ sqlite3 diary.db "SELECT count(*) FROM exercise"
+      2
+      $ openwo status
+      diary.db is up to date
+        saved here  YYYY-MM-DD hh:mm (just now)
+        version     <version--2>
+      $ openwo restore <version--1>
+      restored version <version--1> of diary.db, as version <version--3>
+      undo: openwo restore <version--2>
+      $ sqlite3 diary.db "SELECT count(*) FROM exercise"
+      0
+      """)
+  }
+
+  @Test func `a lock without an edit leaves no trace`() throws {
+    let stage = try Self.stage()
+    try stage.text("openwo init diary.db; cp -p diary.db ../before.db")
+    try stage.expect(
+      """
+      $ openwo lock --dry-run
+      would lock diary.db
+      $ openwo lock
+      locked diary.db
+        open       /stage/Training/diary.db
+        when done  openwo unlock
+      $ openwo unlock
+      unlocked diary.db: no changes
+      $ openwo unlock --discard
+      ! openwo: error: /stage/Training/diary.db is not locked
+      ! openwo: hint: see who has it: openwo status /stage/Training/diary.db
+      [13]
+      $ openwo edit -- true
+      ! unlocked diary.db: no changes
+      $ openwo history
+        version       when              device  reason   size  note
+      * <version--1>  YYYY-MM-DD hh:mm  laptop  create  12 kB
+      $ cmp diary.db ../before.db
+      $ stat -c %y diary.db | diff - <(stat -c %y ../before.db)
+      $ ls -A; ls diary.db.openwo/locks
+      diary.db
+      diary.db.openwo
+      """)
+  }
+
+  @Test func `edit runs a program on the database and keeps what it did`() throws {
+    try Self.stage().expect(
+      """
+      $ openwo init diary.db --quiet
+      $ openwo edit --dry-run -- sqlite3
+      would lock diary.db
+      $ openwo edit --note 'new template' -- sqlite3 {} "INSERT INTO exercise(name) VALUES('Row')"
+      ! unlocked diary.db: the edit is version <version--1>
+      !   exercise  1 added
+      ! undo: openwo restore <version--2>
+      $ echo "SELECT count(*) FROM exercise" | openwo edit -- sqlite3
+      3
+      ! unlocked diary.db: no changes
+      $ openwo edit diary.db -- sh -c 'echo "$1"; exit 7' sh --file={}
+      --file=/stage/Training/diary.db
+      ! unlocked diary.db: no changes
+      [7]
+      $ openwo edit -- sh -c 'sqlite3 "$1" "DELETE FROM exercise"; exit 7' sh
+      ! openwo: error: the edit left row 1 of session pointing at a missing row of exercise; the lock stands, nothing was captured
+      ! openwo: hint: mend it and run: openwo unlock /stage/Training/diary.db; or go back: openwo unlock --discard /stage/Training/diary.db
+      [1]
+      $ openwo edit -- openwo-no-such-program
+      ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo edit sh) since YYYY-MM-DDThh:mm:ss.mmmZ; your data is safe, nothing was written
+      ! openwo: hint: when the edit is finished, run on that device: openwo unlock /stage/Training/diary.db; to end the lock from here: openwo unlock --force <lock-1> /stage/Training/diary.db
+      [11]
+      $ openwo edit
+      ! openwo: error: edit needs a COMMAND behind --
+      ! openwo: hint: name a program: openwo edit -- sqlite3
+      [64]
+      $ openwo status
+      diary.db is locked for editing on this device by mari (openwo edit sh)
+        since       hh:mm (just now)
+        lock        <lock-1>
+        saved here  YYYY-MM-DD hh:mm (just now)
+        version     <version--1>
+      next: openwo unlock
+      $ openwo history
+        version       when              device  reason   size  note
+      * <version--1>  YYYY-MM-DD hh:mm  laptop  edit    12 kB  new template
+        <version--2>  YYYY-MM-DD hh:mm  laptop  create  12 kB
+      """)
+  }
+
+  @Test func `a version is written out without touching the database`() throws {
+    let stage = try Self.stage()
+    try stage.text("cp diary.db ../before.db; openwo init diary.db")
+    try stage.text("openwo edit --quiet -- sqlite3 {} 'DELETE FROM session'")
+    try stage.expect(
+      """
+      $ openwo show @~1 | cmp - ../before.db
+      $ openwo show @ | cmp - diary.db
+      $ openwo show @~1 -o ../copy.db
+      wrote version <version--1> (12 kB) to ../copy.db
+      $ cmp ../copy.db ../before.db
+      $ openwo show @ --output ../copy.db
+      ! openwo: error: ../copy.db is there already; nothing was written
+      ! openwo: hint: choose another name; to bring a version back: openwo restore <version--2>
+      [64]
+      $ openwo show @ -o diary.db
+      ! openwo: error: diary.db is there already; nothing was written
+      ! openwo: hint: choose another name; to bring a version back: openwo restore <version--2>
+      [64]
+      $ openwo show @ -o /stage-of-nobody/copy.db
+      ! openwo: error: cannot open /stage-of-nobody/copy.db: no such file or directory; nothing was changed
+      ! openwo: hint: is the folder there? openwo status /stage/Training/diary.db
+      [22]
+      $ openwo show @ --json
+      ! {"schema":"openwo/1","error":"usage","message":"the bytes of a database leave no room for --json","hint":"write it to a file: openwo show VERSION -o FILE --json","exit":64,"lock":null,"version":null}
+      [64]
+      $ openwo show bogus
+      ! openwo: error: no version, or more than one, is called bogus
+      ! openwo: hint: see them all: openwo history /stage/Training/diary.db
+      [1]
+      $ ls -A
+      diary.db
+      diary.db.openwo
+      """)
+  }
+
+  @Test func `a new database is made, and none where traces of one stand`() throws {
+    try Stage().expect(
+      """
+      $ openwo init diary.db
+      ! openwo: error: there is no database /stage/Training/diary.db
+      ! openwo: hint: to make an empty one: openwo init --create /stage/Training/diary.db
+      [10]
+      $ openwo init --create --dry-run diary.db
+      would make a store of diary.db
+      $ openwo init --create --app org.example.diary diary.db
+      made a store of diary.db, first version <version--1>
+        device    laptop
+        versions  diary.db.openwo
+      next: openwo status diary.db
+      $ openwo init diary.db
+      ! openwo: error: /stage/Training/diary.db is a store already; nothing was changed
+      ! openwo: hint: just use it: openwo status /stage/Training/diary.db
+      [10]
+      $ openwo init --create diary.db
+      ! openwo: error: /stage/Training/diary.db is a store already; nothing was changed
+      ! openwo: hint: just use it: openwo status /stage/Training/diary.db
+      [10]
+      $ rm diary.db
+      $ openwo init --create diary.db
+      ! openwo: error: /stage/Training/diary.db is a store already; nothing was changed
+      ! openwo: hint: just use it: openwo status /stage/Training/diary.db
+      [10]
+      $ openwo status
+      diary.db is missing; its versions are safe
+        saved here  YYYY-MM-DD hh:mm (just now)
+        version     <version--1>
+      next: openwo sync
+      $ openwo sync
+      write diary.db anew from version <version--1>: the database is missing
+      diary.db is at rest, version <version--1>
+      $ sqlite3 diary.db "PRAGMA integrity_check"
+      ok
+      $ rm -r diary.db diary.db.openwo
+      $ touch .diary.db.icloud
+      $ openwo init --create diary.db
+      ! openwo: error: .diary.db.icloud shows that there is or was a database /stage/Training/diary.db; not making a new one
+      ! openwo: hint: wait until the service has delivered everything, then: openwo status /stage/Training/diary.db
+      [10]
+      """)
+  }
+
+  @Test func `what other programs wrote without a lock is kept too`() throws {
+    let stage = try Self.stage()
+    try stage.text("openwo init diary.db")
+    try stage.text("sqlite3 diary.db \"INSERT INTO exercise(name) VALUES('Row')\"")
+    try stage.expect(
+      """
+      $ openwo status
+      diary.db has changes that are in no version yet
+        saved here  YYYY-MM-DD hh:mm (just now)
+        version     <version--1>
+      next: openwo sync
+      $ openwo status --check --quiet
+      [3]
+      $ openwo sync --dry-run
+      would do this:
+        capture diary.db as a version
+      $ openwo sync
+      capture diary.db as a version
+      publish what was captured
+      diary.db is at rest, version <version--2>
+      $ openwo sync
+      diary.db is up to date, version <version--2>
+      $ openwo status --check --quiet
+      $ openwo history
+        version       when              device  reason     size  note
+      * <version--2>  YYYY-MM-DD hh:mm  laptop  external  12 kB
+        <version--1>  YYYY-MM-DD hh:mm  laptop  create    12 kB
+      """)
+  }
+
+  @Test func `devices and conflicts are told`() throws {
+    let stage = try Self.stage()
+    try stage.text("openwo init diary.db; openwo lock; cp diary.db 'diary (1).db'; openwo unlock")
+    try stage.expect(
+      """
+      $ openwo devices
+        device  id            version       seen
+      * laptop  <device---1>  <version--1>  just now
+      $ openwo conflicts
+      diary (1).db (googleDrive): the same as the database, just now
+      next: openwo sync
+      $ openwo conflicts --check --quiet
+      [3]
+      $ openwo version
+      openwo 0.1.0
+      $ openwo --version
+      openwo 0.1.0
+      """)
+  }
+}

@@ -1,0 +1,103 @@
+import Testing
+
+/// Two devices are two state folders on one synced folder.
+struct TwoDevicesTests {
+  private func stage() throws -> Stage {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init diary.db; on phone openwo sync")
+    return stage
+  }
+
+  @Test func `the other device answers the lock, and both say so`() throws {
+    try stage().expect(
+      """
+      $ openwo lock --note 'fixing names'
+      locked diary.db
+        no answer  phone (last seen just now)
+        open       /stage/Training/diary.db
+        when done  openwo unlock
+      what a device writes before it sees the lock is kept; the later side goes on
+      $ on phone openwo status
+      diary.db is locked for editing by mari on laptop (openwo lock)
+        since    hh:mm (just now)
+        note     fixing names
+        lock     <lock-1>
+        version  <version--1>
+        laptop   has this version, seen just now
+      $ on phone openwo sync
+      let go for lock <lock-1>
+      diary.db is at rest, version <version--1>
+      $ openwo status
+      diary.db is locked for editing on this device by mari (openwo lock)
+        since       hh:mm (just now)
+        note        fixing names
+        lock        <lock-1>
+        saved here  YYYY-MM-DD hh:mm (just now)
+        version     <version--1>
+        phone       has this version, seen just now, has let go
+      next: openwo unlock
+      $ openwo edit -- true
+      ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written
+      ! openwo: hint: when the edit is finished, run on that device: openwo unlock /stage/Training/diary.db; to end the lock from here: openwo unlock --force <lock-1> /stage/Training/diary.db
+      [11]
+      $ openwo unlock
+      unlocked diary.db: no changes
+      $ on phone openwo status
+      diary.db is up to date
+        version  <version--1>
+        laptop   has this version, seen just now
+      $ on phone openwo devices
+        device  id            version       seen
+        laptop  <device---1>  <version--1>  just now
+      * phone   <device---2>  <version--1>  just now
+      """)
+  }
+
+  @Test func `a lock that was ended from elsewhere keeps its edit`() throws {
+    try stage().expect(
+      """
+      $ openwo lock --quiet
+      $ openwo status
+      diary.db is locked for editing on this device by mari (openwo lock)
+        since       hh:mm (just now)
+        lock        <lock-1>
+        saved here  YYYY-MM-DD hh:mm (just now)
+        version     <version--1>
+        phone       has this version, seen just now, has not answered the lock
+      next: openwo unlock
+      $ sqlite3 diary.db "DELETE FROM session"
+      $ on phone openwo unlock --force <lock-1> --dry-run
+      would end the lock of mari on laptop (openwo lock)
+      $ on phone openwo unlock --force <lock-1>
+      ended the lock <lock-1> of mari on laptop (openwo lock); what was edited there is kept as a version
+      $ openwo unlock
+      ! openwo: error: the lock <lock-1> had been ended before you unlocked; your edit is kept as version <version--2>
+      ! openwo: hint: see what is live now: openwo history /stage/Training/diary.db
+      [13]
+      $ openwo status
+      diary.db is up to date
+        saved here  YYYY-MM-DD hh:mm (just now)
+        version     <version--2>
+        phone       has version <version--1>, seen just now
+      $ openwo history
+        version       when              device  reason   size  note
+      * <version--2>  YYYY-MM-DD hh:mm  laptop  edit    12 kB
+        <version--1>  YYYY-MM-DD hh:mm  laptop  create  12 kB
+      """)
+  }
+
+  @Test func `a program whose process is gone holds no lock any more`() throws {
+    let stage = try stage()
+    try stage.run("openwo edit -- sh -c 'kill -9 $PPID'")
+    try stage.expect(
+      """
+      $ openwo status --check
+      diary.db is up to date
+        saved here  YYYY-MM-DD hh:mm (just now)
+        version     <version--1>
+        phone       has this version, seen just now
+      $ openwo lock --quiet && openwo unlock
+      unlocked diary.db: no changes
+      """)
+  }
+}
