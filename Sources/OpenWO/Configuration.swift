@@ -16,6 +16,10 @@ public struct Configuration: Sendable {
   public var environment = "production"
   /// How two sides become one; nil: as the store says.
   public var settling: SettlePolicy?
+  /// What happens to rows that both sides of a merge changed, by table; tables not named are merged cell by cell.
+  ///
+  /// All devices are to have the same ones.
+  public var mergeRules: [String: MergeRule] = [:]
   /// When a write is made durable as a version.
   public var capturing = Cadence.immediately
   /// When versions are put where the service takes them.

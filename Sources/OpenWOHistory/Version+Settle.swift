@@ -32,4 +32,21 @@ extension Version {
       facts: winner.facts, parents: parents.map(\.id), device: settleDevice,
       deviceName: settleDevice, at: latest.tick, reason: .settle)
   }
+
+  /// The device of versions that bring the rows of their parents together.
+  package static let mergeDevice = "merge"
+
+  /// The version that holds the merged rows of its parents: with the same rows, the same on every device.
+  ///
+  /// - Throws: ``HistoryError/malformed(_:)`` when there are no parents, or more than a version can have.
+  package static func merge(
+    parents: [Version], facts: ContentFacts
+  ) throws(HistoryError) -> Version {
+    guard let latest = parents.map(\.at).max() else {
+      throw .malformed("there is nothing to merge")
+    }
+    return try Version(
+      facts: facts, parents: parents.map(\.id), device: mergeDevice, deviceName: mergeDevice,
+      at: latest.tick, reason: .merge)
+  }
 }

@@ -10,6 +10,8 @@ final class Rig {
   let clock = ManualClock(now: SystemClock().now())
   private let files = FileSystem()
   private(set) var devices: [String] = []
+  /// How the devices' configurations settle; nil: as the store says.
+  var settling: SettlePolicy?
 
   init(_ names: [String] = ["phone", "mac"]) throws {
     place = try Place()
@@ -28,15 +30,17 @@ final class Rig {
   func configuration(_ device: String) -> Configuration {
     var configuration = place.configuration(device)
     configuration.clock = clock
+    configuration.settling = settling
     return configuration
   }
 
   /// A database with three rows, made a store on the first device and delivered to all.
-  func start() throws {
+  func start(
+    _ schema: String =
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT); INSERT INTO t VALUES(1,'one')"
+  ) throws {
     let first = devices[0]
-    try place.sqlite3(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT); INSERT INTO t VALUES(1,'one')",
-      database(first))
+    try place.sqlite3(schema, database(first))
     _ = try SyncedDatabase.initialize(
       path: database(first).string, configuration: configuration(first))
     for other in devices.dropFirst() {

@@ -16,11 +16,19 @@ struct DeviceRecord: Sendable, Hashable, Codable {
   var acknowledged: [Acknowledgement]
   /// Locks that it has ended by force.
   var revoked: [String]
+  /// How two sides are to become one from a moment on; of all devices' words the latest counts.
+  var policy: Choice?
 
   /// A lock that this device has seen and let go for.
   struct Acknowledgement: Sendable, Hashable, Codable {
     var lock: String
     var head: VersionID?
+    var at: Timestamp
+  }
+
+  /// A word of this device on how two sides become one.
+  struct Choice: Sendable, Hashable, Codable {
+    var settling: String
     var at: Timestamp
   }
 }

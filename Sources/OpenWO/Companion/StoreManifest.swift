@@ -14,6 +14,8 @@ struct StoreManifest: Sendable, Hashable, Codable {
   /// The live file's name.
   var database: String
   var created: Timestamp
+  /// How two sides become one, where `init` was asked to say so; a word that a newer openwo invented counts as none.
+  var policy: String?
 }
 
 extension StoreManifest {

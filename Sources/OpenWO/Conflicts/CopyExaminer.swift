@@ -11,7 +11,7 @@ struct CopyExaminer {
   let store: Store
 
   /// A longer file is no copy of this database: eight times the live file and 64 MiB.
-  private var sizeLimit: Int64 {
+  var sizeLimit: Int64 {
     let live = (try? store.files.lstat(store.paths.database).size) ?? 0
     return 8 * max(live, store.record?.digests.size ?? 0) + 64 * 1024 * 1024
   }

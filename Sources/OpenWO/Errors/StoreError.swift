@@ -10,6 +10,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       case io, noStore, traces, locked, busy, notYourLock, lockLost, damaged, notADatabase
       case newerFormat, newerSchema, unavailable, notPermitted, otherStore, noSpace
       case brokenReferences, setAside, inDoubt, noSuchVersion, notRestorable, nested, usage
+      case mergeRefused
     }
 
     let name: Name
@@ -63,6 +64,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let notRestorable = Code(.notRestorable)
     /// A read or write was begun inside another one.
     public static let nested = Code(.nested)
+    /// Two states cannot be brought together row by row; nothing was written.
+    public static let mergeRefused = Code(.mergeRefused)
     /// The call's words are off.
     public static let usage = Code(.usage)
   }

@@ -111,15 +111,20 @@ extension Reconciler {
     return current.parents
   }
 
+  /// More heads than any store has devices at odds: they are not merged one by one.
+  private static var mostMerged: Int { 16 }
+
   private func planHeads(_ seen: Sighting, _ live: LivePlan) -> [Action] {
     let heads = seen.graph.effectiveHeads
     guard let target = heads.first else { return [] }
     guard heads.count == 1 else {
       let all = heads.flatMap { $0.members.map(\.id) }
       guard all.allSatisfy({ !seen.incomplete.contains($0) }) else { return [] }
-      return [
-        policy.settling == .merge && all.count == 2 ? .merge(all.sorted()) : .settle(all.sorted())
-      ]
+      guard policy.settling == .merge, heads.count <= Self.mostMerged else {
+        return [.settle(all.sorted())]
+      }
+      // Two at a time, the same two on every device that sees these heads.
+      return [.merge(heads.prefix(2).flatMap { $0.members.map(\.id) }.sorted())]
     }
     return bring(seen, live, to: target) + removals(seen)
   }

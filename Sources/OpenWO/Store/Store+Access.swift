@@ -129,7 +129,7 @@ extension Store {
     guard let live else { throw StoreError.inDoubt(paths) }
     let version = try captureOrphan(live, reason)
     closeLive()
-    try reconcile(waiting: writePatience, policy: configuration.policy)
+    try reconcile(waiting: writePatience, policy: policy())
     guard let current = try current(), current.content != version.content else { return }
     let isMerged = current.reason == .merge
     if try isMerged && versions().graph.isAncestor(version.id, of: current.id) { return }

@@ -14,7 +14,7 @@ extension Store {
     try sweepEndedLocks()
     guard let migrations = configuration.migrations else {
       // A lock, a missing or a damaged file is met by the first read or write, which says so.
-      try reconcile(waiting: 0, policy: configuration.policy)
+      try reconcile(waiting: 0, policy: policy())
       return
     }
     do {
@@ -50,7 +50,7 @@ extension Store {
       if coordinator.isInside { letGo() }
       if lockSeen?.id != lock.id {
         tell(lock)
-        try reconcile(waiting: 0, policy: configuration.policy)
+        try reconcile(waiting: 0, policy: policy())
       }
       return 200
     }
@@ -60,7 +60,7 @@ extension Store {
     try touchIfDue()
     if folderChanged || nextLook.map({ $0 <= now }) ?? false {
       listing = nil
-      try reconcile(waiting: 0, policy: configuration.policy)
+      try reconcile(waiting: 0, policy: policy())
     }
     if live != nil && clock.monotonic() - lastUse > Self.idleTime { letGo() }
     if live != nil || unpublishedSince != nil || hasUncaptured || needsTouch { return 200 }

@@ -29,7 +29,7 @@ extension Store {
     if let standing = try coordinator.lockInSight(), standing.device == device.id {
       throw StoreError.isLocked(by: standing, paths)
     }
-    try reconcile(waiting: 0, policy: configuration.policy)
+    try reconcile(waiting: 0, policy: policy())
     letGo()
   }
 

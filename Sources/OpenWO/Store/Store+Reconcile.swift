@@ -62,7 +62,7 @@ extension Store {
   /// Brings the store to rest now, or says what that would do.
   func reconcileReport(dryRun: Bool) throws -> ReconcileReport {
     // Who asks does not want to wait for a service that may deliver the file later.
-    var policy = configuration.policy
+    var policy = try self.policy()
     policy.graceTime = 0
     listing = nil
     let actions: [Action]
@@ -86,7 +86,8 @@ extension Store {
     case .remove(let file): try removeCopy(file)
     case .fold: try fold()
     case .note(let id): try noteSeen(id)
-    case .settle(let heads), .merge(let heads): try settle(heads)
+    case .settle(let heads): try settle(heads)
+    case .merge(let heads): try mergeOrSettle(heads)
     case .adopt(let id): try bring(id, damage: nil)
     case .repair(let id, let reason): try bring(id, damage: reason)
     case .wait: break
@@ -119,7 +120,7 @@ extension Store {
   }
 
   /// Turns heads into one: the last writer wins, the others stay in the history.
-  private func settle(_ heads: [VersionID]) throws {
+  func settle(_ heads: [VersionID]) throws {
     let graph = try versions().graph
     let parents = heads.compactMap { graph[$0] }
     let settled = try Version.settle(
@@ -134,7 +135,7 @@ extension Store {
   }
 
   /// Makes the live file equal to a version.
-  private func bring(_ id: VersionID, damage: String?) throws {
+  func bring(_ id: VersionID, damage: String?) throws {
     guard let version = try versions().graph[id] else { return }
     let before = record?.current
     let planned = record?.signature
@@ -167,7 +168,7 @@ extension Store {
   ///
   /// - Throws: Why the live file cannot be used now.
   func reconcileBeforeUse(waiting: Int64) throws {
-    let actions = try reconcile(waiting: waiting, policy: configuration.policy)
+    let actions = try reconcile(waiting: waiting, policy: policy())
     try catchUp()
     let seen = try VersionDetector(store: self).look()
     if let lock = seen.lock { throw StoreError.isLocked(by: lock.lock, paths) }

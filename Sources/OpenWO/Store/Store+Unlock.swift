@@ -22,7 +22,7 @@ extension Store {
     let report = try coordinator.alone { try checkpoint(own, discard: request.discard && !lost) }
     tellUnlocked(own)
     guard !lost else {
-      try reconcile(waiting: 0, policy: configuration.policy)
+      try reconcile(waiting: 0, policy: policy())
       throw StoreError.lockLost(own, kept: try edit(under: own), paths)
     }
     return report

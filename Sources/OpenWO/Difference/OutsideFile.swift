@@ -1,0 +1,110 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// A private copy of a database file that somebody else made.
+///
+/// The file is untrusted: it is copied from one checked descriptor, bounded in size, and opened in the state folder only.
+struct OutsideFile {
+  /// The copy.
+  let path: FilePath
+  /// The content of the file itself.
+  let content: ContentHash
+  /// When it was last written to.
+  let modified: Timestamp
+  private let store: Store
+  private let source: FilePath
+
+  /// Copies the file; `remove` is to be called afterwards.
+  init(_ source: FilePath, _ store: Store) throws {
+    let files = store.files
+    let (descriptor, status) = try files.openRegular(source)
+    let limit = CopyExaminer(store: store).sizeLimit
+    guard status.size >= 512 else {
+      throw StoreError.notComparable(source, "it is no database", store.paths)
+    }
+    guard status.size <= limit else {
+      throw StoreError.notComparable(source, "it is far larger than the database", store.paths)
+    }
+    path = store.state.scratch.appending("copy-\(randomHex(bytes: 8)).sqlite")
+    try AtomicFile.write(to: path, durable: false, fileSystem: files) { writer in
+      try writer.append(contentsOf: descriptor, limit: limit)
+    }
+    let copy = try FileContent(path, fileSystem: files)
+    content = try BlockDigests(size: copy.size, read: copy.read).root
+    modified = Timestamp(nanoseconds: status.mtime)
+    self.store = store
+    self.source = source
+  }
+
+  func remove() { try? store.files.unlink(path) }
+
+  /// Opens the copy with every protection; what is no whole database is refused.
+  func open() throws -> Connection {
+    do {
+      try refuseJournals()
+      return try read()
+    } catch let error as SQLiteError {
+      throw StoreError.notComparable(source, error.message, store.paths)
+    }
+  }
+
+  /// Rows in a journal would be missing from the copy.
+  private func refuseJournals() throws {
+    for suffix in ["-wal", "-journal"] {
+      let name = (source.lastComponent?.bytes ?? []) + Array(suffix.utf8)
+      let text = name.map { CInterop.PlatformChar(bitPattern: $0) } + [0]
+      let path = source.removingLastComponent().appending(FilePath(platformString: text).components)
+      if let size = try store.files.statusIfPresent(path)?.size, size > 0 {
+        throw StoreError.notAtRest(source)
+      }
+    }
+  }
+
+  private func read() throws -> Connection {
+    do {
+      return try whole()
+    } catch let error as SQLiteError where error.extendedCode == .walRefused {
+      let folding = try Connection(
+        path: path,
+        Connection.Options(
+          mode: .readWrite, guardPolicy: .foldWAL(judge: { _ in .refuse }), untrusted: true))
+      defer { folding.close() }
+      try folding.foldWAL()
+    }
+    return try whole()
+  }
+
+  private func whole() throws -> Connection {
+    let connection = try Connection(
+      path: path,
+      Connection.Options(
+        mode: .readOnly, immutable: true, guardPolicy: .privateCopy, untrusted: true))
+    do {
+      let header = try connection.header()
+      guard try connection.fileSize() == Int64(header.pageCount) * Int64(header.pageSize) else {
+        throw SQLiteError(.corrupt, "it is cut")
+      }
+      if let problem = try connection.integrityCheck(limit: 1).first {
+        throw SQLiteError(.corrupt, problem)
+      }
+      return connection
+    } catch {
+      connection.close()
+      throw error
+    }
+  }
+}
+
+extension OutsideFile {
+  /// What a version says about the file, once it is known to be whole.
+  func facts() throws -> ContentFacts {
+    let connection = try open()
+    defer { connection.close() }
+    // Of the copy: folding a write-ahead log back has changed two bytes.
+    let copy = try FileContent(path, fileSystem: store.files)
+    let digests = try BlockDigests(size: copy.size, read: copy.read)
+    return ContentFacts(try connection.header(), digests)
+  }
+}

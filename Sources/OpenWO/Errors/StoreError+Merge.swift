@@ -1,0 +1,51 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOMerge
+import OpenWOSQLite
+import SystemPackage
+
+/// What is said about differences and merges.
+extension StoreError {
+  /// The two cannot be merged: names the table and the rows.
+  static func mergeRefused(
+    _ refusal: MergeRefusal, _ other: VersionID, _ paths: StorePaths
+  ) -> StoreError {
+    var place = ""
+    if !refusal.table.isEmpty {
+      place = "table \(String(printable: refusal.table.utf8))"
+      let rows = refusal.rows.prefix(10).map { key in
+        key.map { DataValue($0).description }.joined(separator: ", ")
+      }
+      let more = refusal.rows.count > rows.count ? " and more" : ""
+      if !rows.isEmpty { place += ", rows (\(rows.joined(separator: "), (")))\(more)" }
+      place += ": "
+    }
+    return mergeRefused(place + String(printable: refusal.reason.utf8), other, paths)
+  }
+
+  static func mergeRefused(
+    _ why: String, _ other: VersionID, _ paths: StorePaths
+  ) -> StoreError {
+    StoreError(
+      .mergeRefused,
+      "\(paths.database.printable) and version \(other.short) cannot be merged (\(why)); nothing "
+        + "was written, both are safe",
+      hint: "see what differs: openwo diff \(paths.shellName) @ \(other.short)", version: other)
+  }
+
+  static func notComparable(
+    _ file: FilePath, _ why: String, _ paths: StorePaths
+  ) -> StoreError {
+    StoreError(
+      .notADatabase, "\(file.printable) cannot be compared: \(why); it was left as it is",
+      hint: "see what it is: file \(file.shellName)")
+  }
+
+  static func notAtRest(_ file: FilePath) -> StoreError {
+    StoreError(
+      .busy,
+      "\(file.printable) has rows in a journal beside it, so it is not all of its content",
+      hint: "close the program that has it open, or finish its work: sqlite3 \(file.shellName) "
+        + ".tables")
+  }
+}

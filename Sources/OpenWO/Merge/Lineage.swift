@@ -1,0 +1,40 @@
+import OpenWOHistory
+
+/// Which versions a version's rows come from.
+///
+/// This is the graph but for one thing: a version made by last writer wins follows from its winner alone, as nothing of the losers is in it.
+/// So what lost can still be merged.
+struct Lineage {
+  let graph: VersionGraph
+
+  /// The versions and all that their rows come from.
+  func line(of ids: some Sequence<VersionID>) -> Set<VersionID> {
+    var found = Set(ids)
+    var waiting = Array(found)
+    while let next = waiting.popLast() {
+      for parent in sources(of: next) where found.insert(parent).inserted {
+        waiting.append(parent)
+      }
+    }
+    return found
+  }
+
+  private func sources(of id: VersionID) -> [VersionID] {
+    guard let version = graph[id] else { return [] }
+    guard version.reason == .settle else { return version.parents }
+    let winners = version.parents.filter { graph[$0]?.content == version.content }
+    return winners.isEmpty ? version.parents : winners
+  }
+
+  /// The nearest common ancestor of two versions whose content is at hand; nil when there is none.
+  ///
+  /// Of several it is the earliest one, by an order that all devices share.
+  func base(
+    of ours: VersionID, and theirs: VersionID, holds: (Version) -> Bool
+  ) -> Version? {
+    let common = line(of: [ours]).intersection(line(of: [theirs]))
+      .compactMap { graph[$0] }.filter { !graph.isPruned($0.id) && holds($0) }
+    let further = line(of: common.flatMap { sources(of: $0.id) })
+    return common.filter { !further.contains($0.id) }.min { $0.loses(to: $1) }
+  }
+}

@@ -1,0 +1,18 @@
+/// How to merge.
+public struct MergeRequest: Sendable, Hashable {
+  /// Only says what would be done.
+  public var dryRun: Bool
+  /// Rules by table, before those of the configuration.
+  public var rules: [String: MergeRule]
+  /// Whether two sides without a common ancestor are merged by key, as if both had begun empty.
+  public var allowsEmptyBase: Bool
+
+  /// Makes a request; by default rows are merged cell by cell from the common ancestor.
+  public init(
+    dryRun: Bool = false, rules: [String: MergeRule] = [:], allowsEmptyBase: Bool = false
+  ) {
+    self.dryRun = dryRun
+    self.rules = rules
+    self.allowsEmptyBase = allowsEmptyBase
+  }
+}

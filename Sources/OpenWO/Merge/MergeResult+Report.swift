@@ -1,0 +1,51 @@
+import OpenWOHistory
+import OpenWOMerge
+
+/// A planner's report in the words of a result.
+extension MergeResult {
+  /// - Parameter isSwapped: Whether the planner's first side is theirs.
+  init(_ report: MergeReport, version: VersionID?, base: VersionID?, isSwapped: Bool) {
+    self.version = version
+    self.base = base
+    tables = report.tables.map { Table($0, isSwapped: isSwapped) }
+  }
+}
+
+extension MergeResult.Table {
+  init(_ found: MergedTable, isSwapped: Bool) {
+    self.init(
+      table: found.table, fromOurs: isSwapped ? found.fromTheirs : found.fromOurs,
+      fromTheirs: isSwapped ? found.fromOurs : found.fromTheirs, converged: found.converged,
+      decided: found.decided.map { MergeResult.Decision($0, isSwapped: isSwapped) },
+      renumbered: found.renumbered.map {
+        MergeResult.Renumbering(
+          side: MergeResult.Side($0.side, isSwapped: isSwapped),
+          from: $0.from.map(DataValue.init), to: $0.to.map(DataValue.init),
+          isSameRow: $0.isSameRow)
+      })
+  }
+}
+
+extension MergeResult.Decision {
+  init(_ found: MergeDecision, isSwapped: Bool) {
+    let (reason, decidedBy): (String, String?) =
+      switch found.reason {
+      case .column(let name): ("column", name)
+      case .versionTime: ("versionTime", nil)
+      case .keepsRows: ("keepsRows", nil)
+      case .rule(.ours): ("rule", isSwapped ? "theirs" : "ours")
+      case .rule(.theirs): ("rule", isSwapped ? "ours" : "theirs")
+      case .rule(let rule): ("rule", rule.rawValue)
+      }
+    self.init(
+      key: found.key.map(DataValue.init), conflict: found.conflict.rawValue,
+      columns: found.columns, winner: MergeResult.Side(found.winner, isSwapped: isSwapped),
+      reason: reason, decidedBy: decidedBy)
+  }
+}
+
+extension MergeResult.Side {
+  init(_ side: MergeSide, isSwapped: Bool) {
+    self = (side == .ours) != isSwapped ? .ours : .theirs
+  }
+}

@@ -1,0 +1,60 @@
+public import OpenWOHistory
+
+/// What a merge did, or would do.
+public struct MergeResult: Sendable, Hashable, Codable {
+  /// The version that holds both sides, live now; nil when nothing was done.
+  public var version: VersionID?
+  /// The common ancestor that the rows were held against; nil when there was none.
+  public var base: VersionID?
+  /// The tables that were touched, in order of name.
+  public var tables: [Table]
+
+  /// What happened to one table.
+  public struct Table: Sendable, Hashable, Codable {
+    /// Its name.
+    public var table: String
+    /// Rows changed by our side alone, taken over.
+    public var fromOurs: Int
+    /// Rows changed by the other side alone, taken over.
+    public var fromTheirs: Int
+    /// Rows to which both did the same, or different things in different cells.
+    public var converged: Int
+    /// Where one side had to give way.
+    public var decided: [Decision]
+    /// Rows with new keys.
+    public var renumbered: [Renumbering]
+  }
+
+  /// One of the two that were merged.
+  public enum Side: String, Sendable, Hashable, Codable {
+    case ours, theirs
+  }
+
+  /// A place where both sides wanted different things.
+  public struct Decision: Sendable, Hashable, Codable {
+    /// The key of the row in the result.
+    public var key: [DataValue]
+    /// `cell`, `deleteAgainstUpdate`, `deleteAgainstReference`, `deleteAgainstUnion` or `constraint`.
+    public var conflict: String
+    /// The columns at odds; empty for the whole row.
+    public var columns: [String]
+    /// Whose word was taken.
+    public var winner: Side
+    /// What decided: `column`, `versionTime`, `rule` or `keepsRows`.
+    public var reason: String
+    /// The column or the rule that decided.
+    public var decidedBy: String?
+  }
+
+  /// A row with another key than it had on its side.
+  public struct Renumbering: Sendable, Hashable, Codable {
+    /// Whose row it was.
+    public var side: Side
+    /// Its key on that side.
+    public var from: [DataValue]
+    /// Its key in the result.
+    public var to: [DataValue]
+    /// Whether it became one with a row of the other side.
+    public var isSameRow: Bool
+  }
+}

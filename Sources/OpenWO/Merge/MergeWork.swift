@@ -1,0 +1,150 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOMerge
+import OpenWOSQLite
+import SystemPackage
+
+/// One merge of two versions, built beside in the state folder; the store is not changed by it.
+///
+/// The sides are put in an order that all devices share, so that they get the same rows.
+struct MergeWork {
+  let store: Store
+  let ours: Version
+  let theirs: Version
+  /// The file that holds their content, when it is no version yet.
+  let theirFile: FilePath?
+  let rules: [String: MergeRule]
+  let allowsEmptyBase: Bool
+  /// Whether nobody asked for it: then "ours" is the side that goes on.
+  let isAutomatic: Bool
+
+  /// A merged database in a private file.
+  struct Product {
+    let path: FilePath
+    let facts: ContentFacts
+    /// The content that it was built on.
+    let ground: Version
+    let result: MergeResult
+  }
+
+  /// Whether their side comes first.
+  private var isSwapped: Bool { ours.loses(to: theirs) }
+
+  private func base() throws -> Version? {
+    let listing = try store.versions()
+    return Lineage(graph: listing.graph).base(of: ours.id, and: theirs.id) {
+      listing.archive.holds($0.content)
+    }
+  }
+
+  /// Whether all of their rows' history is ours already.
+  func isDone() throws -> Bool {
+    if ours.content == theirs.content { return true }
+    return Lineage(graph: try store.versions().graph).line(of: [ours.id]).contains(theirs.id)
+  }
+
+  /// Merges, checks the outcome, and hands it out; the file is gone afterwards.
+  ///
+  /// - Throws: `mergeRefused`.
+  func run<Result>(_ body: (Product) throws -> Result) throws -> Result {
+    let path = store.state.scratch.appending("merge-\(randomHex(bytes: 8)).sqlite")
+    defer { try? store.files.unlink(path) }
+    let product: Product
+    do {
+      product = try build(path)
+    } catch let refusal as MergeRefusal {
+      throw StoreError.mergeRefused(refusal, theirs.id, store.paths)
+    } catch let error as SQLiteError where error.code != .full && error.code != .ioError {
+      throw StoreError.mergeRefused(error.message, theirs.id, store.paths)
+    }
+    return try body(product)
+  }
+
+  private func build(_ path: FilePath) throws -> Product {
+    let base = try base()
+    guard base != nil || allowsEmptyBase else {
+      throw StoreError.mergeRefused("they have no common ancestor", theirs.id, store.paths)
+    }
+    let before = try base.map { try store.privateCopy(of: $0.content) }
+    defer { before?.close() }
+    let sides = try Sides(ours: open(ours), theirs: open(theirs))
+    defer {
+      sides.ours.close()
+      sides.theirs.close()
+    }
+    let plan = try MergePlanner(
+      base: before, ours: isSwapped ? sides.theirs : sides.ours,
+      theirs: isSwapped ? sides.ours : sides.theirs, options: options()
+    ).plan()
+    let groundIsOurs = (plan.ground == .ours) != isSwapped
+    try copy(groundIsOurs ? ours : theirs, to: path)
+    let (report, header) = try write(plan, path, sides)
+    let content = try FileContent(path, fileSystem: store.files)
+    let digests = try BlockDigests(size: content.size, read: content.read)
+    return Product(
+      path: path, facts: ContentFacts(header, digests), ground: groundIsOurs ? ours : theirs,
+      result: MergeResult(report, version: nil, base: base?.id, isSwapped: isSwapped))
+  }
+
+  private func options() -> MergeOptions {
+    let (first, second) = isSwapped ? (theirs, ours) : (ours, theirs)
+    var options = MergeOptions(
+      times: Sides(ours: first.at.ordinal, theirs: second.at.ordinal), first: .ours)
+    options.rules = rules.mapValues { $0.tableRule(oursIsFirst: isAutomatic || !isSwapped) }
+    options.allowsEmptyBase = allowsEmptyBase
+    return options
+  }
+
+  private func open(_ version: Version) throws -> Connection {
+    guard version == theirs, let theirFile else {
+      return try store.privateCopy(of: version.content)
+    }
+    return try Connection(
+      path: theirFile,
+      Connection.Options(
+        mode: .readOnly, immutable: true, guardPolicy: .privateCopy, untrusted: true))
+  }
+
+  private func copy(_ version: Version, to path: FilePath) throws {
+    guard version == theirs, let theirFile else {
+      return try store.reading {
+        _ = try store.archive.materialize(version.content, to: path, in: $0, durable: false)
+      }
+    }
+    let (source, _) = try store.files.openRegular(theirFile)
+    try AtomicFile.write(to: path, durable: false, fileSystem: store.files) {
+      try $0.append(contentsOf: source)
+    }
+  }
+
+  /// Writes the plan into the copy and checks what comes out.
+  private func write(
+    _ plan: MergePlan, _ path: FilePath, _ sides: Sides<Connection>
+  ) throws -> (MergeReport, DatabaseHeader) {
+    let connection = try Connection(
+      path: path, Connection.Options(mode: .readWrite, guardPolicy: .privateCopy))
+    defer { connection.close() }
+    let report = try plan.write(into: connection)
+    if let problem = try connection.integrityCheck(limit: 1).first {
+      throw StoreError.mergeRefused(problem, theirs.id, store.paths)
+    }
+    let broken = try connection.foreignKeyViolations(limit: 1000)
+    if let first = broken.first {
+      let before = try MergeSide.allCases.map {
+        try sides[$0].foreignKeyViolations(limit: 1000).count
+      }
+      guard broken.count <= before.max() ?? 0 else {
+        let row = first.rowID.map { "row \($0)" } ?? "a row"
+        throw StoreError.mergeRefused(
+          "\(row) of \(String(printable: first.table.utf8)) would point at a missing row of "
+            + String(printable: first.parent.utf8), theirs.id, store.paths)
+      }
+    }
+    return (report, try connection.header())
+  }
+}
+
+extension HybridTime {
+  /// The stamp as one number: the greater the later.
+  fileprivate var ordinal: Int64 { milliseconds * (Int64(Self.lastCounter) + 1) + Int64(counter) }
+}

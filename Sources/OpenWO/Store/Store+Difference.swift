@@ -1,0 +1,106 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOMerge
+import OpenWOSQLite
+import SystemPackage
+
+/// What differs between two states of the database; changes nothing.
+extension Store {
+  /// The report on what turns one state into another.
+  func diff(
+    from old: DatabaseState, to new: DatabaseState, rows: DifferenceReport.Rows
+  ) throws -> DifferenceReport {
+    let found = try comparing(old, new) { old, new in
+      try OpenWOMerge.difference(from: old, to: new, options: rows.options)
+    }
+    return found.map(DifferenceReport.init) ?? .nothing
+  }
+
+  /// Hands out, line by line, a script that turns one state into another; nothing for none.
+  func diffScript(
+    from old: DatabaseState, to new: DatabaseState, _ write: (String) throws -> Void
+  ) throws -> DifferenceReport {
+    let found = try comparing(old, new) { old, new in
+      try withoutActuallyEscaping(write) { try SQLScript(from: old, to: new, write: $0).run() }
+    }
+    guard var found else { return .nothing }
+    for index in found.tables.indices { found.tables[index].rows = [] }
+    return DifferenceReport(found)
+  }
+
+  /// Runs a body on two states; nil without opening them when their content is known to be the same.
+  private func comparing(
+    _ old: DatabaseState, _ new: DatabaseState,
+    _ body: (Connection, Connection) throws -> DatabaseDifference
+  ) throws -> DatabaseDifference? {
+    let (a, b) = (try resolve(old), try resolve(new))
+    var copies: [OutsideFile] = []
+    defer { for copy in copies { copy.remove() } }
+    let first = try prepare(a, &copies)
+    let second = try prepare(b, &copies)
+    if a == b { return nil }
+    if let content = first.content, content == second.content { return nil }
+    let from = try first.open()
+    defer { from.close() }
+    let to = try second.open()
+    defer { to.close() }
+    return try body(from.connection, to.connection)
+  }
+
+  /// A state before it is opened.
+  private struct Prepared {
+    /// Its content, where that is known.
+    var content: ContentHash?
+    var open: () throws -> OpenedState
+  }
+
+  /// The live file when a path leads to it: no second descriptor on it may be opened and closed.
+  private func resolve(_ state: DatabaseState) throws -> DatabaseState {
+    guard case .file(let path) = state else { return state }
+    let found = try files.lstat(FilePath(path)).signature
+    let live = try files.statusIfPresent(paths.database)?.signature
+    let isLive = found.inode == live?.inode && found.device == live?.device
+    return isLive ? .live : state
+  }
+
+  private func prepare(
+    _ state: DatabaseState, _ copies: inout [OutsideFile]
+  ) throws -> Prepared {
+    switch state {
+    case .live: return try prepareLive()
+    case .version(let id):
+      guard let version = try versions().graph[id] else {
+        throw StoreError.noSuchVersion(id.short, paths)
+      }
+      return prepared(version)
+    case .file(let path):
+      let copy = try OutsideFile(FilePath(path), self)
+      copies.append(copy)
+      return Prepared(content: copy.content) {
+        let connection = try copy.open()
+        return OpenedState(connection: connection, close: connection.close)
+      }
+    }
+  }
+
+  private func prepared(_ version: Version) -> Prepared {
+    Prepared(content: version.content) { [self] in
+      let connection = try privateCopy(of: version.content)
+      return OpenedState(connection: connection, close: connection.close)
+    }
+  }
+
+  private func prepareLive() throws -> Prepared {
+    if let lock = try coordinator.lockInSight(), lock.device != device.id {
+      guard let version = try lastGoodVersion() else { throw StoreError.isLocked(by: lock, paths) }
+      return prepared(version)
+    }
+    let signature = try files.statusIfPresent(paths.database)?.signature
+    guard let signature else { throw StoreError.missing(paths) }
+    let content = record?.signature == signature ? record?.content : nil
+    return Prepared(content: content) { [self] in
+      try coordinator.enter()
+      return OpenedState(connection: try openLiveFile().connection) { [self] in letGo() }
+    }
+  }
+}

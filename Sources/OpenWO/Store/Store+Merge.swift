@@ -1,0 +1,170 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// Bringing two sides together row by row.
+extension Store {
+  /// Merges a version or a file into the live database; nothing is written when it is refused.
+  func merge(_ source: MergeSource, _ request: MergeRequest) throws -> MergeResult {
+    if request.dryRun { return try planMerge(source, request) }
+    for _ in 0..<Self.attempts {
+      _ = try enter(waiting: writePatience)
+      guard let ours = try current() else { throw StoreError.missing(paths) }
+      do {
+        return try withOther(source) { theirs, file in
+          let work = MergeWork(request, self, ours, theirs, file?.path)
+          if try work.isDone() { return MergeResult(version: nil, base: theirs.id, tables: []) }
+          return try asWriter { try carryOut(work, file) }
+        }
+      } catch is LiveFileChanged {}
+    }
+    throw StoreError.busy(paths)
+  }
+
+  /// What a merge would do; changes nothing.
+  private func planMerge(_ source: MergeSource, _ request: MergeRequest) throws -> MergeResult {
+    let ours = try planRestore()
+    return try withOther(source) { theirs, file in
+      let work = MergeWork(request, self, ours, theirs, file?.path)
+      if try work.isDone() { return MergeResult(version: nil, base: theirs.id, tables: []) }
+      return try work.run(\.result)
+    }
+  }
+
+  /// Runs a body on the other side: a version of the graph, or one that is not kept yet with the file that it would be made of.
+  private func withOther<Result>(
+    _ source: MergeSource, _ body: (Version, OutsideFile?) throws -> Result
+  ) throws -> Result {
+    switch source {
+    case .version(let id):
+      guard let version = try versions().graph[id] else {
+        throw StoreError.noSuchVersion(id.short, paths)
+      }
+      return try body(version, nil)
+    case .file(let path):
+      let path = FilePath(path)
+      let live = try files.statusIfPresent(paths.database)?.signature
+      guard try files.lstat(path).signature.inode != live?.inode else {
+        throw StoreError.notComparable(path, "it is the database itself", paths)
+      }
+      let copy = try OutsideFile(path, self)
+      defer { copy.remove() }
+      if let known = try versions().graph.latest(content: copy.content) {
+        return try body(known, nil)
+      }
+      let name = path.lastComponent.map { String(printable: $0.bytes) } ?? ""
+      let facts = try copy.facts()
+      let version = try make(
+        facts, .external, parents: [], note: "merged from \(name)", notAfter: copy.modified)
+      return try body(version, copy)
+    }
+  }
+
+  private func carryOut(_ work: MergeWork, _ file: OutsideFile?) throws -> MergeResult {
+    guard try current()?.id == work.ours.id else { throw LiveFileChanged() }
+    return try work.run { product in
+      try publish()
+      if let file {
+        let content = try FileContent(file.path, fileSystem: files)
+        try keep(work.theirs, .full(content))
+      }
+      var made: Version?
+      do {
+        let version = try keep(product, work)
+        made = version
+        try replaceLive(with: version)
+        events.send(.captured(version.id, reason: .merge))
+      } catch {
+        // The merge did not happen, so nobody may find it later and carry it out.
+        if let made { try drop(made) }
+        if file != nil { try drop(work.theirs) }
+        throw error
+      }
+      try publish()
+      var result = product.result
+      result.version = made?.id
+      return result
+    }
+  }
+
+  /// Makes a version of a merged database, the same on every device that merges the two, where it waits to be published.
+  private func keep(_ product: MergeWork.Product, _ work: MergeWork) throws -> Version {
+    let listing = try versions()
+    let family = [work.ours.id, work.theirs.id].flatMap { listing.graph.familyOfMerged($0) }
+    let parents = Set(family).compactMap { listing.graph[$0] }
+    let version = try Version.merge(parents: parents, facts: product.facts)
+    if listing.archive.holds(version.content) {
+      try keep(version, .same)
+      return version
+    }
+    try keep(version, payload(product, listing))
+    return version
+  }
+
+  /// The pages that differ from the side that it was built on, where that pays.
+  private func payload(
+    _ product: MergeWork.Product, _ listing: VersionListing
+  ) throws -> NewPayload {
+    let new = try FileContent(product.path, fileSystem: files)
+    guard product.ground.pageSize == product.facts.pageSize,
+      let chain = try? listing.archive.chain(product.ground.content), chain.count < 32
+    else { return .full(new) }
+    let base = product.ground.content
+    let old = try archive.reader(base, in: listing.archive)
+    let pages = try PagesPayload.changedPages(
+      from: old, to: new, pageSize: product.facts.pageSize)
+    guard 2 * Int64(pages.count) * Int64(product.facts.pageSize) < product.facts.bytes else {
+      return .full(new)
+    }
+    return .pages(PageChanges(from: old, base, to: new, pages: pages))
+  }
+}
+
+/// Merging without being asked.
+extension Store {
+  /// Merges two heads; where that is refused the last writer wins.
+  func mergeOrSettle(_ heads: [VersionID]) throws {
+    let pair = try versions().graph.effectiveHeads.filter { head in
+      head.members.allSatisfy { heads.contains($0.id) }
+    }.map(\.version)
+    guard pair.count == 2 else { throw LiveFileChanged() }
+    let (first, second) = pair[0].loses(to: pair[1]) ? (pair[1], pair[0]) : (pair[0], pair[1])
+    let request = MergeRequest(rules: configuration.mergeRules)
+    let work = MergeWork(request, self, first, second, nil, isAutomatic: true)
+    do {
+      let merged = try asWriter {
+        try work.run { product in
+          try publish()
+          let version = try keep(product, work)
+          try publish()
+          return version
+        }
+      }
+      events.send(.captured(merged.id, reason: .merge))
+      try bring(merged.id, damage: nil)
+    } catch let error as StoreError where error.code == .mergeRefused {
+      events.send(.problem(error))
+      try settle(versions().graph.effectiveHeads.flatMap { $0.members.map(\.id) }.sorted())
+    }
+  }
+}
+
+extension VersionGraph {
+  /// The parents of a merge of a version: with it all that count as one head with it.
+  fileprivate func familyOfMerged(_ id: VersionID) -> [VersionID] {
+    effectiveHeads.first { $0.members.contains { $0.id == id } }?.members.map(\.id) ?? [id]
+  }
+}
+
+extension MergeWork {
+  init(
+    _ request: MergeRequest, _ store: Store, _ ours: Version, _ theirs: Version,
+    _ file: FilePath?, isAutomatic: Bool = false
+  ) {
+    self.init(
+      store: store, ours: ours, theirs: theirs, theirFile: file,
+      rules: store.configuration.mergeRules.merging(request.rules) { _, asked in asked },
+      allowsEmptyBase: request.allowsEmptyBase, isAutomatic: isAutomatic)
+  }
+}

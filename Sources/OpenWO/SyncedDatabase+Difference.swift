@@ -1,0 +1,33 @@
+/// What changed.
+extension SyncedDatabase {
+  /// What turns one state of the database into another; states of equal content are answered at once.
+  ///
+  /// Neither is changed. A file that is not the live one is copied first, and refused when it is no whole database.
+  ///
+  /// - Parameters:
+  ///   - old: The first state.
+  ///   - new: The second state.
+  ///   - rows: How many of the changed rows the report holds.
+  /// - Throws: ``StoreError`` with `noSuchVersion`, `notRestorable`, `notADatabase`, `unavailable`, `busy`.
+  public func diff(
+    from old: DatabaseState, to new: DatabaseState = .live,
+    rows: DifferenceReport.Rows = .counted
+  ) throws -> DifferenceReport {
+    try core.with { try $0.diff(from: old, to: new, rows: rows) }
+  }
+
+  /// Writes a script that turns one state into another when the `sqlite3` shell reads it.
+  ///
+  /// - Parameters:
+  ///   - old: The first state.
+  ///   - new: The second state.
+  ///   - write: Is handed the script piece by piece; each ends a line. The store must not be used in it.
+  /// - Returns: The difference, counted.
+  /// - Throws: As ``diff(from:to:rows:)``, and what `write` throws.
+  @discardableResult
+  public func diffScript(
+    from old: DatabaseState, to new: DatabaseState = .live, _ write: (String) throws -> Void
+  ) throws -> DifferenceReport {
+    try core.with { try $0.diffScript(from: old, to: new, write) }
+  }
+}

@@ -1,0 +1,25 @@
+/// Bringing two sides together row by row.
+extension SyncedDatabase {
+  /// Merges a version or a file into the live database, from the nearest common ancestor.
+  ///
+  /// What came of it is checked, becomes a version with both parents, and is live then. Nothing is written when it is refused.
+  ///
+  /// - Throws: ``StoreError`` with `mergeRefused`, which names the table and the rows; `locked`, `busy`, `noSuchVersion`, `notRestorable`,
+  ///   `notADatabase`, `noSpace`.
+  @discardableResult
+  public func merge(
+    _ source: MergeSource, _ request: MergeRequest = MergeRequest()
+  ) throws -> MergeResult {
+    try core.with { try $0.merge(source, request) }
+  }
+
+  /// How two sides of this store become one.
+  public func settling() throws -> SettlePolicy {
+    try core.with { try $0.policy().settling }
+  }
+
+  /// Says how two sides of this store are to become one from now on, on all devices whose configuration leaves it to the store.
+  public func setSettling(_ settling: SettlePolicy) throws {
+    try core.with { try $0.choose(settling) }
+  }
+}

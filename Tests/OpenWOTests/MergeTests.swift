@@ -1,0 +1,203 @@
+import OpenWO
+import OpenWOFiles
+import OpenWOHistory
+import SystemPackage
+import Testing
+
+struct MergeTests {
+  private static let schema = """
+    CREATE TABLE session(id INTEGER PRIMARY KEY AUTOINCREMENT, day TEXT, note TEXT);
+    CREATE TABLE lift(id INTEGER PRIMARY KEY AUTOINCREMENT,
+      session INTEGER NOT NULL REFERENCES session(id), weight REAL);
+    INSERT INTO session VALUES(1, 'monday', 'easy'); INSERT INTO lift VALUES(1, 1, 60.5);
+    """
+
+  private static let all = """
+    SELECT 's', id, day, note FROM session UNION ALL
+    SELECT 'l', id, session, weight FROM lift ORDER BY 1, 2
+    """
+
+  /// Two devices with the same store of sessions and lifts.
+  private func rig(_ settling: SettlePolicy? = nil, names: [String] = ["phone", "mac"]) throws
+    -> Rig
+  {
+    let rig = try Rig(names)
+    rig.settling = settling
+    try rig.start(Self.schema)
+    return rig
+  }
+
+  private func write(_ rig: Rig, _ device: String, _ statements: String...) throws {
+    try rig.on(device) { store in
+      try store.write { db in for sql in statements { try db.execute(sql) } }
+    }
+  }
+
+  private func dump(_ rig: Rig, _ device: String) throws -> [String] {
+    try rig.on(device) { _ in }
+    return try rig.place.sqlite3(Self.all, rig.database(device)).split(separator: "\n")
+      .map(String.init)
+  }
+
+  private func heads(_ rig: Rig, _ device: String) throws -> [Version] {
+    let versions = try rig.on(device) { try $0.history().map(\.version) }
+    return VersionGraph(versions).effectiveHeads.map(\.version)
+  }
+
+  private func expectTheSame(_ rig: Rig) throws -> [String] {
+    let first = try dump(rig, rig.devices[0])
+    for device in rig.devices {
+      #expect(try dump(rig, device) == first)
+      #expect(try heads(rig, device).count == 1)
+      #expect(
+        try rig.place.bytes(rig.database(device)) == rig.place.bytes(rig.database(rig.devices[0])))
+    }
+    return first
+  }
+
+  @Test func `two devices apart end with the rows and the cells of both`() throws {
+    let rig = try rig(.merge)
+    try write(
+      rig, "phone", "UPDATE session SET note = 'hard' WHERE id = 1",
+      "INSERT INTO session(day) VALUES('tuesday')")
+    try write(rig, "mac", "UPDATE session SET day = 'sunday' WHERE id = 1")
+    try rig.settle()
+    #expect(try expectTheSame(rig) == ["l|1|1|60.5", "s|1|sunday|hard", "s|2|tuesday|"])
+    #expect(try heads(rig, "mac").first?.reason == .merge)
+  }
+
+  @Test func `two devices that merge alone make the same version`() throws {
+    let rig = try rig(.merge)
+    try write(rig, "phone", "INSERT INTO session(day) VALUES('tuesday')")
+    try write(rig, "mac", "UPDATE session SET day = 'sunday' WHERE id = 1")
+    try rig.deliver("phone", "mac", live: false)
+    try rig.deliver("mac", "phone", live: false)
+    rig.clock.advance(milliseconds: 10_000)
+    let (a, b) = (try dump(rig, "phone"), try dump(rig, "mac"))
+    #expect(a == b)
+    #expect(try heads(rig, "phone") == heads(rig, "mac"))
+    try rig.settle()
+    _ = try expectTheSame(rig)
+    let versions = try rig.on("phone") { try $0.history().map(\.version) }
+    #expect(versions.filter { $0.reason == .merge }.count == 1)
+  }
+
+  @Test func `rows made under one number are both kept, each with its own children`() throws {
+    let rig = try rig(.merge)
+    try write(
+      rig, "phone", "INSERT INTO session(day) VALUES('tuesday')",
+      "INSERT INTO lift(session, weight) VALUES(2, 71.5)")
+    try write(
+      rig, "mac", "INSERT INTO session(day) VALUES('wednesday')",
+      "INSERT INTO lift(session, weight) VALUES(2, 82.5)")
+    try rig.settle()
+    _ = try expectTheSame(rig)
+    let lines = try rig.place.sqlite3(
+      "SELECT day, weight FROM session JOIN lift ON lift.session = session.id ORDER BY weight",
+      rig.database("phone"))
+    #expect(lines == "monday|60.5\ntuesday|71.5\nwednesday|82.5\n")
+  }
+
+  @Test func `three devices apart end with the rows of all`() throws {
+    let rig = try rig(.merge, names: ["phone", "mac", "pad"])
+    for (device, day) in [("phone", "tuesday"), ("mac", "wednesday"), ("pad", "thursday")] {
+      try write(rig, device, "INSERT INTO session(day) VALUES('\(day)')")
+    }
+    try rig.settle(rounds: 4)
+    let rows = try expectTheSame(rig)
+    #expect(rows.count == 5)
+  }
+
+  @Test func `what cannot be merged falls to the last writer and is told`() async throws {
+    let rig = try rig(.merge)
+    try write(rig, "phone", "ALTER TABLE session ADD COLUMN place TEXT")
+    try write(rig, "mac", "ALTER TABLE session ADD COLUMN mood INTEGER")
+    try rig.deliver("phone", "mac", live: false)
+    rig.clock.advance(milliseconds: 10_000)
+    var configuration = rig.configuration("mac")
+    configuration.opensAsItStands = true
+    let store = try SyncedDatabase(
+      path: rig.database("mac").string, configuration: configuration)
+    let events = store.events()
+    let report = try store.reconcile()
+    try store.close()
+    #expect(report.actions.contains { $0.kind == "merge" })
+    var problem: StoreError?
+    for await event in events {
+      if case .problem(let error) = event { problem = error }
+      if case .settled = event { break }
+    }
+    #expect(problem?.code == .mergeRefused)
+    #expect(problem?.message.contains("session") == true)
+    try rig.settle()
+    _ = try expectTheSame(rig)
+    #expect(try heads(rig, "phone").first?.reason == .settle)
+  }
+
+  @Test func `what lost is merged when it is asked for, and a dry run changes nothing`() throws {
+    let rig = try rig()
+    try write(rig, "phone", "INSERT INTO session(day) VALUES('tuesday')")
+    try write(rig, "mac", "UPDATE session SET note = 'hard' WHERE id = 1")
+    try rig.settle()
+    #expect(try dump(rig, "phone") == ["l|1|1|60.5", "s|1|monday|hard"])
+    let lost = try #require(
+      try rig.on("phone") { try $0.history() }.last {
+        $0.version.deviceName == "phone" && $0.version.reason == .write
+      })
+    let before = try FileSystem().lstat(rig.database("phone"))
+    let versions = try rig.on("phone") { try $0.history() }
+    let plan = try rig.on("phone") {
+      try $0.merge(.version(lost.version.id), MergeRequest(dryRun: true))
+    }
+    #expect(plan.version == nil)
+    #expect(plan.tables.map(\.table) == ["session"])
+    #expect(plan.tables.first?.fromTheirs == 1)
+    #expect(plan.tables.first?.fromOurs == 1)
+    #expect(try FileSystem().lstat(rig.database("phone")) == before)
+    #expect(try rig.on("phone") { try $0.history() } == versions)
+    let done = try rig.on("phone") { try $0.merge(.version(lost.version.id)) }
+    #expect(done.version != nil)
+    #expect(done.tables == plan.tables)
+    let again = try rig.on("phone") { try $0.merge(.version(lost.version.id)) }
+    #expect(again.version == nil && again.tables.isEmpty)
+    try rig.settle()
+    #expect(try expectTheSame(rig) == ["l|1|1|60.5", "s|1|monday|hard", "s|2|tuesday|"])
+  }
+
+  @Test func `a file without a common ancestor is merged only when that is asked for`() throws {
+    let rig = try rig()
+    let other = rig.place.root.appending("other.sqlite")
+    try rig.copy(rig.database("phone"), other)
+    try rig.place.sqlite3("INSERT INTO session(day) VALUES('friday')", other)
+    let before = try rig.place.bytes(rig.database("phone"))
+    let versions = try rig.on("phone") { try $0.history() }
+    #expect(throws: StoreError.self) {
+      try rig.on("phone") { try $0.merge(.file(other.string)) }
+    }
+    #expect(try rig.place.bytes(rig.database("phone")) == before)
+    #expect(try rig.on("phone") { try $0.history() } == versions)
+    let request = MergeRequest(allowsEmptyBase: true)
+    let done = try rig.on("phone") { try $0.merge(.file(other.string), request) }
+    #expect(done.version != nil && done.base == nil)
+    #expect(try dump(rig, "phone") == ["l|1|1|60.5", "s|1|monday|easy", "s|2|friday|"])
+    try rig.settle()
+    _ = try expectTheSame(rig)
+  }
+
+  @Test func `the policy is the store's where the configuration leaves it open`() throws {
+    let rig = try rig()
+    #expect(try rig.on("phone") { try $0.settling() } == .lastWriterWins)
+    try rig.on("phone") { try $0.setSettling(.merge) }
+    try rig.deliver("phone", "mac", live: false)
+    #expect(try rig.on("mac") { try $0.settling() } == .merge)
+    try rig.on("mac") { try $0.setSettling(.lastWriterWins) }
+    try rig.deliver("mac", "phone", live: false)
+    #expect(try rig.on("phone") { try $0.settling() } == .lastWriterWins)
+    let place = try Place()
+    try place.makeDatabase()
+    var configuration = place.configuration()
+    configuration.settling = .merge
+    _ = try SyncedDatabase.initialize(path: place.database.string, configuration: configuration)
+    #expect(try place.open().settling() == .merge)
+  }
+}
