@@ -8,6 +8,9 @@ final class Database {
   @exclusivity(unchecked) @usableFromInline private(set) var handle: OpaquePointer?
   /// The main file beneath SQLite, in the hands of the guard.
   private(set) var file: UnsafeMutablePointer<sqlite3_file>?
+  /// The statements that were prepared and not given up. SQLite's own list also has those of virtual tables,
+  /// which finalise them themselves.
+  private var statements: Set<OpaquePointer> = []
   private let judge: JournalJudge?
   private let deadline: ContinuousClock.Instant?
   let interruptToken: InterruptToken
@@ -51,13 +54,19 @@ final class Database {
     interruptToken.disarm()
     handle = nil
     file = nil
-    // Statements of modules such as FTS5 are among these: they are ended, but whoever prepared one finalizes it.
-    var statement = sqlite3_next_stmt(open, nil)
-    while let next = statement {
-      sqlite3_reset(next)
-      statement = sqlite3_next_stmt(open, next)
-    }
-    sqlite3_close_v2(open)
+    for statement in statements { sqlite3_finalize(statement) }
+    statements = []
+    sqlite3_close(open)
+  }
+
+  /// Takes a prepared statement into care, until it is given up or the connection closed.
+  func adopt(_ statement: OpaquePointer) {
+    statements.insert(statement)
+  }
+
+  /// Finalises a statement, unless closing has done so.
+  func giveUp(_ statement: OpaquePointer) {
+    if statements.remove(statement) != nil { sqlite3_finalize(statement) }
   }
 
   @usableFromInline

@@ -22,11 +22,12 @@ public final class Statement {
     self.handle = try database.prepare(sql)
     self.room = .allocate(byteCount: 512, alignment: 8)
     self.database = database
+    database.adopt(handle)
     self.parameterCount = sqlite3_bind_parameter_count(handle)
   }
 
   deinit {
-    sqlite3_finalize(handle)
+    database.giveUp(handle)
     room.deallocate()
   }
 

@@ -1,4 +1,6 @@
+import Foundation
 import OpenWOSQLite
+import SystemPackage
 import Testing
 
 @Suite struct StatementTests {
@@ -221,6 +223,31 @@ import Testing
         let joined = try statement.row(first, second) { try $0.get(0) as String }
         #expect(joined == "\(first)-\(second)")
       }
+    }
+  }
+
+  @Test func `a connection with virtual tables closes its file`() throws {
+    try db.executeScript(
+      """
+      CREATE VIRTUAL TABLE note USING fts5(text); CREATE VIRTUAL TABLE old USING fts4(text);
+      CREATE VIRTUAL TABLE place USING rtree(id, x0, x1);
+      INSERT INTO note VALUES('squats'); INSERT INTO old VALUES('rows');
+      INSERT INTO place VALUES(1, 2, 3)
+      """)
+    let statement = try db.prepare("SELECT count(*) FROM note WHERE text MATCH ?")
+    #expect(try statement.row("squats") { try $0.get(0) as Int } == 1)
+    #expect(try db.value("SELECT count(*) FROM old WHERE text MATCH 'rows'") == 1)
+    #expect(try db.value("SELECT x1 FROM place") == 3.0)
+    #expect(try isOpen())
+    db.close()
+    #expect(try !isOpen())
+  }
+
+  /// Whether this process has the file open.
+  private func isOpen() throws -> Bool {
+    let path = scratch.path("a.db").string
+    return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").contains {
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
     }
   }
 
