@@ -44,9 +44,8 @@ extension String: Bindable {
   /// Binds text with its length, so U+0000 is kept.
   @inlinable
   public func bind(to parameter: Parameter) throws {
-    let result = utf8.withContiguousStorageIfAvailable { parameter.bind(text: $0) }
-    guard let result else { return try String(decoding: utf8, as: UTF8.self).bind(to: parameter) }
-    try parameter.check(result)
+    let bound: Void? = try utf8.withContiguousStorageIfAvailable { try parameter.bind(text: $0) }
+    if bound == nil { try String(decoding: utf8, as: UTF8.self).bind(to: parameter) }
   }
 }
 
@@ -54,7 +53,7 @@ extension [UInt8]: Bindable {
   /// Binds bytes; no bytes are an empty blob, not NULL.
   @inlinable
   public func bind(to parameter: Parameter) throws {
-    try parameter.check(withUnsafeBufferPointer { parameter.bind(blob: $0) })
+    try withUnsafeBufferPointer { try parameter.bind(blob: $0) }
   }
 }
 

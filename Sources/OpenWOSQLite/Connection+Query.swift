@@ -71,6 +71,16 @@ extension Connection {
     try cached(sql).forEach(repeat each arguments, body: body)
   }
 
+  /// Hands each row of a statement whose number of parameters is known only now to `body`.
+  @inlinable
+  public func forEach(
+    _ sql: String, arguments: [any Bindable], body: (borrowing Row) throws -> Void
+  ) throws {
+    let statement = try cached(sql)
+    try statement.start(arguments: arguments)
+    try statement.eachRow(body)
+  }
+
   /// Runs one statement whose number of parameters is known only now.
   @discardableResult
   public func execute(_ sql: String, arguments: [any Bindable]) throws -> Int {

@@ -8,8 +8,7 @@ final class Database {
   @exclusivity(unchecked) @usableFromInline private(set) var handle: OpaquePointer?
   /// The main file beneath SQLite, in the hands of the guard.
   private(set) var file: UnsafeMutablePointer<sqlite3_file>?
-  /// The statements that were prepared and not given up. SQLite's own list also has those of virtual tables,
-  /// which finalise them themselves.
+  /// The statements in our care; SQLite's own list also has those that virtual tables finalise.
   private var statements: Set<OpaquePointer> = []
   private let judge: JournalJudge?
   private let deadline: ContinuousClock.Instant?

@@ -15,18 +15,22 @@ public struct Parameter {
     self.statement = statement
   }
 
+  /// Binds bytes as text, as they are: they should be, but need not be, valid UTF-8.
   @inlinable
-  func bind(text: UnsafeBufferPointer<UInt8>) -> Int32 {
+  public func bind(text: UnsafeBufferPointer<UInt8>) throws {
     let kept = statement.keep(UnsafeRawBufferPointer(text))
-    return openwo_bind_text(
-      handle, index, kept ?? UnsafeRawPointer(text.baseAddress), Int64(text.count), kept != nil)
+    try check(
+      openwo_bind_text(
+        handle, index, kept ?? UnsafeRawPointer(text.baseAddress), Int64(text.count), kept != nil))
   }
 
+  /// Binds bytes as a blob.
   @inlinable
-  func bind(blob: UnsafeBufferPointer<UInt8>) -> Int32 {
+  public func bind(blob: UnsafeBufferPointer<UInt8>) throws {
     let kept = statement.keep(UnsafeRawBufferPointer(blob))
-    return openwo_bind_blob(
-      handle, index, kept ?? UnsafeRawPointer(blob.baseAddress), Int64(blob.count), kept != nil)
+    try check(
+      openwo_bind_blob(
+        handle, index, kept ?? UnsafeRawPointer(blob.baseAddress), Int64(blob.count), kept != nil))
   }
 
   @inlinable

@@ -82,6 +82,11 @@ import Testing
       "SELECT id FROM exercise WHERE name IN (?, ?)", arguments: ["dip", "row"]
     ) { try $0.get(0) as Int }
     #expect(found == [3, 12])
+    var names: [String] = []
+    try db.forEach("SELECT name FROM exercise WHERE id < ?", arguments: [3]) {
+      names.append(try $0.get(0))
+    }
+    #expect(names == ["squat", "plank"])
   }
 
   @Test func `as many arguments as parameters`() throws {

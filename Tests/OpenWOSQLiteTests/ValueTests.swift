@@ -110,6 +110,13 @@ import Testing
     #expect(bytes?.map { String($0, radix: 16) }.joined() == hex.replacing("0", with: "0"))
   }
 
+  @Test func `bytes can be bound as text, as they are`() throws {
+    let found = try db.row("SELECT typeof(?1), hex(?1), ?1 = 'a'", Broken()) {
+      (try $0.get(0) as String, try $0.get(1) as String, try $0.get(2) as Bool)
+    }
+    #expect(try #require(found) == ("text", "61FF", false))
+  }
+
   @Test func `a replacement character in valid text is no error`() throws {
     #expect(try roundTrip("a\u{fffd}b") == "a\u{fffd}b")
   }
@@ -128,6 +135,12 @@ import Testing
     #expect(try other.header().textEncoding == 2)
     #expect(try other.value("SELECT a FROM t", as: String.self) == "grüße\0😀")
     #expect(try other.row("SELECT a FROM t") { try $0.column(0).withBytes { $0.count } } == 12)
+  }
+}
+
+private struct Broken: Bindable {
+  func bind(to parameter: Parameter) throws {
+    try [0x61, 0xff].withUnsafeBufferPointer { try parameter.bind(text: $0) }
   }
 }
 
