@@ -23,7 +23,8 @@ struct DifferenceTests {
   }
 
   @Test func `a difference counts rows and names what changed in the schema`() throws {
-    let (_, store, first) = try place()
+    let (place, store, first) = try place()
+    defer { withExtendedLifetime(place) {} }
     let found = try store.diff(from: .version(first))
     #expect(!found.equal)
     #expect(found.schemaChanges.map(\.name) == ["byValue"])
@@ -36,7 +37,8 @@ struct DifferenceTests {
   }
 
   @Test func `a report comes back from JSON as it was`() throws {
-    let (_, store, first) = try place()
+    let (place, store, first) = try place()
+    defer { withExtendedLifetime(place) {} }
     let found = try store.diff(from: .version(first), rows: .all)
     let json = try JSONEncoder().encode(found)
     #expect(try JSONDecoder().decode(DifferenceReport.self, from: json) == found)
