@@ -28,6 +28,8 @@ public struct Configuration: Sendable {
   public var migrations: Migrations?
   /// Whether a background thread lets go for locks, imports what arrives, and publishes.
   public var monitors = true
+  /// How often the background thread lists the folder, for one on a network whose changes nobody tells of; nil: it waits to be told.
+  public var pollInterval: Duration?
   /// How long a transaction waits for another program that has the file in one.
   public var busyTimeout: Duration = .seconds(5)
 

@@ -12,11 +12,20 @@ final class Monitor: Sendable {
   private let stopped = Atomic<Bool>(false)
   private let queue = DispatchQueue(label: "openwo.monitor")
 
-  init(_ core: StoreCore) throws {
+  init(_ core: StoreCore, pollInterval: Duration?) throws {
     self.core = core
     let paths = core.paths
     watcher = try FolderWatcher(
-      folders: [paths.folder, paths.versions, paths.locks, paths.devices], fileSystem: core.files)
+      folders: [paths.folder, paths.versions, paths.locks, paths.devices],
+      polling: pollInterval.map { Int($0 / .milliseconds(1)) }, fileSystem: core.files)
+  }
+
+  /// Why the folder is listed at intervals; nil while the kernel tells of changes.
+  var pollingReason: String? {
+    switch watcher.mode {
+    case .notified: nil
+    case .polling(let reason): reason
+    }
   }
 
   func start() {

@@ -29,12 +29,33 @@ public final class SyncedDatabase: Sendable {
   }
 
   /// Opens the store of a database whose path need not be text.
-  package init(at path: FilePath, configuration: Configuration) throws {
+  package convenience init(at path: FilePath, configuration: Configuration) throws {
+    try self.init(at: path, configuration) { _ in }
+  }
+
+  private init(
+    at path: FilePath, _ configuration: Configuration, beforeStart: (SyncedDatabase) -> Void
+  ) throws {
     core = try StoreCore(path, configuration)
-    monitor = configuration.monitors ? try Monitor(core) : nil
+    monitor =
+      configuration.monitors
+      ? try Monitor(core, pollInterval: configuration.pollInterval) : nil
+    beforeStart(self)
     try core.prepare()
     monitor?.start()
   }
+
+  /// Opens the store and hands out its events from the very first on.
+  package static func listening(
+    at path: FilePath, configuration: Configuration
+  ) throws -> (SyncedDatabase, AsyncStream<StoreEvent>) {
+    var events = AsyncStream<StoreEvent> { $0.finish() }
+    let store = try SyncedDatabase(at: path, configuration) { events = $0.events() }
+    return (store, events)
+  }
+
+  /// Why the background thread lists the folder at intervals; nil while the kernel tells of changes.
+  package var pollingReason: String? { monitor?.pollingReason }
 
   deinit {
     monitor?.stop()

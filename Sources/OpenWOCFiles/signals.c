@@ -31,6 +31,37 @@ void openwo_catch_end_signals(void) {
 
 int openwo_caught_signal(void) { return caught; }
 
+static sigset_t before_hold;
+static int waker[2] = {-1, -1};
+
+void openwo_hold_end_signals(void) {
+  openwo_catch_end_signals();
+  if (openwo_pipe(waker) != 0) waker[0] = waker[1] = -1;
+  sigset_t held;
+  sigemptyset(&held);
+  const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+  for (size_t index = 0; index < sizeof numbers / sizeof *numbers; index++)
+    sigaddset(&held, numbers[index]);
+  pthread_sigmask(SIG_BLOCK, &held, &before_hold);
+}
+
+int openwo_wait_end_signal(void) {
+  while (caught == 0) {
+    fd_set ends;
+    FD_ZERO(&ends);
+    if (waker[0] >= 0 && waker[0] < FD_SETSIZE) FD_SET(waker[0], &ends);
+    // Signals come through here and nowhere else, so none is missed between the look and the sleep.
+    int count = pselect(waker[0] + 1, &ends, NULL, NULL, NULL, &before_hold);
+    if (count > 0 || (count < 0 && errno != EINTR)) break;
+  }
+  return caught;
+}
+
+void openwo_end_wait(void) {
+  ssize_t written = write(waker[1], "", 1);
+  (void)written;
+}
+
 int openwo_wait_child(pid_t pid, int *status) {
   child = pid;
   // One that came between the start of the child and now.

@@ -1,7 +1,7 @@
 import OpenWO
 
 /// The statuses that the command ends with; scripts rely on them.
-struct ExitCode: Sendable, Hashable {
+struct ExitCode: Error, Hashable {
   let status: Int32
 
   init(_ status: Int32) {

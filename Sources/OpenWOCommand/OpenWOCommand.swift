@@ -1,26 +1,65 @@
+import ArgumentParser
 import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 
 /// The `openwo` command: words in, one call of the library, a report out.
 @main
-enum OpenWOCommand {
+struct OpenWOCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "openwo",
+    abstract: "Keeps one SQLite database safe inside a folder that a service keeps in sync.",
+    usage: "openwo <verb> [<database>] [more] [<options>]",
+    discussion: """
+      The database may be left out when OPENWO_DB is set or the working folder holds exactly one \
+      store. A variable stands in for each option: OPENWO_STATE_DIR for --state-dir.
+      """,
+    version: "openwo \(VersionReport.version)",
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Everyday",
+        subcommands: [
+          InitializeVerb.self, StatusVerb.self, EditVerb.self, WatchVerb.self, SyncVerb.self,
+        ]),
+      CommandGroup(name: "Lock", subcommands: [LockVerb.self, UnlockVerb.self]),
+      CommandGroup(
+        name: "Looking back",
+        subcommands: [
+          HistoryVerb.self, ShowVerb.self, RestoreVerb.self, ConflictsVerb.self, PruneVerb.self,
+        ]),
+      CommandGroup(
+        name: "Care", subcommands: [DevicesVerb.self, DoctorVerb.self, VersionVerb.self]),
+    ])
+
+  @OptionGroup(title: "Options of every verb")
+  var common: CommonOptions
+
   static func main() {
     ignoreFileSizeSignals()
     OwnProcess.exit(run(.own).status)
   }
 
+  func run() throws {
+    guard Surroundings.own.words.isEmpty else {
+      throw StoreError.usage("options alone need a verb", hint: "see all verbs: openwo help")
+    }
+    throw CleanExit.helpRequest(self)
+  }
+
   /// Does what the words ask for, says so, and returns the status to end with.
-  static func run(_ surroundings: Surroundings) -> ExitCode {
+  private static func run(_ surroundings: Surroundings) -> ExitCode {
     do {
-      switch try Invocation.parse(surroundings.words, surroundings) {
-      case .help(let verb):
-        try surroundings.console.print(verb.map(Help.text) ?? Help.overview)
+      var command = try parse(surroundings)
+      try command.run()
+      return .done
+    } catch let exit as ExitCode {
+      return exit
+    } catch  where exitCode(for: error).isSuccess {
+      do {
+        try surroundings.console.print(text(for: error))
         return .done
-      case .run(let call):
-        let outcome = try call.verb.run(call)
-        try call.tell(outcome)
-        return outcome.exit
+      } catch {
+        return complain(error, surroundings)
       }
     } catch {
       return complain(error, surroundings)
@@ -33,7 +72,7 @@ enum OpenWOCommand {
     if error is BrokenPipe { return .signal(13) }
     let error = StoreError(any: error)
     let exit = ExitCode(error.code)
-    if surroundings.asks(for: .json) {
+    if surroundings.asksForJSON {
       surroundings.console.remark(JSONValue.error(error, exit).line)
     } else {
       surroundings.console.complain(error)
@@ -42,26 +81,41 @@ enum OpenWOCommand {
   }
 }
 
+/// What the parser says, in our voice.
+extension OpenWOCommand {
+  private static func parse(_ surroundings: Surroundings) throws -> any ParsableCommand {
+    do {
+      return try parseAsRoot(surroundings.words.map(\.text))
+    } catch  where !exitCode(for: error).isSuccess {
+      throw usage(error, surroundings)
+    }
+  }
+
+  /// A help text, without the line break that would make an empty line.
+  private static func text(for error: any Error) -> String {
+    let text = fullMessage(for: error)
+    return text.hasSuffix("\n") ? String(text.dropLast()) : text
+  }
+
+  private static func usage(_ error: any Error, _ surroundings: Surroundings) -> StoreError {
+    let verbs = configuration.subcommands.compactMap { $0.configuration.commandName }
+    let verb = surroundings.words.map(\.text).first { verbs.contains($0) }
+    let topic =
+      verb.map { "see how it is called: openwo help \($0)" } ?? "see all verbs: openwo help"
+    let sentences = message(for: error).split(separator: "\n").joined(separator: ";")
+      .split(separator: "'. Did you mean ", maxSplits: 1)
+    guard let first = sentences.first else { return .usage("the call makes no sense", hint: topic) }
+    let sentence = first.prefix(1).lowercased() + first.dropFirst()
+    guard sentences.count == 2 else {
+      return .usage(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence, hint: topic)
+    }
+    return .usage(sentence + "'", hint: "did you mean \(sentences[1]) \(topic)")
+  }
+}
+
 /// A signal asked the process to end; all that it had taken was let go first.
 struct EndedBySignal: Error {
   let number: Int32
-}
-
-extension Invocation {
-  /// Prints what a verb has to say, in the form that was asked for.
-  fileprivate func tell(_ outcome: Outcome) throws {
-    guard let report = outcome.report else { return }
-    if try isOn(.json) {
-      let path = verb.takesDatabase ? try database().resolved : nil
-      try console.print(report.document(command: verb.name, database: path?.jsonText))
-    } else if try isOn(.quiet) {
-      return
-    } else if outcome.isRemark {
-      console.remark(report.text(console.remarkStyle))
-    } else {
-      try console.print(report.text(console.outputStyle))
-    }
-  }
 }
 
 extension StoreError {

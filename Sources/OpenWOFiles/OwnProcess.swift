@@ -38,4 +38,19 @@ package enum OwnProcess {
     let number = openwo_caught_signal()
     return number == 0 ? nil : number
   }
+
+  /// Catches the signals that ask for the end, and holds them back but for ``waitForEndSignal()``.
+  ///
+  /// To be called before other threads start: they take over that they are not to be bothered.
+  package static func holdEndSignals() {
+    openwo_hold_end_signals()
+  }
+
+  /// Sleeps until a signal asks for the end and gives its number, or 0 after ``endWaitForSignal()``.
+  package static func waitForEndSignal() -> Int32 { openwo_wait_end_signal() }
+
+  /// Ends the wait for a signal, from another thread.
+  package static func endWaitForSignal() {
+    openwo_end_wait()
+  }
 }

@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/select.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -101,6 +102,12 @@ int openwo_wait_child(pid_t pid, int *status);
 void openwo_catch_end_signals(void);
 /// The first signal that was caught, or 0.
 int openwo_caught_signal(void);
+/// Catches them as well, and holds them back in this thread and those that it starts from now on.
+void openwo_hold_end_signals(void);
+/// Sleeps until one is caught and returns it, or 0 after `openwo_end_wait`.
+int openwo_wait_end_signal(void);
+/// Ends that sleep, from any thread.
+void openwo_end_wait(void);
 
 /// The columns of the terminal, or −1.
 int openwo_terminal_width(int descriptor);

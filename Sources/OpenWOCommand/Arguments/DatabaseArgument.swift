@@ -28,28 +28,9 @@ struct DatabaseArgument: Sendable {
   }
 }
 
-extension Invocation {
-  /// The database: the first word, else `$OPENWO_DB`, else the only store in the working folder.
-  func database() throws -> DatabaseArgument {
-    if operands.count > verb.operands.count {
-      guard !operands[0].bytes.isEmpty else {
-        throw StoreError.usage(
-          "the name of the database is empty", hint: "name it: openwo \(verb.name) DATABASE")
-      }
-      return DatabaseArgument(path: operands[0].path, isImplied: false)
-    }
-    if let word = surroundings.variable("OPENWO_DB") {
-      return DatabaseArgument(path: word.path, isImplied: true)
-    }
-    return DatabaseArgument(path: try onlyStore(), isImplied: true)
-  }
-
-  /// A word behind DATABASE.
-  func operand(_ index: Int) -> Word {
-    operands[operands.count - verb.operands.count + index]
-  }
-
-  private func onlyStore() throws -> FilePath {
+extension FilePath {
+  /// The database of the only store in the working folder.
+  static func onlyStore(for verb: String) throws -> FilePath {
     let suffix = Array(".openwo".utf8)
     let files = FileSystem()
     let found = try files.list(".") { $0.bytes.suffix(suffix.count).elementsEqual(suffix) }
@@ -65,28 +46,9 @@ extension Invocation {
       let names = found.prefix(5).map(\.printable).joined(separator: ", ")
       throw StoreError.usage(
         "the working folder holds \(found.count) stores (\(names))",
-        hint: "name one: openwo \(verb.name) \(only.shellName)")
+        hint: "name one: openwo \(verb) \(only.shellName)")
     }
     return only
-  }
-}
-
-/// Opening the store of a call.
-extension Invocation {
-  /// How this call opens its store: as it stands, with nothing going on in the background.
-  func configuration() -> Configuration {
-    var configuration = Configuration()
-    configuration.stateFolder = word(.stateDir)?.path
-    configuration.deviceName = text(.deviceName)
-    configuration.monitors = false
-    configuration.opensAsItStands = true
-    // A person waits before the screen: long enough for a write of another program, no longer.
-    configuration.busyTimeout = .seconds(2)
-    return configuration
-  }
-
-  func open() throws -> SyncedDatabase {
-    try SyncedDatabase(at: database().path, configuration: configuration())
   }
 }
 

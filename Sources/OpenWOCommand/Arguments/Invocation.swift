@@ -1,64 +1,115 @@
 import OpenWO
 import OpenWOFiles
+import SystemPackage
 
-/// One call of the command: the verb with its words and options.
+/// One call of a verb: its database, and what every verb is asked by options or variables.
 struct Invocation: Sendable {
-  let verb: Verb
-  /// The words that are no options.
-  let operands: [Word]
-  /// The words after `--`; nil when there is no `--`.
-  let trailing: [Word]?
+  let verb: String
   let surroundings: Surroundings
-  /// The options that were given on the command line; the value of one that is on is empty.
-  private let given: [String: Word]
+  let isJSON: Bool
+  let isQuiet: Bool
+  /// The word for DATABASE, if one was given.
+  private let databaseWord: Word?
+  private let stateFolder: FilePath?
+  private let deviceName: String?
 
   init(
-    verb: Verb, operands: [Word], trailing: [Word]?, given: [String: Word],
-    _ surroundings: Surroundings
-  ) {
+    _ verb: String, database: String?, _ options: CommonOptions, _ surroundings: Surroundings
+  ) throws {
     self.verb = verb
-    self.operands = operands
-    self.trailing = trailing
-    self.given = given
     self.surroundings = surroundings
+    databaseWord = try database.map(surroundings.word)
+    isJSON = try surroundings.isOn(options.json, "json")
+    isQuiet = try surroundings.isOn(options.quiet, "quiet")
+    stateFolder = try surroundings.word(options.stateDir, "state-dir")?.path
+    deviceName = try surroundings.word(options.deviceName, "device-name")?.text
   }
 
   var console: Console { surroundings.console }
 
-  /// The value of an option: from the command line, else from its variable.
-  func word(_ option: Option) -> Word? {
-    given[option.name] ?? surroundings.variable(option.variable)
+  /// The text of an option: from the command line, else from its variable.
+  func text(_ given: String?, _ option: String) throws -> String? {
+    try surroundings.word(given, option)?.text
   }
 
-  /// The text of an option.
-  func text(_ option: Option) -> String? { word(option)?.text }
-
-  /// Whether an option is on.
-  func isOn(_ option: Option) throws -> Bool {
-    if given[option.name] != nil { return true }
-    return try surroundings.isOn(option)
+  /// Whether an option is on: on the command line, else by its variable.
+  func isOn(_ given: Bool, _ option: String) throws -> Bool {
+    try surroundings.isOn(given, option)
   }
 
-  /// A span of time, such as `30s`, `2h` or `1h30m`.
-  func duration(_ option: Option) throws -> Duration? {
-    guard let word = word(option) else { return nil }
-    guard let duration = Duration(spoken: word.text) else {
+  /// A span of time: from the command line, else from the option's variable.
+  func duration(_ given: Span?, _ option: String) throws -> Duration? {
+    if let given { return given.duration }
+    guard let word = surroundings.variable(of: option) else { return nil }
+    guard let span = Span(argument: word.text) else {
       throw StoreError.usage(
-        "\(word.printable) is no span of time for --\(option.name)",
-        hint: "write it like this: --\(option.name) 30s, 5m, 2h or 1h30m")
+        "\(word.printable) is no span of time for --\(option)",
+        hint: "write it like this: --\(option) 30s, 5m, 2h or 1h30m")
     }
-    return duration
+    return span.duration
   }
 
-  /// A number that is not negative.
-  func count(_ option: Option) throws -> Int? {
-    guard let word = word(option) else { return nil }
-    guard let count = Int(word.text), count >= 0 else {
+  /// A number that is not negative: from the command line, else from the option's variable.
+  func count(_ given: Count?, _ option: String) throws -> Int? {
+    if let given { return given.number }
+    guard let word = surroundings.variable(of: option) else { return nil }
+    guard let count = Count(argument: word.text) else {
       throw StoreError.usage(
-        "\(word.printable) is no number for --\(option.name)",
-        hint: "write it like this: --\(option.name) 20")
+        "\(word.printable) is no number for --\(option)",
+        hint: "write it like this: --\(option) 20")
     }
-    return count
+    return count.number
+  }
+
+  /// Prints what a verb has to say, in the form that was asked for.
+  func tell(_ report: some Report, isRemark: Bool = false) throws {
+    if isJSON {
+      let path = verb == VersionVerb.name ? nil : try database().resolved
+      try console.print(report.document(command: verb, database: path?.jsonText))
+    } else if isQuiet {
+      return
+    } else if isRemark {
+      console.remark(report.text(console.remarkStyle))
+    } else {
+      try console.print(report.text(console.outputStyle))
+    }
+  }
+}
+
+/// The database of a call, and its store.
+extension Invocation {
+  /// Whether the call itself says which database it is about.
+  var namesDatabase: Bool { databaseWord != nil || surroundings.variable("OPENWO_DB") != nil }
+
+  /// The database: the first word, else `$OPENWO_DB`, else the only store in the working folder.
+  func database() throws -> DatabaseArgument {
+    if let databaseWord {
+      guard !databaseWord.bytes.isEmpty else {
+        throw StoreError.usage(
+          "the name of the database is empty", hint: "name it: openwo \(verb) DATABASE")
+      }
+      return DatabaseArgument(path: databaseWord.path, isImplied: false)
+    }
+    if let word = surroundings.variable("OPENWO_DB") {
+      return DatabaseArgument(path: word.path, isImplied: true)
+    }
+    return DatabaseArgument(path: try .onlyStore(for: verb), isImplied: true)
+  }
+
+  /// How this call opens its store: as it stands, with nothing going on in the background.
+  func configuration() -> Configuration {
+    var configuration = Configuration()
+    configuration.stateFolder = stateFolder
+    configuration.deviceName = deviceName
+    configuration.monitors = false
+    configuration.opensAsItStands = true
+    // A person waits before the screen: long enough for a write of another program, no longer.
+    configuration.busyTimeout = .seconds(2)
+    return configuration
+  }
+
+  func open() throws -> SyncedDatabase {
+    try SyncedDatabase(at: database().path, configuration: configuration())
   }
 }
 

@@ -1,41 +1,24 @@
-/// One verb of the command: what it is called with, and what it does.
-struct Verb: Sendable {
-  /// The groups in which the help lists verbs.
-  enum Group: String, Sendable, CaseIterable {
-    case everyday, lock
-    case lookingBack = "looking back"
-    case care
-  }
+import ArgumentParser
+import OpenWO
 
-  let name: String
-  let group: Group
-  /// One line for the list of verbs.
-  let summary: String
-  /// Whether it works on a store: then DATABASE comes first.
-  var takesDatabase = true
-  /// What follows DATABASE, such as `VERSION`.
-  var operands: [String] = []
-  /// What follows `--`, such as `COMMAND…`.
-  var trailing: String?
-  var options: [Option] = []
-  /// More lines for its own help.
-  var details = ""
-  var examples: [String] = []
-  let run: @Sendable (Invocation) throws -> Outcome
-
-  /// All options that it knows.
-  var allOptions: [Option] { options + Option.common }
+/// One verb of the command.
+protocol Verb: ParsableCommand {
+  /// The word for DATABASE, if one was given.
+  var database: String? { get }
+  var common: CommonOptions { get }
+  /// Does what the verb is for.
+  func perform(_ call: Invocation) throws -> Outcome
 }
 
 extension Verb {
-  /// Every verb, in the order of the help.
-  static let all: [Verb] = [
-    .initialize, .status, .edit, .sync, .lock, .unlock, .history, .show, .restore, .conflicts,
-    .devices, .doctor, .version,
-  ]
+  func run() throws {
+    let call = try Invocation(Self.name, database: database, common, .own)
+    let outcome = try perform(call)
+    if let report = outcome.report { try call.tell(report, isRemark: outcome.isRemark) }
+    guard outcome.exit == .done else { throw outcome.exit }
+  }
 
-  /// The verb of this name.
-  static func named(_ name: String) -> Verb? { all.first { $0.name == name } }
+  static var name: String { configuration.commandName ?? "" }
 }
 
 /// What a verb leaves to be said, and the status to end with.
@@ -45,4 +28,36 @@ struct Outcome {
   var exit = ExitCode.done
   /// Whether the text goes to standard error, because the result on standard output is another program's.
   var isRemark = false
+}
+
+extension CommandConfiguration {
+  /// A verb with its help.
+  ///
+  /// - Parameters:
+  ///   - commandName: The verb.
+  ///   - abstract: One line for the list of verbs.
+  ///   - usage: What follows the verb.
+  ///   - details: More for the verb's own help; lines are joined to paragraphs.
+  ///   - examples: Calls as people type them.
+  init(
+    commandName: String, abstract: String, usage: String = "[<database>] [<options>]",
+    details: String = "", examples: [String] = []
+  ) {
+    var paragraphs: [String] = []
+    if !details.isEmpty {
+      paragraphs.append(details.split(separator: "\n").joined(separator: " "))
+    }
+    if !examples.isEmpty {
+      paragraphs.append((["examples:"] + examples.map { "  \($0)" }).joined(separator: "\n"))
+    }
+    self.init(
+      commandName: commandName, abstract: abstract, usage: "openwo \(commandName) \(usage)",
+      discussion: paragraphs.joined(separator: "\n\n"))
+  }
+}
+
+extension ArgumentHelp {
+  /// The help of DATABASE.
+  static let database: ArgumentHelp =
+    "The database; else $OPENWO_DB, else the one store in the working folder."
 }

@@ -20,12 +20,6 @@ struct Word: Sendable, Hashable {
   /// The word for people, safe to print.
   var printable: String { String(printable: bytes) }
 
-  /// The name and the value of `--name=value`; the name alone of `--name`.
-  var optionParts: (name: String, value: Word?) {
-    guard let sign = bytes.firstIndex(of: UInt8(ascii: "=")) else { return (text, nil) }
-    return (Word(Array(bytes[..<sign])).text, Word(Array(bytes[(sign + 1)...])))
-  }
-
   /// The word with another one in place of each `{}`; nil when there is none.
   func replacingBraces(with other: [UInt8]) -> Word? {
     let braces = Array("{}".utf8)

@@ -40,4 +40,11 @@ extension JSONValue {
       JSONMember("waitingFor", .devices(report?.waitingFor ?? [])),
     ])
   }
+
+  static func change(_ change: TableChange) -> JSONValue {
+    .object([
+      JSONMember("table", .string(change.table)), JSONMember("inserted", .count(change.inserted)),
+      JSONMember("updated", .count(change.updated)), JSONMember("deleted", .count(change.deleted)),
+    ])
+  }
 }

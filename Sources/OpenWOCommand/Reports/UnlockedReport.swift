@@ -14,20 +14,13 @@ struct UnlockedReport: Report {
     let members = [
       JSONMember("version", .id(report.version)), JSONMember("discarded", .id(report.discarded)),
       JSONMember("previous", .id(report.lock.head)),
-      JSONMember("changes", .array(report.changes.map(Self.json))),
+      JSONMember("changes", .array(report.changes.map { .change($0) })),
       JSONMember("schemaChanged", .bool(report.schemaChanged)),
       JSONMember("foldedWAL", .bool(report.foldedWAL)), JSONMember("lock", .lock(report.lock)),
       JSONMember("dryRun", .bool(request.dryRun)),
     ]
     guard let programStatus else { return members }
     return members + [JSONMember("status", .integer(Int64(programStatus)))]
-  }
-
-  private static func json(_ change: TableChange) -> JSONValue {
-    .object([
-      JSONMember("table", .string(change.table)), JSONMember("inserted", .count(change.inserted)),
-      JSONMember("updated", .count(change.updated)), JSONMember("deleted", .count(change.deleted)),
-    ])
   }
 
   func lines(_ style: Style) -> [String] {

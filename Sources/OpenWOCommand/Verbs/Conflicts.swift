@@ -1,24 +1,35 @@
+import ArgumentParser
 import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 
-extension Verb {
-  static let conflicts = Verb(
-    name: "conflicts", group: .lookingBack,
-    summary: "list conflicted copies, and how conflicts were settled",
-    options: [.check],
+/// `openwo conflicts`.
+struct ConflictsVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "conflicts", abstract: "List conflicted copies, and how conflicts were settled.",
     details: """
       Lists the files that a sync service has set beside the database, and the versions that
       were made when two sides met, with the losers that can be restored. With --check it ends
       with 3 when there are open ones.
       """,
     examples: ["openwo conflicts", "openwo conflicts --check --quiet"]
-  ) { call in
+  )
+
+  @Argument(help: .database)
+  var database: String?
+
+  @OptionGroup
+  var checkOption: CheckOption
+
+  @OptionGroup(title: "Options of every verb")
+  var common: CommonOptions
+
+  func perform(_ call: Invocation) throws -> Outcome {
     let store = try call.open()
     let report = ConflictsReport(
       database: try call.database(), open: try store.conflictedCopies(),
       settled: SettledConflict.all(in: try store.history()))
-    let isAnswerNo = try call.isOn(.check) && !report.open.isEmpty
+    let isAnswerNo = try call.isOn(checkOption.check, "check") && !report.open.isEmpty
     return Outcome(report: report, exit: isAnswerNo ? .no : .done)
   }
 }

@@ -1,12 +1,22 @@
+import ArgumentParser
 import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 
-extension Verb {
-  static let devices = Verb(
-    name: "devices", group: .care, summary: "list the devices and which version each has",
+/// `openwo devices`.
+struct DevicesVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "devices", abstract: "List the devices and which version each has.",
     examples: ["openwo devices Training/openwo.sqlite"]
-  ) { call in
+  )
+
+  @Argument(help: .database)
+  var database: String?
+
+  @OptionGroup(title: "Options of every verb")
+  var common: CommonOptions
+
+  func perform(_ call: Invocation) throws -> Outcome {
     let store = try call.open()
     return Outcome(report: DevicesReport(devices: try store.devices()))
   }

@@ -1,14 +1,24 @@
+import ArgumentParser
 import OpenWO
 import OpenWOHistory
 
-extension Verb {
-  static let doctor = Verb(
-    name: "doctor", group: .care, summary: "look for what is wrong, or will go wrong",
+/// `openwo doctor`.
+struct DoctorVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor", abstract: "Look for what is wrong, or will go wrong.",
     details: """
       Changes nothing. Ends with 1 when something is found that has to be mended.
       """,
     examples: ["openwo doctor", "openwo doctor Training/openwo.sqlite --json"]
-  ) { call in
+  )
+
+  @Argument(help: .database)
+  var database: String?
+
+  @OptionGroup(title: "Options of every verb")
+  var common: CommonOptions
+
+  func perform(_ call: Invocation) throws -> Outcome {
     let findings = try SyncedDatabase.examine(
       at: call.database().path, configuration: call.configuration())
     let isIll = findings.contains { $0.severity == .error }

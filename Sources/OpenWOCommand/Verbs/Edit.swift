@@ -1,12 +1,14 @@
+import ArgumentParser
 import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 
-extension Verb {
-  static let edit = Verb(
-    name: "edit", group: .everyday, summary: "lock, run a program on the database, unlock",
-    trailing: "COMMAND…", options: [.note, .wait, .dryRun],
+/// `openwo edit`.
+struct EditVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Lock, run a program on the database, unlock.",
+    usage: "[<database>] [<options>] -- <command> ...",
     details: """
       Runs COMMAND on this terminal while the database is locked. {} in it stands for the path
       of the database; without {} the path is appended. What was edited is kept as one version
@@ -16,25 +18,46 @@ extension Verb {
       "openwo edit -- sqlite3", "openwo edit Training/openwo.sqlite -- sqlitebrowser {}",
       "openwo edit --note 'new template' -- sqlite3 {} \"UPDATE …\"",
     ]
-  ) { call in
-    let words = try call.program()
-    if try call.isOn(.dryRun) {
+  )
+
+  @Argument(help: .database)
+  var database: String?
+
+  @Argument(
+    parsing: .postTerminator, help: "The program to run and its words, behind --.")
+  var command: [String] = []
+
+  @OptionGroup
+  var lockOptions: LockOptions
+
+  @OptionGroup
+  var dryRunOption: DryRunOption
+
+  @OptionGroup(title: "Options of every verb")
+  var common: CommonOptions
+
+  func perform(_ call: Invocation) throws -> Outcome {
+    let words = try program(call)
+    if try call.isOn(dryRunOption.dryRun, "dry-run") {
       let others = try call.open().planLock()
       return Outcome(
         report: LockedReport(database: try call.database(), taken: nil, asked: others))
     }
-    return try Editing(call: call, store: call.openInterruptibly()).run(words)
+    return try Editing(
+      call: call, store: call.openInterruptibly(), note: try call.text(lockOptions.note, "note"),
+      wait: try call.duration(lockOptions.wait, "wait")
+    ).run(words)
   }
 }
 
-extension Invocation {
-  /// The words of the program to run.
-  fileprivate func program() throws -> [Word] {
-    guard let trailing, !trailing.isEmpty else {
+extension EditVerb {
+  /// The words of the program to run, byte for byte: all that stands behind `--`.
+  private func program(_ call: Invocation) throws -> [Word] {
+    guard !command.isEmpty else {
       throw StoreError.usage(
         "edit needs a COMMAND behind --", hint: "name a program: openwo edit -- sqlite3")
     }
-    return trailing
+    return call.surroundings.words.suffix(command.count)
   }
 }
 
@@ -42,12 +65,14 @@ extension Invocation {
 private struct Editing {
   let call: Invocation
   let store: SyncedDatabase
+  let note: String?
+  let wait: Duration?
 
   func run(_ words: [Word]) throws -> Outcome {
     let name = words[0].path.lastComponent?.printable ?? words[0].printable
     let locked = try store.lockUnlessInterrupted(
       LockRequest(
-        note: call.text(.note), waitingUpTo: try call.duration(.wait),
+        note: note, waitingUpTo: wait,
         program: "openwo edit \(name)"))
     tell(locked)
     let exit: ChildExit
@@ -69,7 +94,7 @@ private struct Editing {
 
   /// Says who may still write; the program has the terminal after this.
   private func tell(_ locked: LockReport) {
-    guard !locked.waitingFor.isEmpty, (try? call.isOn(.quiet)) == false else { return }
+    guard !locked.waitingFor.isEmpty, !call.isQuiet else { return }
     let names = locked.waitingFor.map { String(printable: $0.name.utf8) }.joined(separator: ", ")
     call.console.remark("openwo: \(names) has not answered the lock yet")
   }

@@ -1,27 +1,36 @@
+import ArgumentParser
 import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 
-extension Verb {
-  static let history = Verb(
-    name: "history", group: .lookingBack, summary: "list the versions, newest first",
-    options: [.limit],
+/// `openwo history`.
+struct HistoryVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "history", abstract: "List the versions, newest first.",
     details: """
       The version that is live is marked with *. Wherever a VERSION is asked for, the beginning
       of its id will do, or @ for the live one, @~2 for two before, a time such as
       2026-11-20T18:00, or '2h ago'.
       """,
     examples: ["openwo history --limit 20", "openwo history Training/openwo.sqlite --json"]
-  ) { call in
-    let limit = try call.count(.limit)
+  )
+
+  @Argument(help: .database)
+  var database: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("List so many versions at most.", valueName: "count"))
+  var limit: Count?
+
+  @OptionGroup(title: "Options of every verb")
+  var common: CommonOptions
+
+  func perform(_ call: Invocation) throws -> Outcome {
+    let limit = try call.count(limit, "limit")
     let entries = try call.open().history()
     return Outcome(report: HistoryReport(versions: Array(entries.prefix(limit ?? .max))))
   }
-}
-
-extension Option {
-  fileprivate static let limit = Option(
-    name: "limit", value: "COUNT", summary: "list so many versions at most")
 }
 
 /// What `history` says.

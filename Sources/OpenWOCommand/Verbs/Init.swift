@@ -1,11 +1,13 @@
+import ArgumentParser
 import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 
-extension Verb {
-  static let initialize = Verb(
-    name: "init", group: .everyday, summary: "make a store of a database",
-    options: [.create, .app, .environment, .dryRun],
+/// `openwo init`.
+struct InitializeVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "init", abstract: "Make a store of a database.",
+    usage: "<database> [<options>]",
     details: """
       Makes the folder DATABASE.openwo beside the database and keeps the database as its first
       version. The database itself stays an ordinary SQLite file; one in WAL mode is brought
@@ -14,13 +16,38 @@ extension Verb {
     examples: [
       "openwo init Training/openwo.sqlite", "openwo init --create --app org.example.diary diary.db",
     ]
-  ) { call in
+  )
+
+  @Argument(help: "The database file; else $OPENWO_DB.")
+  var database: String?
+
+  @Flag(help: "Make a new, empty database.")
+  var create = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The app it belongs to, such as org.example.diary.", valueName: "id"))
+  var app: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Keeps development data apart from production.", valueName: "name"))
+  var environment: String?
+
+  @OptionGroup
+  var dryRunOption: DryRunOption
+
+  @OptionGroup(title: "Options of every verb")
+  var common: CommonOptions
+
+  func perform(_ call: Invocation) throws -> Outcome {
     let database = try call.databaseToInitialize()
     var configuration = call.configuration()
-    configuration.app = call.text(.app) ?? ""
-    configuration.environment = call.text(.environment) ?? configuration.environment
-    let create = try call.isOn(.create)
-    if try call.isOn(.dryRun) {
+    configuration.app = try call.text(app, "app") ?? ""
+    configuration.environment =
+      try call.text(environment, "environment") ?? configuration.environment
+    let create = try call.isOn(create, "create")
+    if try call.isOn(dryRunOption.dryRun, "dry-run") {
       try SyncedDatabase.checkInitialize(
         at: database.path, create: create, configuration: configuration)
       return Outcome(report: InitializeReport(database: database, made: nil))
@@ -31,18 +58,10 @@ extension Verb {
   }
 }
 
-extension Option {
-  fileprivate static let create = Option(name: "create", summary: "make a new, empty database")
-  fileprivate static let app = Option(
-    name: "app", value: "ID", summary: "the app it belongs to, such as org.example.diary")
-  fileprivate static let environment = Option(
-    name: "environment", value: "NAME", summary: "keeps development data apart from production")
-}
-
 extension Invocation {
   /// Here nothing can be found by looking around.
   fileprivate func databaseToInitialize() throws -> DatabaseArgument {
-    guard !operands.isEmpty || surroundings.variable("OPENWO_DB") != nil else {
+    guard namesDatabase else {
       throw StoreError.usage(
         "init needs a DATABASE", hint: "name the file: openwo init DATABASE")
     }

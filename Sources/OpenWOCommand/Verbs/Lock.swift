@@ -1,12 +1,13 @@
+import ArgumentParser
 import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 import Synchronization
 
-extension Verb {
-  static let lock = Verb(
-    name: "lock", group: .lock, summary: "take the database for editing with any program",
-    options: [.note, .duration, .wait, .dryRun],
+/// `openwo lock`.
+struct LockVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "lock", abstract: "Take the database for editing with any program.",
     details: """
       Every app on this machine lets go of the database before this returns; apps on other
       devices let go when they see the lock, and the answer says which have. The lock stands
@@ -16,12 +17,32 @@ extension Verb {
       "openwo lock --note 'fixing exercise names'",
       "openwo lock Training/openwo.sqlite --for 2h --wait 30s",
     ]
-  ) { call in
+  )
+
+  @Argument(help: .database)
+  var database: String?
+
+  @OptionGroup
+  var lockOptions: LockOptions
+
+  @Option(
+    name: .customLong("for"), parsing: .unconditional,
+    help: ArgumentHelp("Let the lock end by itself, say after 2h.", valueName: "time"))
+  var duration: Span?
+
+  @OptionGroup
+  var dryRunOption: DryRunOption
+
+  @OptionGroup(title: "Options of every verb")
+  var common: CommonOptions
+
+  func perform(_ call: Invocation) throws -> Outcome {
     let database = try call.database()
     let request = LockRequest(
-      note: call.text(.note), duration: try call.duration(.duration),
-      waitingUpTo: try call.duration(.wait), outlivesProcess: true, program: "openwo lock")
-    if try call.isOn(.dryRun) {
+      note: try call.text(lockOptions.note, "note"), duration: try call.duration(duration, "for"),
+      waitingUpTo: try call.duration(lockOptions.wait, "wait"), outlivesProcess: true,
+      program: "openwo lock")
+    if try call.isOn(dryRunOption.dryRun, "dry-run") {
       let others = try call.open().planLock()
       return Outcome(report: LockedReport(database: database, taken: nil, asked: others))
     }
@@ -29,11 +50,6 @@ extension Verb {
     let report = try store.lockUnlessInterrupted(request)
     return Outcome(report: LockedReport(database: database, taken: report, path: store.path))
   }
-}
-
-extension Option {
-  fileprivate static let duration = Option(
-    name: "for", value: "TIME", summary: "let the lock end by itself, say after 2h")
 }
 
 /// Waiting that ^C ends, with everything let go.

@@ -1,11 +1,13 @@
+import ArgumentParser
 import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 
-extension Verb {
-  static let restore = Verb(
-    name: "restore", group: .lookingBack, summary: "bring a version back",
-    operands: ["VERSION"], options: [.dryRun],
+/// `openwo restore`.
+struct RestoreVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "restore", abstract: "Bring a version back.",
+    usage: "[<database>] <version> [<options>]",
     details: """
       Makes the database what it was, as a new version on top: nothing of the history is lost,
       and the restore itself can be undone.
@@ -14,11 +16,24 @@ extension Verb {
       "openwo restore @~1", "openwo restore Training/openwo.sqlite 3f9c0a1b",
       "openwo restore '2h ago'",
     ]
-  ) { call in
+  )
+
+  @OptionGroup
+  var words: VersionWords
+
+  var database: String? { words.database }
+
+  @OptionGroup
+  var dryRunOption: DryRunOption
+
+  @OptionGroup(title: "Options of every verb")
+  var common: CommonOptions
+
+  func perform(_ call: Invocation) throws -> Outcome {
     let store = try call.open()
-    let wanted = try call.version(call.operand(0), in: store)
+    let wanted = try call.version(words, in: store)
     let database = try call.database()
-    if try call.isOn(.dryRun) {
+    if try call.isOn(dryRunOption.dryRun, "dry-run") {
       let live = try store.planRestore()
       return Outcome(
         report: RestoredReport(
@@ -35,9 +50,13 @@ extension Verb {
 
 extension Invocation {
   /// The version that a word means.
-  func version(_ word: Word, in store: SyncedDatabase) throws -> Version {
+  func version(_ words: VersionWords, in store: SyncedDatabase) throws -> Version {
+    guard let word = words.version else {
+      throw StoreError.usage(
+        "\(verb) needs a VERSION", hint: "see how it is called: openwo help \(verb)")
+    }
     let now = SystemClock().now()
-    return try store.version(named: word.text, minutesEast: Terminal.minutesEast(at: now))
+    return try store.version(named: word, minutesEast: Terminal.minutesEast(at: now))
   }
 }
 

@@ -1,12 +1,14 @@
+import ArgumentParser
 import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 
-extension Verb {
-  static let show = Verb(
-    name: "show", group: .lookingBack, summary: "write out a version's database",
-    operands: ["VERSION"], options: [.output],
+/// `openwo show`.
+struct ShowVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Write out a version's database.",
+    usage: "[<database>] <version> [<options>]",
     details: """
       Writes the database as it was, to standard output or to FILE, checked against its hash.
       FILE must not exist. The live database is not touched: to bring a version back, restore it.
@@ -15,19 +17,31 @@ extension Verb {
       "openwo show @~1 -o before.sqlite",
       "openwo show Training/openwo.sqlite 3f9c0a1b > copy.sqlite",
     ]
-  ) { call in
+  )
+
+  @OptionGroup
+  var words: VersionWords
+
+  var database: String? { words.database }
+
+  @Option(
+    name: .shortAndLong, parsing: .unconditional,
+    help: ArgumentHelp("Write to a new file.", valueName: "file"))
+  var output: String?
+
+  @OptionGroup(title: "Options of every verb")
+  var common: CommonOptions
+
+  func perform(_ call: Invocation) throws -> Outcome {
     let store = try call.open()
-    let version = try call.version(call.operand(0), in: store)
-    guard let output = call.word(.output)?.path else { return try call.pour(version, of: store) }
+    let version = try call.version(words, in: store)
+    guard let output = try call.surroundings.word(output, "output")?.path else {
+      return try call.pour(version, of: store)
+    }
     try call.refuse(output, for: version, try call.database())
     try store.export(version.id, to: output)
     return Outcome(report: ShowReport(version: version, output: output))
   }
-}
-
-extension Option {
-  fileprivate static let output = Option(
-    name: "output", short: "o", value: "FILE", summary: "write to a new file")
 }
 
 extension Invocation {
@@ -40,7 +54,7 @@ extension Invocation {
           "write it to a file: \(try database().command("show", version.id.short, "-o", "FILE"))"
       )
     }
-    guard try !isOn(.json) else {
+    guard !isJSON else {
       throw StoreError.usage(
         "the bytes of a database leave no room for --json",
         hint: "write it to a file: openwo show VERSION -o FILE --json")

@@ -1,19 +1,30 @@
+import ArgumentParser
 import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 
-extension Verb {
-  static let sync = Verb(
-    name: "sync", group: .everyday,
-    summary: "look at the folder and bring the database up to date",
-    options: [.dryRun],
+/// `openwo sync`.
+struct SyncVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "sync", abstract: "Look at the folder and bring the database up to date.",
     details: """
       Captures what other programs wrote, takes over what other devices sent, turns versions
       side by side into one, and publishes what waits. What is overwritten is a version first.
       """,
     examples: ["openwo sync", "openwo sync --dry-run Training/openwo.sqlite"]
-  ) { call in
-    let isDryRun = try call.isOn(.dryRun)
+  )
+
+  @Argument(help: .database)
+  var database: String?
+
+  @OptionGroup
+  var dryRunOption: DryRunOption
+
+  @OptionGroup(title: "Options of every verb")
+  var common: CommonOptions
+
+  func perform(_ call: Invocation) throws -> Outcome {
+    let isDryRun = try call.isOn(dryRunOption.dryRun, "dry-run")
     let report = try call.open().reconcile(dryRun: isDryRun)
     return Outcome(
       report: SyncReport(database: try call.database(), report: report, isDone: !isDryRun))

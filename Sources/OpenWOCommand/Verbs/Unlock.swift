@@ -1,11 +1,12 @@
+import ArgumentParser
 import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 
-extension Verb {
-  static let unlock = Verb(
-    name: "unlock", group: .lock, summary: "end the edit, keep it as a version, say what changed",
-    options: [.discard, .force, .dryRun],
+/// `openwo unlock`.
+struct UnlockVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "unlock", abstract: "End the edit, keep it as a version, say what changed.",
     details: """
       Checks the database, keeps the edit as one version, and lets the apps go on. Refuses
       while another program has it in a transaction, or when the edit left it damaged or with
@@ -13,18 +14,32 @@ extension Verb {
       --dry-run says what has changed so far.
       """,
     examples: ["openwo unlock", "openwo unlock --discard", "openwo unlock --force 7f3a19c2"]
-  ) { call in
+  )
+
+  @Argument(help: .database)
+  var database: String?
+
+  @Flag(help: "Go back to the state before the lock.")
+  var discard = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "End the lock of another device, or of one that is gone.", valueName: "id"))
+  var force: String?
+
+  @OptionGroup
+  var dryRunOption: DryRunOption
+
+  @OptionGroup(title: "Options of every verb")
+  var common: CommonOptions
+
+  func perform(_ call: Invocation) throws -> Outcome {
     let request = UnlockRequest(
-      discard: try call.isOn(.discard), force: call.text(.force), dryRun: try call.isOn(.dryRun))
+      discard: try call.isOn(discard, "discard"), force: try call.text(force, "force"),
+      dryRun: try call.isOn(dryRunOption.dryRun, "dry-run"))
     let report = try call.open().unlock(request)
     return Outcome(
       report: UnlockedReport(database: try call.database(), request: request, report: report))
   }
-}
-
-extension Option {
-  fileprivate static let discard = Option(
-    name: "discard", summary: "go back to the state before the lock")
-  fileprivate static let force = Option(
-    name: "force", value: "ID", summary: "end the lock of another device, or of one that is gone")
 }

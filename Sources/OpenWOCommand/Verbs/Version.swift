@@ -1,15 +1,21 @@
+import ArgumentParser
 import OpenWOHistory
 
-extension Verb {
-  static let version = Verb(
-    name: "version", group: .care, summary: "say which openwo this is", takesDatabase: false
-  ) { _ in
+/// `openwo version`.
+struct VersionVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "version", abstract: "Say which openwo this is.",
+    usage: "[<options>]"
+  )
+
+  var database: String? { nil }
+
+  @OptionGroup(title: "Options of every verb")
+  var common: CommonOptions
+
+  func perform(_ call: Invocation) throws -> Outcome {
     Outcome(report: VersionReport())
   }
-}
-
-extension Option {
-  static let version = Option(name: "version", summary: "say which openwo this is")
 }
 
 /// What `version` says.

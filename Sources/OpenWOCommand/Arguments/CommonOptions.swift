@@ -1,0 +1,45 @@
+import ArgumentParser
+
+/// The options that every verb has; they may also stand before the verb.
+struct CommonOptions: ParsableArguments {
+  @Flag(help: "Print one JSON document.")
+  var json = false
+
+  @Flag(name: .shortAndLong, help: "Print nothing but errors.")
+  var quiet = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("This device's own memory, outside synced folders.", valueName: "dir"))
+  var stateDir: String?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("What others call this device.", valueName: "name"))
+  var deviceName: String?
+}
+
+/// The option of every verb that changes something.
+struct DryRunOption: ParsableArguments {
+  @Flag(
+    name: [.customShort("n"), .long], help: "Say what would be done and change nothing.")
+  var dryRun = false
+}
+
+/// The option of the verbs that answer a question.
+struct CheckOption: ParsableArguments {
+  @Flag(help: "End with 3 instead of 0 when there is something to do.")
+  var check = false
+}
+
+/// The options of the verbs that take the lock.
+struct LockOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Why, for everybody who meets the lock.", valueName: "text"))
+  var note: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Wait so long for others, such as 30s.", valueName: "time"))
+  var wait: Span?
+}

@@ -1,0 +1,87 @@
+import OpenWO
+import OpenWOFiles
+import OpenWOHistory
+
+/// What `watch` says of one event.
+struct EventReport: Report {
+  let event: StoreEvent
+  let at: Timestamp
+
+  var members: [JSONMember] {
+    [JSONMember("at", .time(at)), JSONMember("event", .string(name))] + details
+  }
+
+  private var name: String {
+    switch event {
+    case .imported: "imported"
+    case .captured: "captured"
+    case .published: "published"
+    case .settled: "settled"
+    case .locked: "locked"
+    case .unlocked: "unlocked"
+    case .repaired: "repaired"
+    case .problem: "problem"
+    }
+  }
+
+  private var details: [JSONMember] {
+    switch event {
+    case .imported(let version, let changes):
+      [
+        JSONMember("version", .id(version)),
+        JSONMember("changes", .array(changes.map { .change($0) })),
+      ]
+    case .captured(let version, let reason):
+      [JSONMember("version", .id(version)), JSONMember("reason", .string(reason.rawValue))]
+    case .published(let version): [JSONMember("version", .id(version))]
+    case .settled(let winner, let losers):
+      [
+        JSONMember("winner", .id(winner)),
+        JSONMember("losers", .array(losers.map { .id($0) })),
+      ]
+    case .locked(let lock): [JSONMember("lock", .lock(lock))]
+    case .unlocked(let lock): [JSONMember("lockID", .string(lock))]
+    case .repaired(let version, let reason):
+      [JSONMember("version", .id(version)), JSONMember("reason", .string(reason))]
+    case .problem(let error):
+      [
+        JSONMember("error", .string(error.code.description)),
+        JSONMember("message", .string(error.message)), JSONMember("hint", .string(error.hint)),
+      ]
+    }
+  }
+
+  func lines(_ style: Style) -> [String] {
+    let time = style.clock(at)
+    if case .problem(let error) = event {
+      return ["\(time)  \(style.red("problem")): \(error.message)", "       hint: \(error.hint)"]
+    }
+    return ["\(time)  \(sentence)"]
+  }
+
+  private var sentence: String {
+    switch event {
+    case .imported(let version, let changes):
+      "took over version \(version.short)\(Self.tables(changes))"
+    case .captured(let version, let reason): "kept version \(version.short) (\(reason.rawValue))"
+    case .published(let version): "published version \(version.short)"
+    case .settled(let winner, let losers):
+      "settled: kept \(winner.short), set aside \(losers.map(\.short).joined(separator: ", "))"
+    case .locked(let lock): "locked for editing by \(lock.holder)"
+    case .unlocked: "unlocked"
+    case .repaired(let version, let reason):
+      "wrote the database anew from version \(version.short): \(String(printable: reason.utf8))"
+    case .problem: ""
+    }
+  }
+
+  private static func tables(_ changes: [TableChange]) -> String {
+    guard !changes.isEmpty else { return "" }
+    return ": "
+      + changes.map { change in
+        let counts = [(change.inserted, "+"), (change.updated, "~"), (change.deleted, "-")]
+          .filter { $0.0 > 0 }.map { "\($0.1)\($0.0)" }.joined(separator: " ")
+        return "\(String(printable: change.table.utf8)) \(counts)"
+      }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import Dispatch
+import OpenWO
+import OpenWOFiles
+import OpenWOHistory
+import Synchronization
+
+/// `openwo watch`.
+struct WatchVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "watch", abstract: "Keep the database up to date, and tell what happens.",
+    details: """
+      Takes over what other devices send, publishes what other programs write here, lets go for
+      locks, and prints a line for each event, with --json an object a line. It sleeps until
+      something changes, and runs until ^C.
+      """,
+    examples: ["openwo watch", "openwo watch Training/openwo.sqlite --json --poll 5"]
+  )
+
+  @Argument(help: .database)
+  var database: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Look so often instead of waiting to be told, for network folders.", valueName: "seconds"))
+  var poll: Count?
+
+  @OptionGroup(title: "Options of every verb")
+  var common: CommonOptions
+
+  func perform(_ call: Invocation) throws -> Outcome {
+    var configuration = call.configuration()
+    configuration.monitors = true
+    if let seconds = try call.count(poll, "poll") {
+      guard seconds > 0 else {
+        throw StoreError.usage(
+          "there is no looking every 0 seconds", hint: "look once a second: openwo watch --poll 1")
+      }
+      configuration.pollInterval = .seconds(seconds)
+    }
+    // Before any thread starts: the signals are for this one.
+    OwnProcess.holdEndSignals()
+    let (store, events) = try SyncedDatabase.listening(
+      at: try call.database().path, configuration: configuration)
+    if configuration.pollInterval == nil, let reason = store.pollingReason {
+      call.console.remark("openwo: looking once a second, no longer told of changes: \(reason)")
+    }
+    try Watching(call: call, store: store).run(events)
+    return Outcome()
+  }
+}
+
+/// One `watch`, until a signal or a reader that went away ends it.
+private final class Watching: Sendable {
+  let call: Invocation
+  let store: SyncedDatabase
+  private let failure = Mutex<(any Error)?>(nil)
+  private let end = DispatchSemaphore(value: 0)
+
+  init(call: Invocation, store: SyncedDatabase) {
+    self.call = call
+    self.store = store
+  }
+
+  func run(_ events: AsyncStream<StoreEvent>) throws {
+    let printing = Task.detached { [self] in
+      do {
+        for await event in events { try tell(event) }
+      } catch {
+        failure.withLock { $0 = error }
+        // Nobody listens any more: ends the wait below.
+        OwnProcess.endWaitForSignal()
+      }
+      end.signal()
+    }
+    let number = OwnProcess.waitForEndSignal()
+    try store.close()
+    printing.cancel()
+    end.wait()
+    if let error = failure.withLock({ $0 }) { throw error }
+    throw EndedBySignal(number: number)
+  }
+
+  private func tell(_ event: StoreEvent) throws {
+    let now = Timestamp(milliseconds: SystemClock().now())
+    try call.tell(EventReport(event: event, at: now))
+  }
+}
