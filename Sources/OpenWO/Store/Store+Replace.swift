@@ -47,12 +47,11 @@ extension Store {
   }
 
   private func swap(_ staging: FilePath, _ expected: FileSignature?, _ isDamaged: Bool) throws {
-    let connection = try openLiveFile().connection
     defer { closeLive() }
     do {
-      try connection.begin(.exclusive)
+      try openLiveFile().connection.begin(.exclusive)
     } catch let error as SQLiteError where isDamaged && error.code != .busy {
-      // What is no database cannot be locked as one, and holds no commit of anybody.
+      // What is no database cannot be opened and locked as one, and holds no commit of anybody.
     }
     guard try files.lstat(paths.database).signature == expected else { throw LiveFileChanged() }
     try exchange(staging)

@@ -17,7 +17,7 @@ extension Store {
       return try revoke(force, board, dryRun: request.dryRun)
     }
     guard let own else { throw StoreError.noLock(paths, other: board.effective) }
-    if request.dryRun { return try preview(own) }
+    if request.dryRun { return try preview(own, discard: request.discard) }
     let lost = board.ended.contains { $0.lock.id == own.id }
     let report = try coordinator.alone { try checkpoint(own, discard: request.discard && !lost) }
     tellUnlocked(own)
@@ -44,17 +44,21 @@ extension Store {
   }
 
   /// What ending a lock would find; changes nothing.
-  private func preview(_ lock: StoreLock) throws -> UnlockReport {
+  private func preview(_ lock: StoreLock, discard: Bool) throws -> UnlockReport {
     defer { letGo() }
     try coordinator.enter()
     var report = UnlockReport(
       version: nil, changes: [], schemaChanged: false, foldedWAL: false, lock: lock)
+    let start = try start(of: lock)
     do {
-      let file = try openLiveFile()
-      let start = try start(of: lock)
-      guard try !isLiveContent(of: start) else { return report }
-      try check(file, against: start)
-      try describe(start, &report)
+      switch try lookAtEdit(since: start) {
+      case .none: break
+      case .ruined(let why) where !discard: throw StoreError.damagedEdit(why, paths)
+      case .ruined: break
+      case .whole:
+        if !discard { try checkReferences(since: start) }
+        try describe(start, &report)
+      }
     } catch let error as SQLiteError where error.extendedCode == .walRefused {
       // Rows that stand in a write-ahead log are not to be seen before it is folded back.
       report.foldedWAL = true
@@ -78,26 +82,70 @@ extension Store {
 
   private func checkpoint(_ lock: StoreLock, discard: Bool) throws -> UnlockReport {
     defer { closeLive() }
-    let folded = try foldWriteAheadLog()
-    let file = try openLiveFile()
-    try file.connection.begin(.exclusive)
-    try file.connection.rollback()
     var report = UnlockReport(
-      version: nil, changes: [], schemaChanged: false, foldedWAL: folded, lock: lock)
+      version: nil, changes: [], schemaChanged: false, foldedWAL: false, lock: lock)
     let start = try start(of: lock)
-    if try !isLiveContent(of: start) {
-      if discard {
-        report.discarded = try discardEdit(backTo: start)
-      } else {
-        try check(file, against: start)
-        let version = try captureLive(reason: .edit, note: lock.note)
-        report.version = version.id
-        try describe(start, &report)
-      }
-      try publish()
+    switch try lookAtEdit(since: start, folded: &report.foldedWAL) {
+    case .none: break
+    case .whole where discard:
+      report.discarded = try captureLive(reason: .edit, note: "discarded").id
+      if let start { try putBack(start) }
+    case .whole:
+      try checkReferences(since: start)
+      report.version = try captureLive(reason: .edit, note: lock.note).id
+      try describe(start, &report)
+    case .ruined(let why):
+      guard discard, let start else { throw StoreError.damagedEdit(why, paths) }
+      try replaceLive(with: start, isDamaged: true)
+      events.send(.repaired(start.id, reason: why))
     }
+    try publish()
     try coordinator.removeLock()
     return report
+  }
+
+  /// What became of the live file under a lock.
+  private enum Edit {
+    case none, whole
+    /// It is missing, cut, or no whole database, so it cannot be a version.
+    case ruined(String)
+  }
+
+  /// Looks at the live file under a lock, after folding back a write-ahead log.
+  ///
+  /// - Throws: `busy` while a program has it in a transaction.
+  private func lookAtEdit(since start: Version?, folded: inout Bool) throws -> Edit {
+    do {
+      if try files.statusIfPresent(paths.database) != nil { folded = try foldWriteAheadLog() }
+    } catch let error as SQLiteError where error.isDamage {
+      // The look finds the same.
+    }
+    return try lookAtEdit(since: start)
+  }
+
+  private func lookAtEdit(since start: Version?) throws -> Edit {
+    guard let status = try files.statusIfPresent(paths.database) else {
+      return .ruined("it is missing")
+    }
+    let edit: Edit
+    do {
+      let file = try openLiveFile()
+      try file.connection.begin(.exclusive)
+      try file.connection.rollback()
+      guard try file.isPlausible() else { return ruined("it is cut or no database", status) }
+      if try isLiveContent(of: start) { return .none }
+      edit = try file.connection.integrityCheck(limit: 1).first.map { ruined($0, status) } ?? .whole
+    } catch let error as SQLiteError where error.isDamage {
+      edit = ruined(error.message, status)
+    }
+    return edit
+  }
+
+  /// Keeps the signature, so that only this file is set aside.
+  private func ruined(_ why: String, _ status: FileStatus) -> Edit {
+    liveSeen = LiveSeen(
+      signature: status.signature, live: .doubtful(why, changedAt: now), digests: nil)
+    return .ruined(why)
   }
 
   private func isLiveContent(of version: Version?) throws -> Bool {
@@ -111,33 +159,16 @@ extension Store {
     }
   }
 
-  /// Refuses an edit that left the file damaged, or rows that point at nothing where none did before.
-  private func check(_ file: LiveFile, against start: Version?) throws {
-    if let problem = try file.connection.integrityCheck(limit: 1).first {
-      throw StoreError.damagedEdit(problem, paths)
-    }
-    let broken = try file.connection.foreignKeyViolations(limit: 1000)
-    guard let first = broken.first else { return }
+  /// Refuses an edit that left rows that point at nothing where none did before.
+  private func checkReferences(since start: Version?) throws {
+    guard let broken = try live?.connection.foreignKeyViolations(limit: 1000),
+      let first = broken.first
+    else { return }
     let before = try start.map { version in
       try privateCopy(of: version.content).foreignKeyViolations(limit: 1000).count
     }
     guard broken.count > before ?? 0 else { return }
     throw StoreError.brokenReferences(first, count: broken.count, paths)
-  }
-
-  /// Keeps the edit as a version, then makes the live file what it was before.
-  ///
-  /// - Returns: The version that holds the edit; nil when it was no whole database.
-  private func discardEdit(backTo start: Version?) throws -> VersionID? {
-    guard let start else { throw StoreError.missing(paths) }
-    if let problem = try live?.connection.integrityCheck(limit: 1).first {
-      try replaceLive(with: start, isDamaged: true)
-      events.send(.repaired(start.id, reason: problem))
-      return nil
-    }
-    let edit = try captureLive(reason: .edit, note: "discarded")
-    try putBack(start)
-    return edit.id
   }
 
   /// What changed since the lock, for the summary.
@@ -149,4 +180,9 @@ extension Store {
     report.schemaChanged = !difference.schemaChanges.isEmpty
     report.changes = difference.changes
   }
+}
+
+extension SQLiteError {
+  /// Whether it says that the file is no whole database.
+  fileprivate var isDamage: Bool { [.corrupt, .notADatabase].contains(code) }
 }
