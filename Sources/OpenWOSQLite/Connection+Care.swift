@@ -16,7 +16,11 @@ extension Connection {
   /// It throws when the check cannot be made, say for a collation that is not known here.
   package func integrityCheck(limit: Int = 100) throws -> [String] {
     let found = try rows("PRAGMA integrity_check(\(limit))") { try $0.get(0) as String }
-    return found == ["ok"] ? [] : found
+    guard found != ["ok"] else { return [] }
+    // A row may hold several lines, the first of them a headline such as "*** in database main ***".
+    let lines = found.flatMap { $0.split(separator: "\n").map(String.init) }
+    let sentences = lines.filter { !$0.hasPrefix("***") }
+    return sentences.isEmpty ? found : Array(sentences.prefix(limit))
   }
 
   /// The rows whose foreign keys point nowhere, at most `limit`.
