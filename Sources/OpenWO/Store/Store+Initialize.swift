@@ -148,8 +148,16 @@ extension Store {
         hint: "to make an empty database, remove it and run: openwo init --create "
           + paths.shellName)
     }
-    if let problem = try connection.integrityCheck(limit: 1).first {
-      throw StoreError.damaged(problem, paths)
+    let problem: String?
+    do {
+      problem = try connection.integrityCheck(limit: 1).first
+    } catch let error as SQLiteError where error.code == .corrupt {
+      problem = error.message
+    }
+    if let problem {
+      throw StoreError(
+        .damaged, "\(paths.database.printable) is damaged (\(problem)); nothing was changed",
+        hint: "save what can be saved: sqlite3 \(paths.shellName) .recover")
     }
   }
 }
