@@ -8,6 +8,7 @@ extension SyncedDatabase {
   ///   - old: The first state.
   ///   - new: The second state.
   ///   - rows: How many of the changed rows the report holds.
+  /// - Returns: What differs.
   /// - Throws: ``StoreError`` with `noSuchVersion`, `notRestorable`, `notADatabase`, `unavailable`, `busy`.
   public func diff(
     from old: DatabaseState, to new: DatabaseState = .live,

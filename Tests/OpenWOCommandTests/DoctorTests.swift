@@ -10,11 +10,9 @@ struct DoctorTests {
       $ openwo doctor
       ok       the state folder /stage/state can be written
       ok       /stage/Training/diary.db.openwo can be written
-      error    /stage/Training/diary.db is damaged (database disk image is malformed); the versions before are safe
-               put the newest whole version back: openwo sync /stage/Training/diary.db
+      ok       the database is whole
       ok       no other program has the database open
-      ok       all 0 versions can be restored
-      [1]
+      ok       all 1 versions can be restored
       """)
   }
 
@@ -31,11 +29,19 @@ struct DoctorTests {
       $ openwo doctor
       ok       the state folder /stage/state can be written
       ok       /stage/Training/diary.db.openwo can be written
-      error    /stage/Training/diary.db is damaged (database disk image is malformed); the versions before are safe
-               put the newest whole version back: openwo sync /stage/Training/diary.db
+      warning  devices/copy.json is no device's own file; it is left alone
+               look at it, and remove it if it is a service's copy: ls /stage/Training/diary.db.openwo
+      warning  locks/phone.json: it is no lock file; it is left alone
+               look at it, and remove it if it is a service's copy: ls /stage/Training/diary.db.openwo
+      warning  store (1).json is no file of openwo; it is left alone
+               look at it, and remove it if it is a service's copy: ls /stage/Training/diary.db.openwo
+      warning  diary.sync-conflict-20261120-093011-ABCDEFG.db looks like a conflicted copy: equal
+               bring both sides together: openwo sync /stage/Training/diary.db
       ok       no other program has the database open
-      ok       all 0 versions can be restored
-      [1]
+      warning  notes.txt is no version file
+               it is left alone; look at it: ls -l /stage/Training/diary.db.openwo/versions/notes.txt
+      note     mari on laptop (openwo lock) holds the lock <lock-1> since YYYY-MM-DDThh:mm:ss.mmmZ
+               when the edit is finished: openwo unlock /stage/Training/diary.db
       """)
   }
 
@@ -54,7 +60,8 @@ struct DoctorTests {
       error    /stage/Training/diary.db is damaged (database disk image is malformed); the versions before are safe
                put the newest whole version back: openwo sync /stage/Training/diary.db
       ok       no other program has the database open
-      ok       all 0 versions can be restored
+      warning  version <version--1> of YYYY-MM-DDThh:mm:ss.mmmZ cannot be restored: its content has not arrived
+               wait for the service, then: openwo doctor /stage/Training/diary.db
       [1]
       """)
   }
@@ -69,11 +76,15 @@ struct DoctorTests {
       $ openwo doctor
       ok       the state folder /stage/state can be written
       ok       /stage/Training/diary.db.openwo can be written
-      error    /stage/Training/diary.db is damaged (database disk image is malformed); the versions before are safe
-               put the newest whole version back: openwo sync /stage/Training/diary.db
-      ok       no other program has the database open
-      ok       all 0 versions can be restored
-      [1]
+      warning  /stage/Training/diary.db-wal lies beside the database: a program has switched the database to WAL mode
+               close other programs, then: openwo sync /stage/Training/diary.db
+      warning  /stage/Training/diary.db-shm lies beside the database: a program has switched the database to WAL mode
+               close other programs, then: openwo sync /stage/Training/diary.db
+      warning  the database is in WAL mode, which a synced folder tears apart
+               close other programs, then: openwo sync /stage/Training/diary.db
+      note     sqlite3 (pid N) has the database open
+               to edit it there, lock it first: openwo lock /stage/Training/diary.db
+      ok       all 1 versions can be restored
       """)
   }
 

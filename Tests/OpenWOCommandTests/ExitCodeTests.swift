@@ -94,7 +94,7 @@ struct ExitCodeTests {
       [13]
       $ on phone openwo lock --quiet
       $ openwo unlock
-      ! openwo: error: the lock on /stage/Training/diary.db belongs to root on phone (openwo lock), since YYYY-MM-DDThh:mm:ss.mmmZ
+      ! openwo: error: the lock on /stage/Training/diary.db belongs to mari on phone (openwo lock), since YYYY-MM-DDThh:mm:ss.mmmZ
       ! openwo: hint: to end it from here: openwo unlock --force <lock-1> /stage/Training/diary.db
       [13]
       """)
@@ -178,7 +178,7 @@ struct ExitCodeTests {
     try stage.expect(
       """
       $ (ulimit -f 8; openwo unlock)
-      ! openwo: error: no space is left: cannot reserve room for /stage/state/stores/3bdeb13490bf92e14e15856ee104b8c2/pending/20261121T095453.7280000Z-<device---1>-<version--1…>.full: file too large; what was saved before is safe
+      ! openwo: error: no space is left: cannot write /stage/state/stores/<store>/pending/YYYYMMDDThhmmss.mmm0000Z-<device---1>-<version--1…>.pages: file too large; what was saved before is safe
       ! openwo: hint: make room, then try again: openwo sync /stage/Training/diary.db
       [23]
       $ openwo unlock --quiet
@@ -201,26 +201,26 @@ struct ExitCodeTests {
     try stage.expect(
       """
       $ openwo bogus
-      ! openwo: error: there is no verb bogus
+      ! openwo: error: unexpected argument 'bogus'
       ! openwo: hint: see all verbs: openwo help
       [64]
       $ openwo --json
-      ! {"schema":"openwo/1","error":"usage","message":"--json needs a verb","hint":"see all verbs: openwo help","exit":64,"lock":null,"version":null}
+      ! {"schema":"openwo/1","error":"usage","message":"options alone need a verb","hint":"see all verbs: openwo help","exit":64,"lock":null,"version":null}
       [64]
       $ openwo --bogus status
-      ! openwo: error: there is no option --bogus before a verb
-      ! openwo: hint: see all verbs: openwo help
+      ! openwo: error: unknown option '--bogus'
+      ! openwo: hint: see how it is called: openwo help status
       [64]
       $ openwo status --bogus
-      ! openwo: error: status has no option --bogus
-      ! openwo: hint: see its options: openwo help status
+      ! openwo: error: unknown option '--bogus'
+      ! openwo: hint: see how it is called: openwo help status
       [64]
       $ openwo status -x
-      ! openwo: error: status has no option -x
-      ! openwo: hint: see its options: openwo help status
+      ! openwo: error: unknown option '-x'
+      ! openwo: hint: see how it is called: openwo help status
       [64]
       $ openwo status diary.db other.db
-      ! openwo: error: other.db is one word too many for status
+      ! openwo: error: unexpected argument 'other.db'
       ! openwo: hint: see how it is called: openwo help status
       [64]
       $ openwo status
@@ -228,28 +228,28 @@ struct ExitCodeTests {
       ! openwo: hint: name one: openwo status diary.db
       [64]
       $ openwo restore
-      ! openwo: error: restore needs a VERSION
-      ! openwo: hint: see how it is called: openwo help restore
+      ! openwo: error: the working folder holds 2 stores (diary.db, other.db)
+      ! openwo: hint: name one: openwo restore diary.db
       [64]
       $ openwo lock diary.db --for
-      ! openwo: error: --for needs a value
-      ! openwo: hint: see what it takes: openwo help lock
+      ! openwo: error: missing value for '--for <time>'
+      ! openwo: hint: see how it is called: openwo help lock
       [64]
       $ openwo lock diary.db --for soon
-      ! openwo: error: soon is no span of time for --for
-      ! openwo: hint: write it like this: --for 30s, 5m, 2h or 1h30m
+      ! openwo: error: the value 'soon' is invalid for '--for <time>'
+      ! openwo: hint: see how it is called: openwo help lock
       [64]
       $ openwo lock diary.db --wait=12
-      ! openwo: error: 12 is no span of time for --wait
-      ! openwo: hint: write it like this: --wait 30s, 5m, 2h or 1h30m
+      ! openwo: error: the value '12' is invalid for '--wait <time>'
+      ! openwo: hint: see how it is called: openwo help lock
       [64]
       $ openwo history diary.db --limit=-1
-      ! openwo: error: -1 is no number for --limit
-      ! openwo: hint: write it like this: --limit 20
+      ! openwo: error: the value '-1' is invalid for '--limit <count>'
+      ! openwo: hint: see how it is called: openwo help history
       [64]
       $ openwo status diary.db --json=yes
-      ! openwo: error: --json takes no value
-      ! openwo: hint: see what it takes: openwo help status
+      ! openwo: error: the option '--json' does not take any value, but 'yes' was specified
+      ! openwo: hint: see how it is called: openwo help status
       [64]
       $ OPENWO_JSON=maybe openwo status diary.db
       ! openwo: error: OPENWO_JSON=maybe is neither yes nor no
@@ -264,7 +264,7 @@ struct ExitCodeTests {
       ! openwo: hint: name it: openwo init DATABASE
       [64]
       $ openwo bogus --json
-      ! {"schema":"openwo/1","error":"usage","message":"there is no verb bogus","hint":"see all verbs: openwo help","exit":64,"lock":null,"version":null}
+      ! {"schema":"openwo/1","error":"usage","message":"unexpected argument 'bogus'","hint":"see all verbs: openwo help","exit":64,"lock":null,"version":null}
       [64]
       """)
   }

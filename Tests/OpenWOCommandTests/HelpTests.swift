@@ -11,35 +11,50 @@ struct HelpTests {
     try Stage().expect(
       """
       $ openwo
-      openwo keeps one SQLite database safe inside a folder that a service keeps in sync
+      OVERVIEW: Keeps one SQLite database safe inside a folder that a service keeps
+      in sync.
 
-      usage: openwo VERB [DATABASE] [more] [options]
+      The database may be left out when OPENWO_DB is set or the working folder holds
+      exactly one store. A variable stands in for each option: OPENWO_STATE_DIR for
+      --state-dir.
 
-      everyday
-        init        make a store of a database
-        status      say how the database stands
-        edit        lock, run a program on the database, unlock
-        sync        look at the folder and bring the database up to date
+      USAGE: openwo <verb> [<database>] [more] [<options>]
 
-      lock
-        lock        take the database for editing with any program
-        unlock      end the edit, keep it as a version, say what changed
+      OPTIONS OF EVERY VERB:
+        --json                  Print one JSON document.
+        -q, --quiet             Print nothing but errors.
+        --state-dir <dir>       This device's own memory, outside synced folders.
+        --device-name <name>    What others call this device.
 
-      looking back
-        history     list the versions, newest first
-        show        write out a version's database
-        restore     bring a version back
-        conflicts   list conflicted copies, and how conflicts were settled
+      OPTIONS:
+        --version               Show the version.
+        -h, --help              Show help information.
 
-      care
-        devices     list the devices and which version each has
-        doctor      look for what is wrong, or will go wrong
-        version     say which openwo this is
+      EVERYDAY SUBCOMMANDS:
+        init                    Make a store of a database.
+        status                  Say how the database stands.
+        edit                    Lock, run a program on the database, unlock.
+        watch                   Keep the database up to date, and tell what happens.
+        sync                    Look at the folder and bring the database up to date.
 
-      DATABASE may be left out when OPENWO_DB is set or the working folder holds
-      exactly one store.
+      LOCK SUBCOMMANDS:
+        lock                    Take the database for editing with any program.
+        unlock                  End the edit, keep it as a version, say what changed.
 
-      more about a verb: openwo help VERB
+      LOOKING BACK SUBCOMMANDS:
+        history                 List the versions, newest first.
+        show                    Write out a version's database.
+        restore                 Bring a version back.
+        conflicts               List conflicted copies, and how conflicts were
+                                settled.
+        prune                   Remove the versions that are kept no longer.
+
+      CARE SUBCOMMANDS:
+        devices                 List the devices and which version each has.
+        doctor                  Look for what is wrong, or will go wrong.
+        version                 Say which openwo this is.
+
+        See 'openwo help <subcommand>' for detailed help.
       """)
   }
 
@@ -63,87 +78,141 @@ struct HelpTests {
     try Stage().expect(
       """
       $ openwo help lock
-      openwo lock: take the database for editing with any program
+      OVERVIEW: Take the database for editing with any program.
 
-      usage: openwo lock [DATABASE] [options]
+      Every app on this machine lets go of the database before this returns; apps on
+      other devices let go when they see the lock, and the answer says which have.
+      The lock stands until it is unlocked, or until its time is over.
 
-      Every app on this machine lets go of the database before this returns; apps on other
-      devices let go when they see the lock, and the answer says which have. The lock stands
-      until it is unlocked, or until its time is over.
-
-      options
-        --note TEXT         why, for everybody who meets the lock
-        --for TIME          let the lock end by itself, say after 2h
-        --wait TIME         wait so long for others, such as 30s
-        -n, --dry-run       say what would be done and change nothing
-
-      options of every verb
-        --json              print one JSON document
-        -q, --quiet         print nothing but errors
-        --state-dir DIR     this device's own memory, outside synced folders
-        --device-name NAME   what others call this device
-        -h, --help          show this help
-
-      a variable stands in for each option: OPENWO_STATE_DIR for --state-dir
-
-      examples
+      examples:
         openwo lock --note 'fixing exercise names'
         openwo lock Training/openwo.sqlite --for 2h --wait 30s
+
+      USAGE: openwo lock [<database>] [<options>]
+
+      ARGUMENTS:
+        <database>              The database; else $OPENWO_DB, else the one store in
+                                the working folder.
+
+      OPTIONS OF EVERY VERB:
+        --json                  Print one JSON document.
+        -q, --quiet             Print nothing but errors.
+        --state-dir <dir>       This device's own memory, outside synced folders.
+        --device-name <name>    What others call this device.
+
+      OPTIONS:
+        --note <text>           Why, for everybody who meets the lock.
+        --wait <time>           Wait so long for others, such as 30s.
+        --for <time>            Let the lock end by itself, say after 2h.
+        -n, --dry-run           Say what would be done and change nothing.
+        --version               Show the version.
+        -h, --help              Show help information.
       $ openwo help edit
-      openwo edit: lock, run a program on the database, unlock
+      OVERVIEW: Lock, run a program on the database, unlock.
 
-      usage: openwo edit [DATABASE] [options] -- COMMAND…
+      Runs COMMAND on this terminal while the database is locked. {} in it stands for
+      the path of the database; without {} the path is appended. What was edited is
+      kept as one version and told on standard error. Ends with the program's status
+      when that failed.
 
-      Runs COMMAND on this terminal while the database is locked. {} in it stands for the path
-      of the database; without {} the path is appended. What was edited is kept as one version
-      and told on standard error. Ends with the program's status when that failed.
-
-      options
-        --note TEXT         why, for everybody who meets the lock
-        --wait TIME         wait so long for others, such as 30s
-        -n, --dry-run       say what would be done and change nothing
-
-      options of every verb
-        --json              print one JSON document
-        -q, --quiet         print nothing but errors
-        --state-dir DIR     this device's own memory, outside synced folders
-        --device-name NAME   what others call this device
-        -h, --help          show this help
-
-      a variable stands in for each option: OPENWO_STATE_DIR for --state-dir
-
-      examples
+      examples:
         openwo edit -- sqlite3
         openwo edit Training/openwo.sqlite -- sqlitebrowser {}
         openwo edit --note 'new template' -- sqlite3 {} "UPDATE …"
+
+      USAGE: openwo edit [<database>] [<options>] -- <command> ...
+
+      ARGUMENTS:
+        <database>              The database; else $OPENWO_DB, else the one store in
+                                the working folder.
+        <command>               The program to run and its words, behind --.
+
+      OPTIONS OF EVERY VERB:
+        --json                  Print one JSON document.
+        -q, --quiet             Print nothing but errors.
+        --state-dir <dir>       This device's own memory, outside synced folders.
+        --device-name <name>    What others call this device.
+
+      OPTIONS:
+        --note <text>           Why, for everybody who meets the lock.
+        --wait <time>           Wait so long for others, such as 30s.
+        -n, --dry-run           Say what would be done and change nothing.
+        --version               Show the version.
+        -h, --help              Show help information.
       $ openwo help restore
-      openwo restore: bring a version back
+      OVERVIEW: Bring a version back.
 
-      usage: openwo restore [DATABASE] VERSION [options]
+      Makes the database what it was, as a new version on top: nothing of the history
+      is lost, and the restore itself can be undone.
 
-      Makes the database what it was, as a new version on top: nothing of the history is lost,
-      and the restore itself can be undone.
-
-      options
-        -n, --dry-run       say what would be done and change nothing
-
-      options of every verb
-        --json              print one JSON document
-        -q, --quiet         print nothing but errors
-        --state-dir DIR     this device's own memory, outside synced folders
-        --device-name NAME   what others call this device
-        -h, --help          show this help
-
-      a variable stands in for each option: OPENWO_STATE_DIR for --state-dir
-
-      examples
+      examples:
         openwo restore @~1
         openwo restore Training/openwo.sqlite <lock-1>
         openwo restore '2h ago'
+
+      USAGE: openwo restore [<database>] <version> [<options>]
+
+      ARGUMENTS:
+        <database>              The database; else $OPENWO_DB, else the one store in
+                                the working folder.
+        <version>               The beginning of an id, @ for the live version, @~2
+                                for two before, or a time.
+
+      OPTIONS OF EVERY VERB:
+        --json                  Print one JSON document.
+        -q, --quiet             Print nothing but errors.
+        --state-dir <dir>       This device's own memory, outside synced folders.
+        --device-name <name>    What others call this device.
+
+      OPTIONS:
+        -n, --dry-run           Say what would be done and change nothing.
+        --version               Show the version.
+        -h, --help              Show help information.
       $ openwo help bogus
-      ! openwo: error: there is no verb bogus
-      ! openwo: hint: see all verbs: openwo help
-      [64]
+      OVERVIEW: Keeps one SQLite database safe inside a folder that a service keeps
+      in sync.
+
+      The database may be left out when OPENWO_DB is set or the working folder holds
+      exactly one store. A variable stands in for each option: OPENWO_STATE_DIR for
+      --state-dir.
+
+      USAGE: openwo <verb> [<database>] [more] [<options>]
+
+      OPTIONS OF EVERY VERB:
+        --json                  Print one JSON document.
+        -q, --quiet             Print nothing but errors.
+        --state-dir <dir>       This device's own memory, outside synced folders.
+        --device-name <name>    What others call this device.
+
+      OPTIONS:
+        --version               Show the version.
+        -h, --help              Show help information.
+
+      EVERYDAY SUBCOMMANDS:
+        init                    Make a store of a database.
+        status                  Say how the database stands.
+        edit                    Lock, run a program on the database, unlock.
+        watch                   Keep the database up to date, and tell what happens.
+        sync                    Look at the folder and bring the database up to date.
+
+      LOCK SUBCOMMANDS:
+        lock                    Take the database for editing with any program.
+        unlock                  End the edit, keep it as a version, say what changed.
+
+      LOOKING BACK SUBCOMMANDS:
+        history                 List the versions, newest first.
+        show                    Write out a version's database.
+        restore                 Bring a version back.
+        conflicts               List conflicted copies, and how conflicts were
+                                settled.
+        prune                   Remove the versions that are kept no longer.
+
+      CARE SUBCOMMANDS:
+        devices                 List the devices and which version each has.
+        doctor                  Look for what is wrong, or will go wrong.
+        version                 Say which openwo this is.
+
+        See 'openwo help <subcommand>' for detailed help.
       """)
   }
 }

@@ -102,7 +102,11 @@ struct JSONTests {
   @Test func `conflicts, devices, sync and doctor`() throws {
     let stage = try stage()
     try stage.text("openwo lock; sqlite3 diary.db 'DELETE FROM session'")
-    try stage.text("cp diary.db 'diary.sync-conflict-20261120-093011-ABCDEFG.db'")
+    try stage.text(
+      """
+      f=diary.sync-conflict-20261120-093011-ABCDEFG.db
+      cp diary.db $f; sqlite3 $f "UPDATE exercise SET name = 'Row'"
+      """)
     let conflicts = try stage.json("openwo conflicts --json")
     check(conflicts, "conflicts", "open settled")
     #expect(

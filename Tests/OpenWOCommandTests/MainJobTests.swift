@@ -81,9 +81,8 @@ struct MainJobTests {
       $ openwo lock --quiet
       $ sqlite3 diary.db "DELETE FROM exercise"
       $ openwo unlock --discard --dry-run
-      ! openwo: error: the edit left row 1 of session pointing at a missing row of exercise; the lock stands, nothing was captured
-      ! openwo: hint: mend it and run: openwo unlock /stage/Training/diary.db; or go back: openwo unlock --discard /stage/Training/diary.db
-      [1]
+      would unlock diary.db and discard these changes
+        exercise  2 removed
       $ openwo unlock --discard
       unlocked diary.db: the edit was discarded; it is kept as version <version--1>
       undo: openwo restore <version--1>

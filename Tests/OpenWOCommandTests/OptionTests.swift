@@ -15,7 +15,7 @@ struct OptionTests {
     for line in [
       "openwo --quiet status diary.db", "openwo status -q diary.db", "openwo -q status",
       "openwo status -q -- diary.db", "OPENWO_QUIET=1 openwo status",
-      "OPENWO_QUIET=yes openwo status", "openwo restore -nq @", "openwo show -qo../a.db @",
+      "OPENWO_QUIET=yes openwo status", "openwo restore -nq @", "openwo show -q -o ../a.db @",
       "openwo show @ -q --output=../b.db",
     ] {
       #expect(try stage.text(line).isEmpty, "\(line)")

@@ -31,7 +31,7 @@ struct PathTests {
       set -e; f=./\(word); cp "$f" ../before.db
       openwo init "$f"; openwo status "$f"; openwo status --check; openwo lock "$f"
       openwo unlock "$f"; cmp "$f" ../before.db
-      openwo edit "$f" -- sh -c 'test "$1" -ef "$2" && sqlite3 "$1" "DELETE FROM t"' sh {} "$f"
+      export f; openwo edit "$f" -- sh -c 'test "$1" -ef "$f" && sqlite3 "$1" "DELETE FROM t"' sh {}
       openwo restore "$f" @~1; cmp "$f" ../before.db; openwo history "$f"; openwo doctor "$f"
       openwo status --json "$f" | grep -q '"schema":"openwo/1"'
       """)

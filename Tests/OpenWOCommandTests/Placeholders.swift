@@ -30,7 +30,7 @@ struct Placeholders {
       "<\(names.name(of: String(id.prefix(12))).dropFirst().dropLast())…>"
     }
     text = replace(#"\b[0-9a-f]{12}\b"#, in: text) { $1.name(of: $0) }
-    return replace(#"\b[0-9a-f]{8}\b"#, in: text) { $1.name(of: $0) }
+    return replace(#"\b(?!20\d{6}\b)[0-9a-f]{8}\b"#, in: text) { $1.name(of: $0) }
   }
 
   /// Puts the ids back in what is typed.
@@ -41,10 +41,12 @@ struct Placeholders {
   private static let patterns: [(String, String)] = [
     (#"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"#, "YYYY-MM-DDThh:mm:ss.mmmZ"),
     (#"\d{4}-\d\d-\d\d \d\d:\d\d"#, "YYYY-MM-DD hh:mm"),
+    (#"\b\d{8}T\d{6}\.\d{7}Z"#, "YYYYMMDDThhmmss.mmm0000Z"),
+    (#"\b[0-9a-f]{32}\b"#, "<store>"),
     (#"\b\d\d:\d\d\b"#, "hh:mm"),
     (#"\b\d+ (s|min) ago"#, "just now"),
     (#"\(pid \d+\)"#, "(pid N)"),
-    (#"\b(by|of) \#(NSUserName())\b"#, "$1 mari"),
+    (#"\b\#(NSUserName())(?= on | \()"#, "mari"),
   ]
 
   private mutating func replace(

@@ -173,7 +173,7 @@ extension FileCoordinator {
     Set(try deviceRecords().flatMap(\.revoked))
   }
 
-  /// What all devices say of themselves; files that are not theirs are left out.
+  /// What all devices say of themselves; files that are not theirs are left out; in order of name.
   func deviceRecords() throws -> [DeviceRecord] {
     try names(in: paths.devices).compactMap { name in
       let path = paths.devices.appending(name)
@@ -181,7 +181,7 @@ extension FileCoordinator {
         DeviceIdentity.isID(record.id), name.bytes == Array("\(record.id).json".utf8)
       else { return nil }
       return record
-    }.sorted { $0.id < $1.id }
+    }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
   }
 
   /// Puts this device's lock file there; exactly one of two processes that try at once succeeds.

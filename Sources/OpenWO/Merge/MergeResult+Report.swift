@@ -3,7 +3,7 @@ import OpenWOMerge
 
 /// A planner's report in the words of a result.
 extension MergeResult {
-  /// - Parameter isSwapped: Whether the planner's first side is theirs.
+  /// Takes a report over; `isSwapped` says that the planner's first side is theirs.
   init(_ report: MergeReport, version: VersionID?, base: VersionID?, isSwapped: Bool) {
     self.version = version
     self.base = base
