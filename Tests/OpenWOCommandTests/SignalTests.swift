@@ -14,8 +14,8 @@ struct SignalTests {
       """
       $ openwo edit --quiet -- sh -c 'kill -TERM $$'
       [143]
-      $ openwo edit --quiet -- sh -c 'kill -INT $$'
-      [130]
+      $ openwo edit --quiet -- sh -c 'kill -USR1 $$'
+      [138]
       $ openwo edit --quiet -- sh -c 'kill -9 $$'
       [137]
       $ openwo status --check
