@@ -9,6 +9,7 @@ final class Stage {
   private(set) var names = Placeholders()
 
   init() throws {
+    Stage.heedSignals
     let memory = URL(fileURLWithPath: "/dev/shm")
     let files = FileManager.default
     // In memory where there is such a place: fsync costs nothing there.
@@ -96,6 +97,11 @@ final class Stage {
       JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any],
       sourceLocation: sourceLocation)
   }
+
+  /// Commands are played as in a terminal: whoever runs the tests in the background, where signals are ignored, does not hand that on.
+  private static let heedSignals: Void = {
+    for number in [SIGHUP, SIGINT, SIGQUIT, SIGPIPE] { signal(number, SIG_DFL) }
+  }()
 
   /// Where this build keeps its programs: beside the test bundle.
   static let programs: URL = {

@@ -2,7 +2,7 @@ import OpenWOSQLite
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BackupTests {
+struct BackupTests {
   let scratch: Scratch
   let source: Connection
 

@@ -6,7 +6,7 @@ import Testing
 /// Locks belong to the process that took them; a child that goes on with them would destroy the file.
 ///
 /// Each test forks in a process of its own, where no other thread can hold a lock at that moment.
-@Suite(.timeLimit(.minutes(1))) struct ForkTests {
+struct ForkTests {
   @Test func `a forked child cannot read or write`() async {
     await #expect(processExitsWith: .success) {
       let forking = try Forking()

@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 /// What lies beside a live file must not be believed, followed, waited for or deleted.
-@Suite(.timeLimit(.minutes(1))) struct GuardTests {
+struct GuardTests {
   let scratch: Scratch
   let judge = Judge()
 

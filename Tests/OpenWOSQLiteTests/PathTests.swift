@@ -3,7 +3,7 @@ import OpenWOSQLite
 import SystemPackage
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PathTests {
+struct PathTests {
   let scratch: Scratch
 
   init() throws {

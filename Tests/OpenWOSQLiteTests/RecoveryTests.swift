@@ -4,7 +4,7 @@ import SystemPackage
 import Testing
 
 /// Journals that real processes leave behind.
-@Suite(.timeLimit(.minutes(1))) struct RecoveryTests {
+struct RecoveryTests {
   let scratch: Scratch
   let judge = Judge()
   let content: [UInt8]

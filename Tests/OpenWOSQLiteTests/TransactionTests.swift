@@ -2,7 +2,7 @@ import OpenWOSQLite
 import SystemPackage
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TransactionTests {
+struct TransactionTests {
   let scratch: Scratch
   let db: Connection
 

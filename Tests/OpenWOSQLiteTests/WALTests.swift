@@ -2,7 +2,7 @@ import OpenWOSQLite
 import SystemPackage
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct WALTests {
+struct WALTests {
   let scratch: Scratch
   let judge = Judge()
 
