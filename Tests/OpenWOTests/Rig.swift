@@ -7,7 +7,7 @@ import SystemPackage
 /// Several devices, each with a folder of its own, and a service between them that copies files when told to.
 final class Rig {
   let place: Place
-  let clock = ManualClock(now: SystemClock().now())
+  let clock: ManualClock
   private let files = FileSystem()
   private(set) var devices: [String] = []
   /// How the devices' configurations settle; nil: as the store says.
@@ -15,7 +15,19 @@ final class Rig {
 
   init(_ names: [String] = ["phone", "mac"]) throws {
     place = try Place()
+    clock = ManualClock(now: SystemClock().now())
     for name in names { try add(name) }
+  }
+
+  /// The same devices once more, with copies of all their files.
+  init(copying other: Rig) throws {
+    place = try Place()
+    // Files have the real time, which goes on while the test runs.
+    clock = ManualClock(now: max(other.clock.now(), SystemClock().now()))
+    devices = other.devices
+    try FileManager.default.removeItem(atPath: place.root.string)
+    try FileManager.default.copyItem(
+      atPath: other.place.root.string, toPath: place.root.string)
   }
 
   func add(_ name: String) throws {

@@ -10,6 +10,8 @@ final class LiveFile {
   let connection: Connection
   /// The file's signature when its content was last known; anything else means that somebody changed it.
   private(set) var signature: FileSignature
+  /// Whether its content is what the record says, but for commits of our own; until then nobody may write on it.
+  private(set) var isKnown = false
   private let path: FilePath
   private let files: FileSystem
 
@@ -17,7 +19,10 @@ final class LiveFile {
     self.connection = connection
     self.path = path
     self.files = files
-    signature = try files.lstat(path).signature
+    guard let status = try files.statusIfPresent(path), !connection.hasMoved else {
+      throw LiveFileChanged()
+    }
+    signature = status.signature
   }
 
   /// Whether the name still leads to the open file and nobody has changed it.
@@ -25,9 +30,25 @@ final class LiveFile {
     try files.statusIfPresent(path)?.signature == signature
   }
 
-  /// Takes the file as it stands for known, after a commit of our own or a reading.
+  /// Takes the signature as it stands, after a commit of our own or a touch; what is known of the content stays as it was.
+  ///
+  /// - Throws: `LiveFileChanged` when another file has the name, so that its signature is never taken for that of the open one.
   func acknowledge() throws {
-    signature = try files.lstat(path).signature
+    guard let status = try files.statusIfPresent(path), !connection.hasMoved else {
+      throw LiveFileChanged()
+    }
+    signature = status.signature
+  }
+
+  /// Takes the signature as it stands for that of a content that somebody else made and that is only being looked at.
+  func acknowledgeUnknown() throws {
+    isKnown = false
+    try acknowledge()
+  }
+
+  /// The record says what it holds.
+  func becomeKnown() {
+    isKnown = true
   }
 
   /// What became of a commit.

@@ -62,12 +62,15 @@ struct VersionDetector {
         return seen(file, .doubtful("it is cut or no database", changedAt: changedAt))
       }
       return try file.connection.withReadLock {
-        try file.acknowledge()
+        try file.acknowledgeUnknown()
         let content = try LiveContent(file.connection)
         let digests = try content.digests()
         let live = try judge(file, content, digests.root, listing, changedAt)
         return seen(file, live, digests)
       }
+    } catch is LiveFileChanged {
+      store.closeLive()
+      return .missing(since: store.now)
     } catch let error as SQLiteError {
       return try sighting(of: error, changedAt)
     }
@@ -99,13 +102,15 @@ struct VersionDetector {
   private func sighting(
     of error: SQLiteError, _ changedAt: Timestamp
   ) throws -> Sighting.Live {
+    guard let status = try store.files.statusIfPresent(store.paths.database) else {
+      return .missing(since: store.now)
+    }
     switch error.extendedCode {
     case .walRefused: return .writeAheadLog
     case .busy, .locked: return .unreadable("another program has it in a transaction")
     case .corrupt, .notADatabase:
       let live = Sighting.Live.doubtful(error.message, changedAt: changedAt)
-      let signature = try store.files.lstat(store.paths.database).signature
-      store.liveSeen = Store.LiveSeen(signature: signature, live: live, digests: nil)
+      store.liveSeen = Store.LiveSeen(signature: status.signature, live: live, digests: nil)
       return live
     default: return .unreadable(error.message)
     }

@@ -98,16 +98,24 @@ extension Store {
       try resolve(error, transaction)
     }
     lastSave = now
+    do {
+      try capture(transaction, of: live, reason)
+    } catch is LiveFileChanged {
+      try rescue(reason)
+    }
+  }
+
+  private func capture(
+    _ transaction: Transaction, of live: LiveFile, _ reason: VersionReason
+  ) throws {
     switch try live.fate(ofCommitAfter: transaction.counter) {
     case .held:
       try live.acknowledge()
       noteBurst(after: record?.signature)
       guard configuration.capturing == .immediately else { return hasUncaptured = true }
       try captureLive(reason: reason, changed: live.connection.takeChangedPages())
-    case .overtaken:
-      try captureLive(reason: reason)
-    case .lost:
-      try rescue(reason)
+    case .overtaken: try captureLive(reason: reason)
+    case .lost: throw LiveFileChanged()
     }
   }
 
@@ -145,7 +153,7 @@ extension Store {
       letGo()
       throw StoreError.isLocked(by: lock, paths)
     }
-    if let live, try live.isUntouched() { return live }
+    if let live, live.isKnown, try live.isUntouched() { return live }
     for attempt in 0..<Self.attempts {
       // Who is overtaken again and again looks while nobody else of this device can write.
       let found = try attempt < 4 ? look(waiting) : asWriter { try look(waiting) }
@@ -160,7 +168,9 @@ extension Store {
     try catchUp()
     try reconcileBeforeUse(waiting: waiting)
     let file = try openLiveFile()
-    return file.signature == record?.signature ? file : nil
+    guard file.signature == record?.signature else { return nil }
+    file.becomeKnown()
+    return file
   }
 }
 

@@ -103,6 +103,7 @@ extension Store {
   /// Notes that the live file is a copy of a version, with the digests of its blocks.
   func note(_ version: VersionID, _ digests: BlockDigests) throws {
     guard let live else { return }
+    live.becomeKnown()
     let new = LocalRecord(current: version, signature: live.signature, digests: digests)
     guard new != record else { return }
     record = new

@@ -17,8 +17,10 @@ extension Store {
     let staging = AtomicFile.stagingPath(for: paths.database)
     closeLive()
     let expected = isDamaged ? liveSeen?.signature : record?.signature
+    var own: FileSignature?
     do {
       let digests = try archive.materialize(version.content, to: staging, in: versions().archive)
+      own = try files.lstat(staging).signature
       if try files.statusIfPresent(paths.database) == nil {
         try files.renameNew(staging, to: paths.database)
         try files.syncFolder(paths.folder)
@@ -26,11 +28,14 @@ extension Store {
         try keepAttributes(on: staging)
         try swap(staging, expected, isDamaged)
       }
-      _ = try openLiveFile()
+      // A service may have put its own file over ours already.
+      guard let now = try? openLiveFile().signature, now.inode == own?.inode else {
+        throw LiveFileChanged()
+      }
       try note(version.id, digests)
     } catch {
-      // Before the swap it is our own file; after it the name is gone or holds what came out.
-      if let status = try? files.lstat(staging), status.signature.inode != expected?.inode {
+      // Before the swap it is our own file; after it the name is gone or holds what came out, and that may be somebody's.
+      if let status = try? files.lstat(staging), status.signature.inode == own?.inode {
         try? files.unlink(staging)
       }
       throw error

@@ -35,7 +35,11 @@ extension Store {
         try files.statusIfPresent(paths.database)?.signature == known.signature
       else { return }
       try files.setTimes(paths.database, modified: time)
-      known.signature = try files.lstat(paths.database).signature
+      let touched = try files.lstat(paths.database).signature
+      guard touched.inode == known.signature.inode, touched.size == known.signature.size,
+        touched.mtime == time
+      else { return }
+      known.signature = touched
       try live?.acknowledge()
       record = known
       try known.save(state.record, boot: boot, files)

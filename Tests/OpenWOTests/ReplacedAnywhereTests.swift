@@ -1,0 +1,86 @@
+import FoundationEssentials
+import OpenWO
+import OpenWOFiles
+import SystemPackage
+import Testing
+
+/// A service puts another file in the database's place before each system call in turn: neither it nor a write is ever lost.
+struct ReplacedAnywhereTests {
+  private let files = FileSystem()
+  /// Every third call, or every one in the long form.
+  private static let stride = ProcessInfo.processInfo.environment["OPENWO_LONG"] == nil ? 3 : 1
+
+  /// Runs a body on the mac with another database taking the name at each call; then every row must be in some version, also the one that
+  /// the body says was acknowledged.
+  private func everywhere(
+    _ prepare: (Rig) throws -> Void, keeping rows: Set<String>,
+    _ body: (SyncedDatabase) throws -> String?
+  ) throws {
+    let stencil = try Rig()
+    try stencil.start()
+    try prepare(stencil)
+    var number = 0
+    while true {
+      let rig = try Rig(copying: stencil)
+      var kept = rows.union(["delivered"])
+      let interloper = try interloper(rig, before: number)
+      var configuration = rig.configuration("mac")
+      configuration.files = FileSystem(observer: interloper)
+      do {
+        let store = try SyncedDatabase(
+          path: rig.database("mac").string, configuration: configuration)
+        if let row = try body(store) { kept.insert(row) }
+        try store.close()
+      } catch is StoreError {}
+      guard interloper.hasActed else { break }
+      let missing = try kept.subtracting(allRows(rig))
+      #expect(missing.isEmpty, "replaced before call \(number), \(interloper.call)")
+      number += Self.stride
+    }
+    #expect(number > 20)
+  }
+
+  private func interloper(_ rig: Rig, before number: Int) throws -> Interloper {
+    let incoming = rig.folder("mac").appending(".incoming")
+    try rig.copy(rig.database("mac"), incoming)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('delivered')", incoming)
+    let database = rig.database("mac")
+    return Interloper(before: number) { [files] in try? files.rename(incoming, to: database) }
+  }
+
+  private func allRows(_ rig: Rig) throws -> Set<String> {
+    var found: Set<String> = []
+    rig.clock.advance(milliseconds: 120_000)
+    try rig.on("mac") { store in
+      _ = try store.reconcile()
+      for entry in try store.history() {
+        let path = rig.place.root.appending("shown.sqlite")
+        try store.export(entry.version.id, to: path.string)
+        found.formUnion(
+          try rig.place.sqlite3("SELECT v FROM t", path).split(separator: "\n").map(String.init))
+      }
+    }
+    return found
+  }
+
+  @Test func `while a row is written`() throws {
+    try everywhere({ _ in }, keeping: ["one"]) { store in
+      do {
+        try store.write { try $0.execute("INSERT INTO t(v) VALUES('written')") }
+      } catch let error as StoreError where error.code == .setAside {}
+      return "written"
+    }
+  }
+
+  @Test func `while another device's version is adopted`() throws {
+    let prepare = { (rig: Rig) in
+      try rig.write("phone", "phone's")
+      try rig.deliver("phone", "mac", live: false)
+      rig.clock.advance(milliseconds: 60_000)
+    }
+    try everywhere(prepare, keeping: ["one", "phone's"]) { store in
+      _ = try store.reconcile()
+      return nil
+    }
+  }
+}
