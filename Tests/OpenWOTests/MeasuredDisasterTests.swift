@@ -1,0 +1,108 @@
+import OpenWO
+import OpenWOFiles
+import SystemPackage
+import Testing
+
+/// Three losses that real services were seen to cause with plain SQLite, each made by hand.
+struct MeasuredDisasterTests {
+  private let files = FileSystem()
+
+  /// A store whose table fills several pages, and time to let everything count as old.
+  private func rig() throws -> Rig {
+    let rig = try Rig()
+    try rig.start()
+    try rig.on("mac") { store in
+      try store.write { db in
+        for number in 2...2000 { try db.execute("INSERT INTO t VALUES(?, 'first')", number) }
+      }
+    }
+    try rig.settle()
+    return rig
+  }
+
+  private func script(_ text: String, _ rig: Rig) throws {
+    let path = rig.place.root.appending("script")
+    try AtomicFile.write(Array(text.utf8), to: path, fileSystem: files)
+    let exit = try runChild(
+      arguments: [
+        "sh", "-c", "sqlite3 -bail \"$1\" < \"$2\"", "sh", rig.database("mac").string, path.string,
+      ])
+    #expect(exit == .exited(0))
+  }
+
+  @Test func `a stale journal beside a newer file is set aside and never played back`() throws {
+    let rig = try rig()
+    let journal = FilePath(rig.database("mac").string + "-journal")
+    let stale = rig.place.root.appending("stale")
+    try script(
+      """
+      PRAGMA cache_size = 2;
+      BEGIN IMMEDIATE;
+      UPDATE t SET v = 'never' || id;
+      .shell cp '\(journal.string)' '\(stale.string)'
+      ROLLBACK;
+      """, rig)
+    try rig.write("mac", "newer")
+    let newer = try rig.place.bytes(rig.database("mac"))
+    // Plain SQLite loses the newer row here, and more: that is what makes it a disaster.
+    let plain = rig.place.root.appending("plain.sqlite")
+    try rig.copy(rig.database("mac"), plain)
+    try rig.copy(stale, FilePath(plain.string + "-journal"))
+    let damaged = try? rig.place.sqlite3("SELECT v FROM t WHERE v = 'newer'", plain)
+    #expect(damaged != "newer\n" || (try? rig.place.bytes(plain)) != newer)
+
+    try rig.copy(stale, journal)
+    rig.clock.advance(milliseconds: 60_000)
+    #expect(try rig.rows("mac").last == "newer")
+    #expect(try rig.place.bytes(rig.database("mac")) == newer)
+    #expect(try files.statusIfPresent(journal) == nil)
+  }
+
+  @Test func `a torn file that passes the integrity check is never captured nor kept`() throws {
+    let rig = try rig()
+    let old = try rig.place.bytes(rig.database("mac"))
+    try rig.on("mac") { store in
+      try store.write { try $0.execute("UPDATE t SET v = 'later' WHERE v = 'first'") }
+    }
+    let new = try rig.place.bytes(rig.database("mac"))
+    try #require(old.count == new.count)
+    let half = new.count / 8192 * 4096
+    try AtomicFile.write(
+      Array(new[..<half] + old[half...]), to: rig.database("mac"), fileSystem: files)
+    #expect(try rig.place.sqlite3("PRAGMA integrity_check", rig.database("mac")) == "ok\n")
+    rig.clock.advance(milliseconds: 60_000)
+    let history = try rig.on("mac") { try $0.history() }
+    #expect(try rig.place.bytes(rig.database("mac")) == new)
+    #expect(!history.contains { $0.version.reason == .external })
+  }
+
+  @Test func `a commit into a file that has lost its name is a version, and so is the new file`()
+    throws
+  {
+    let rig = try rig()
+    let database = rig.database("mac")
+    let incoming = rig.folder("mac").appending(".incoming")
+    try rig.copy(database, incoming)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('from elsewhere')", incoming)
+    let mac = try rig.open("mac")
+    do {
+      try mac.write { db in
+        try db.execute("INSERT INTO t(v) VALUES('committed')")
+        try files.rename(incoming, to: database)
+      }
+    } catch let error as StoreError where error.code == .setAside {}
+    try mac.close()
+    rig.clock.advance(milliseconds: 60_000)
+    var found: Set<String> = []
+    try rig.on("mac") { store in
+      for entry in try store.history() {
+        let path = rig.place.root.appending("shown.sqlite")
+        try store.export(entry.version.id, to: path.string)
+        found.formUnion(
+          try rig.place.sqlite3("SELECT DISTINCT v FROM t", path).split(separator: "\n")
+            .map(String.init))
+      }
+    }
+    #expect(found.isSuperset(of: ["committed", "from elsewhere", "first"]))
+  }
+}
