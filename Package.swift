@@ -71,6 +71,9 @@ let package = Package(
       name: "OpenWOTests",
       dependencies: ["OpenWO", "OpenWOSQLite", "OpenWOFiles", "OpenWOHistory", system],
       swiftSettings: strict),
+    .executableTarget(
+      name: "ServicesWriter", dependencies: ["OpenWO", "OpenWOFiles", "OpenWOHistory", system],
+      path: "Tests/Services/Writer", swiftSettings: strict),
     .testTarget(
       name: "OpenWOCommandTests", dependencies: ["OpenWOCommand", system], swiftSettings: strict),
     .testTarget(

@@ -1,0 +1,70 @@
+import OpenWO
+import OpenWOHistory
+import SystemPackage
+
+/// An app as the service tests need one: opens the store as any app does, and writes when it is told to.
+@main
+enum ServicesWriter {
+  static func main() throws {
+    let arguments = try Arguments(CommandLine.arguments)
+    switch arguments.verb {
+    case "write":
+      try Writer(arguments).run()
+    case "init":
+      _ = try SyncedDatabase.initialize(path: arguments.database)
+    case "lock":
+      try lock(arguments.database)
+    case "unlock":
+      try unlock(arguments.database)
+    case "reconcile":
+      let store = try open(arguments.database)
+      _ = try store.reconcile()
+      try store.close()
+    case "export":
+      try export(arguments.database, to: arguments.text("--into"))
+    default:
+      throw Arguments.Misused(description: "no verb \(arguments.verb)")
+    }
+  }
+
+  /// Opens the store as a command does: without a thread in the background.
+  private static func open(_ database: String) throws -> SyncedDatabase {
+    var configuration = Configuration()
+    configuration.monitors = false
+    return try SyncedDatabase(path: database, configuration: configuration)
+  }
+
+  private static func lock(_ database: String) throws {
+    let store = try open(database)
+    let request = LockRequest(
+      note: "an edit by hand", waitingUpTo: .seconds(20), outlivesProcess: true)
+    let report = try store.lock(request)
+    try say("locked \(report.lock.id)")
+  }
+
+  private static func unlock(_ database: String) throws {
+    let store = try open(database)
+    do {
+      let report = try store.unlock()
+      try say("unlocked \(report.version?.description ?? "unchanged")")
+    } catch let error as StoreError where error.code == .lockLost {
+      try say("lockLost \(error.version?.description ?? "nothing")")
+    }
+  }
+
+  /// Writes every listed version to a file named by its id, and one line about each.
+  private static func export(_ database: String, to folder: String) throws {
+    let store = try open(database)
+    for entry in try store.history() {
+      let id = entry.version.id
+      try say("\(id) \(entry.version.content) \(entry.isLive)")
+      try store.export(id, to: "\(folder)/\(id).sqlite")
+    }
+    try store.close()
+  }
+
+  /// Prints a line at once, so that what was said before a kill is known.
+  static func say(_ line: String) throws {
+    _ = try FileDescriptor.standardOutput.writeAll(Array("\(line)\n".utf8))
+  }
+}

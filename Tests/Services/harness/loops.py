@@ -1,0 +1,157 @@
+"""Programs that keep folders in step by being run again and again: Unison, rclone bisync, rsync."""
+
+import os
+import signal
+import subprocess
+import threading
+import time
+
+
+class Loop:
+    """Runs a program every so often in a thread of its own until it is stopped."""
+
+    pause_between = 0.7
+
+    def __init__(self, root, devices, exclusions):
+        self.root, self.exclusions = root, exclusions
+        self.folders = [device.folder for device in devices]
+        self.environment = dict(os.environ, HOME=str(root), UNISON=str(root / "unison"))
+        self.lock, self.process = threading.Lock(), None
+        self.is_paused, self.is_stopped = False, False
+        self.runs, self.failures, self.quiet_runs = 0, 0, 0
+        self.thread = threading.Thread(target=self.loop, daemon=True)
+
+    def start(self):
+        self.prepare()
+        self.thread.start()
+
+    def prepare(self):
+        pass
+
+    def pause(self):
+        self.is_paused = True
+
+    def resume(self):
+        self.is_paused = False
+
+    def kill(self):
+        """kill -9 in the midst of a run, as soon as there is one; nothing runs until `revive`."""
+        deadline = time.monotonic() + 5
+        while time.monotonic() < deadline:
+            with self.lock:
+                if self.process and self.process.poll() is None:
+                    self.is_paused = True
+                    os.killpg(self.process.pid, signal.SIGKILL)
+                    return
+            time.sleep(0.01)
+
+    def revive(self):
+        self.is_paused = False
+
+    def is_idle(self):
+        return self.quiet_runs >= 2
+
+    def stop(self):
+        self.is_stopped = True
+        if self.thread.ident:
+            self.thread.join(timeout=60)
+
+    def loop(self):
+        while not self.is_stopped:
+            if not self.is_paused:
+                self.runs += 1
+                self.once()
+            time.sleep(self.pause_between)
+
+    def run(self, *words):
+        """One run of the program: (exit status, what it said)."""
+        log = self.root / f"{self.name}.log"
+        with self.lock:
+            self.process = subprocess.Popen(
+                list(map(str, words)), env=self.environment, stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+        output = self.process.communicate()[0].decode(errors="replace")
+        with open(log, "a") as file:
+            file.write(f"--- {time.time():.3f} exit {self.process.returncode}\n{output}")
+        return self.process.returncode, output
+
+    @staticmethod
+    def first_line(*words):
+        return subprocess.run(words, capture_output=True, text=True).stdout.split("\n")[0]
+
+
+class Unison(Loop):
+    name = "unison"
+
+    @staticmethod
+    def version():
+        return Loop.first_line("unison", "-version")
+
+    @staticmethod
+    def owns(name):
+        return name.split("/")[-1].startswith(".unison.")
+
+    def once(self):
+        ignored = [word for pattern in self.exclusions for word in ("-ignore", f"Name {pattern}")]
+        status, _ = self.run(
+            "unison", *self.folders, "-batch", "-auto", "-ui", "text", "-prefer", "newer",
+            "-copyonconflict", "-fastcheck", "true", "-times", *ignored)
+        self.failures += status not in (0, 1)
+        self.quiet_runs = self.quiet_runs + 1 if status == 0 else 0
+
+
+class Rclone(Loop):
+    """bisync; a run that gives up for good is answered with `--resync`, as its message asks for."""
+
+    name = "rclone"
+    options = ()
+
+    def __init__(self, root, devices, exclusions, options=()):
+        super().__init__(root, devices, exclusions)
+        self.options, self.resyncs, self.needs_resync = options, 0, True
+        self.filters = root / "filters"
+        self.filters.write_text("".join(f"- {pattern}\n" for pattern in exclusions))
+
+    @staticmethod
+    def version():
+        return Loop.first_line("rclone", "version").split()[-1]
+
+    @staticmethod
+    def owns(name):
+        return name.endswith(".partial")
+
+    def prepare(self):
+        self.once()
+
+    def once(self):
+        words = ["rclone", "bisync", *self.folders, "--filters-file", self.filters,
+                 "--workdir", self.root / "bisync", "--config", self.root / "rclone.conf",
+                 *self.options]
+        if self.needs_resync:
+            words.append("--resync")
+            self.resyncs += 1
+        status, output = self.run(*words)
+        self.needs_resync = "Must run --resync" in output or self.needs_resync and status != 0
+        self.failures += status != 0
+        self.quiet_runs = self.quiet_runs + 1 if status == 0 else 0
+
+
+class Rsync(Loop):
+    """A backup in one direction: everything as it is, what is gone is gone."""
+
+    name = "rsync"
+
+    @staticmethod
+    def version():
+        return Loop.first_line("rsync", "--version").split()[2]
+
+    @staticmethod
+    def owns(name):
+        return False
+
+    def once(self):
+        excluded = [f"--exclude={pattern}" for pattern in self.exclusions]
+        status, _ = self.run(
+            "rsync", "-a", "--delete", *excluded, f"{self.folders[0]}/", f"{self.folders[1]}/")
+        self.failures += status not in (0, 23, 24)
+        self.quiet_runs = self.quiet_runs + 1 if status == 0 else 0

@@ -1,0 +1,93 @@
+"""What is left when a story has come to rest, read from the folders alone."""
+
+import dataclasses
+import hashlib
+import json
+import pathlib
+import shutil
+import sqlite3
+import subprocess
+
+from device import DATABASE, Device
+
+COMPANION = f"{DATABASE}.openwo"
+
+
+@dataclasses.dataclass
+class Side:
+    """One device's folder at the end."""
+
+    name: str
+    files: dict  # relative path: SHA-256
+    integrity: str  # of the live file
+    rows: set  # of the live file
+    heads: list  # contents of the versions that no other names as a parent
+    versions: dict  # id: (SHA-256 of its database, its rows)
+
+
+def inventory(folder, ignored=lambda path: False):
+    """Every file below a folder by its SHA-256, without what belongs to the service."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        try:
+            if not ignored(name) and path.is_file():
+                found[name] = hashlib.sha256(path.read_bytes()).hexdigest()
+        except FileNotFoundError:
+            found[name] = "gone"
+    return found
+
+
+def read_database(path):
+    """(result of the integrity check, rows) of a database that nobody touches now; changes nothing."""
+    try:
+        connection = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
+        try:
+            integrity = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            return integrity, {row[0] for row in connection.execute("SELECT id FROM entry")}
+        finally:
+            connection.close()
+    except (sqlite3.Error, OSError) as problem:
+        return str(problem), set()
+
+
+def listed(versions):
+    """The headers of all versions in the folder, by id."""
+    headers = {}
+    for path in versions.glob("[!.]*"):
+        with open(path, "rb") as file:
+            header = json.loads(file.readline())
+        headers[header["id"]] = header
+    return headers
+
+
+def heads(headers):
+    """The contents of the versions without children."""
+    parents = {parent for header in headers.values() for parent in header["parents"]}
+    return [header["content"] for id, header in headers.items() if id not in parents]
+
+
+def collect(name, folder, scratch, ignored):
+    """Reads a side. Versions are put together by a device that is new and has nothing but a copy of the folder."""
+    copy, exported = scratch / f"copy-{name}", scratch / f"exported-{name}"
+    for old in (copy, exported):
+        shutil.rmtree(old, ignore_errors=True)
+    exported.mkdir(parents=True)
+    integrity, rows = read_database(folder / DATABASE)
+    headers = listed(folder / COMPANION / "versions")
+    side = Side(name, inventory(folder, ignored), integrity, rows, heads(headers), {})
+    reader = Device(scratch, f"reader-{name}", 0)
+    shutil.rmtree(reader.state, ignore_errors=True)
+    shutil.copytree(folder, copy)
+    reader.database = copy / DATABASE
+    try:
+        reader.run("export", "--into", str(exported))
+    except (RuntimeError, subprocess.TimeoutExpired) as problem:
+        side.integrity += f"; and a new device cannot read it: {problem}"
+    for path in exported.glob("*.sqlite"):
+        if path.stem not in headers:
+            continue  # the reader's own: it captures what it finds
+        integrity, rows = read_database(path)
+        content = hashlib.sha256(path.read_bytes()).hexdigest()
+        side.versions[path.stem] = (content, rows if integrity == "ok" else set())
+    return side

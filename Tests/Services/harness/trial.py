@@ -1,0 +1,149 @@
+"""One column of the report: two devices, a service, a story, and what is left of what was promised."""
+
+import collections
+import shutil
+import time
+
+from check import check
+from device import DATABASE, Device
+from loops import Rsync
+from outcome import COMPANION, collect, inventory, read_database
+from sabotage import blind_spots
+from story import ONE_WRITER, TWO_WRITERS, Story, wait_until_quiet
+
+# What must not travel: journals, and files that are still being written.
+EXCLUSIONS = ["*-journal", "*-wal", "*-shm", ".~openwo-*.tmp"]
+
+
+class Trial:
+    def __init__(self, root, make_service, seconds, speed, seed, openwo=True):
+        self.root, self.seconds, self.speed, self.openwo = root, seconds, speed, openwo
+        root.mkdir(parents=True)
+        self.devices = [Device(root, name, seed + i * 1000, openwo) for i, name in enumerate("AB")]
+        self.service = make_service(root, self.devices, EXCLUSIONS)
+        self.is_backup = isinstance(self.service, Rsync)
+        self.figures, self.broken, self.snapshots = {}, [], 0
+
+    def run(self):
+        apps = self.devices[:1] if self.is_backup else self.devices
+        try:
+            self.devices[0].create()
+            self.service.start()
+            self.wait_for_delivery()
+            for device in apps:
+                device.start()
+            script = ONE_WRITER if self.is_backup else TWO_WRITERS
+            Story(apps, self.service, self.seconds, self.speed, script, self.snapshot).tell()
+            self.come_to_rest(apps)
+        finally:
+            for device in apps:
+                if device.process and device.process.poll() is None:
+                    device.kill()
+            self.service.stop()
+        self.count()
+        if self.openwo:
+            self.judge()
+        else:
+            self.judge_control()
+
+    def wait_for_delivery(self):
+        deadline = time.monotonic() + 60
+        first, second = (device.folder for device in self.devices)
+        while inventory(first, self.service.owns) != inventory(second, self.service.owns):
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"{self.service.name} delivered nothing")
+            time.sleep(0.2)
+
+    def come_to_rest(self, apps):
+        folders = [device.folder for device in self.devices]
+        limit = 60 if self.openwo else 20
+        first = wait_until_quiet(folders, self.service, limit)
+        for device in apps:
+            if device.stop() != 0:
+                self.broken.append(f"app: {device.name} ended with {device.process.returncode}")
+        last = wait_until_quiet(folders, self.service, limit)
+        if self.openwo and (first is None or last is None):
+            self.broken.append(f"converged: not quiet within {limit} s")
+        self.figures["quiet after"] = "never" if first is None else f"{first:.0f} s"
+
+    def count(self):
+        results = collections.Counter()
+        for device in self.devices:
+            results += collections.Counter(
+                "error" if result == "error" else result
+                for result, _, _ in device.results() if result in ("ok", "setAside", "locked", "error"))
+        self.figures.update(results)
+
+    @property
+    def acknowledged(self):
+        return set().union(*(device.acknowledged() for device in self.devices))
+
+    # openwo
+
+    def judge(self):
+        if self.is_backup:
+            self.restore_backup()
+        scratch = self.root / "scratch"
+        folders = [device.folder for device in self.devices]
+        sides = [
+            collect(device.name, device.folder, scratch, self.service.owns)
+            for device in self.devices]
+        found = check(sides, self.acknowledged)
+        self.broken += found
+        self.figures["versions"] = len(sides[0].versions)
+        self.figures["set aside"] = sum(
+            len(list(device.state.glob("stores/*/aside/*"))) for device in self.devices)
+        rows = set().union(sides[0].rows, *(rows for _, rows in sides[0].versions.values()))
+        self.figures["lost"] = len(self.acknowledged - rows)
+        if not found:
+            missed = blind_spots(sides, folders, scratch, self.service.owns, self.acknowledged)
+            if missed:
+                self.broken.append(f"checker: it does not notice {missed}")
+
+    def snapshot(self):
+        """Keeps a copy of the backup as it stands now, whatever is going on."""
+        self.snapshots += 1
+        copy = self.root / f"snapshot-{self.snapshots}"
+        # A backup program renames its files while we copy; what is gone is gone.
+        shutil.copytree(self.devices[1].folder, copy, ignore_dangling_symlinks=True)
+
+    def restore_backup(self):
+        """A copy of every backup must open on a device that is new, and be whole there."""
+        for number in range(1, self.snapshots + 1):
+            reader = Device(self.root, f"restored-{number}", 0)
+            shutil.rmtree(reader.folder)
+            shutil.copytree(self.root / f"snapshot-{number}", reader.folder)
+            try:
+                reader.run("reconcile")
+            except RuntimeError as problem:
+                self.broken.append(f"backup: {problem}")
+            integrity, rows = read_database(reader.database)
+            if integrity != "ok" or not rows:
+                self.broken.append(f"backup: snapshot {number} has {len(rows)} rows: {integrity}")
+
+    # The control
+
+    def judge_control(self):
+        """Looks for every acknowledged row in every file that either side has left, whatever its name."""
+        found, damaged, copies = set(), 0, 0
+        for device in self.devices:
+            for path in sorted(device.folder.iterdir()):
+                if not path.is_file() or path.name.startswith(".") or path.name.endswith("-journal"):
+                    continue
+                integrity, rows = read_database(path)
+                damaged += integrity != "ok"
+                copies += path.name != DATABASE
+                found |= rows if integrity == "ok" else set()
+        live = [read_database(device.database)[1] for device in self.devices]
+        contents = {inventory(d.folder).get(DATABASE) for d in self.devices}
+        acknowledged = self.acknowledged
+        self.figures.update({
+            "lost": len(acknowledged - found), "damaged files": damaged, "copies left": copies,
+            "not in the live file": len(acknowledged - set.intersection(*live)),
+            "live files equal": len(contents) == 1,
+        })
+
+    def report(self):
+        column = "openwo " if self.openwo else "control"
+        figures = ", ".join(f"{name} {value}" for name, value in self.figures.items())
+        return f"{self.service.name} {column}: acknowledged {len(self.acknowledged)}, {figures}"
