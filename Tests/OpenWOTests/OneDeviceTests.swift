@@ -1,5 +1,7 @@
+import Dispatch
 import OpenWO
 import OpenWOFiles
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -51,5 +53,71 @@ struct OneDeviceTests {
     #expect(history.allSatisfy { $0.version.parents.count < 2 && $0.isPublished })
     #expect(Set(history.map(\.version.reason)) == [.create, .write])
     #expect(try place.sqlite3("SELECT count(*) FROM t") == "9\n")
+  }
+
+  @Test func `a fold that is half done is not taken for two sides`() throws {
+    let place = try Place()
+    try place.makeDatabase()
+    _ = try place.initialize()
+    let meeting = Meeting()
+    let other = try SyncedDatabase(
+      path: place.database.string, configuration: meeting.configuration(place, .other))
+    let app = try SyncedDatabase(
+      path: place.database.string, configuration: meeting.configuration(place, .app))
+    try app.write { db in try db.execute("INSERT INTO t VALUES(2, 'x')") }
+    meeting.begin { _ = try? other.reconcile() }
+    try app.write { db in try db.execute("INSERT INTO t VALUES(3, 'x')") }
+    #expect(meeting.end())
+    #expect(try app.history().allSatisfy { $0.version.parents.count < 2 })
+  }
+}
+
+/// Lets another handle look at the folder while the app drops a version that it has folded into the next one.
+private final class Meeting: Sendable {
+  enum Side { case app, other }
+
+  private let look = Mutex<(@Sendable () -> Void)?>(nil)
+  private let hasLooked = DispatchSemaphore(value: 0)
+  private let isOver = DispatchSemaphore(value: 0)
+
+  func configuration(_ place: Place, _ side: Side) -> Configuration {
+    var configuration = place.configuration()
+    configuration.files = FileSystem(observer: Seat(meeting: self, side: side))
+    return configuration
+  }
+
+  func begin(_ look: @escaping @Sendable () -> Void) { self.look.withLock { $0 = look } }
+
+  /// Whether the other handle has looked and is done.
+  func end() -> Bool { isOver.wait(timeout: .now() + 60) == .success }
+
+  private struct Seat: SystemCallObserver {
+    let meeting: Meeting
+    let side: Side
+
+    func willCall(_ call: SystemCall) throws(FileError) {
+      let path = call.path?.string ?? ""
+      switch side {
+      case .app where call.kind == .unlink && path.contains("/pending/"): meeting.invite()
+      case .other where call.kind == .flock && path.hasSuffix("/writer.lock"):
+        meeting.hasLooked.signal()
+      default: break
+      }
+    }
+
+    func didCall(_ call: SystemCall) {}
+  }
+
+  private func invite() {
+    let guest = look.withLock { look in
+      defer { look = nil }
+      return look
+    }
+    guard let guest else { return }
+    DispatchQueue.global().async { @Sendable [isOver] in
+      guest()
+      isOver.signal()
+    }
+    _ = hasLooked.wait(timeout: .now() + 60)
   }
 }

@@ -97,6 +97,8 @@ extension Store {
   /// Captures what somebody else wrote into the live file.
   private func captureExternal(_ parents: [VersionID]) throws {
     try asWriter {
+      let graph = try versions().graph
+      guard parents.allSatisfy(graph.contains) else { throw LiveFileChanged() }
       _ = try openLiveFile()
       let modified = Timestamp(nanoseconds: try files.lstat(paths.database).mtime)
       try captureLive(reason: .external, parents: parents, modified: modified)
@@ -121,17 +123,22 @@ extension Store {
 
   /// Turns heads into one: the last writer wins, the others stay in the history.
   func settle(_ heads: [VersionID]) throws {
-    let graph = try versions().graph
-    let parents = heads.compactMap { graph[$0] }
-    let settled = try Version.settle(
-      parents: parents, candidates: graph.effectiveHeads.map(\.version))
-    try publish()
-    try files.makeDirectories(paths.versions)
-    try archive.write(settled, .same, into: paths.versions)
-    try listVersions()
-    let winner = parents.first { $0.content == settled.content }?.id ?? settled.id
-    events.send(
-      .settled(winner: winner, losers: parents.map(\.id).filter { $0 != winner }))
+    try asWriter {
+      let graph = try versions().graph
+      // A process that folds one version into another has both for a moment.
+      guard graph.effectiveHeads.flatMap({ $0.members.map(\.id) }).sorted() == heads.sorted()
+      else { throw LiveFileChanged() }
+      let parents = heads.compactMap { graph[$0] }
+      let settled = try Version.settle(
+        parents: parents, candidates: graph.effectiveHeads.map(\.version))
+      try publish()
+      try files.makeDirectories(paths.versions)
+      try archive.write(settled, .same, into: paths.versions)
+      try listVersions()
+      let winner = parents.first { $0.content == settled.content }?.id ?? settled.id
+      events.send(
+        .settled(winner: winner, losers: parents.map(\.id).filter { $0 != winner }))
+    }
   }
 
   /// Makes the live file equal to a version.
