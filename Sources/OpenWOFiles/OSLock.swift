@@ -38,6 +38,7 @@ package final class OSLock: Sendable {
   /// How it is held.
   package let mode: FileSystem.LockMode
   private let descriptor: Descriptor
+  private let owner = getpid()
 
   private init(_ target: Target, _ mode: FileSystem.LockMode, _ descriptor: Descriptor) {
     self.target = target
@@ -107,8 +108,15 @@ package final class OSLock: Sendable {
   }
 
   /// Lets go; once is enough, more does no harm.
+  ///
+  /// Closing alone would not do: a child that another thread has just forked holds the file open until it runs its program. A forked child
+  /// that comes here itself only closes its own: the lock is its parent's.
   package func release() {
     let number = descriptor.surrender()
-    if number >= 0 { _ = OpenWOCFiles.close(number) }
+    guard number >= 0 else { return }
+    if getpid() == owner { _ = openwo_flock(number, LOCK_UN) }
+    _ = OpenWOCFiles.close(number)
   }
+
+  deinit { release() }
 }

@@ -42,6 +42,21 @@ struct OSLockTests {
     }
   }
 
+  @Test func `a descriptor that a forked child still has does not keep the lock`() throws {
+    for target in targets() {
+      let lock = try take(.exclusive, target)
+      let locked = try files.stat(target.path)
+      let childs = try #require(
+        (3..<4096).first { number in
+          var status = stat()
+          return fstat(number, &status) == 0 && status.st_ino == locked.inode
+        }.map { dup($0) })
+      lock.release()
+      _ = try take(.exclusive, target)
+      close(childs)
+    }
+  }
+
   @Test func `another open and close of the file in this process does not drop the lock`() throws {
     let lock = try take(.exclusive, .file(scratch("l")))
     try files.close(files.open(scratch("l"), .readWrite))
