@@ -22,11 +22,15 @@ extension Archive {
     let path = folder.appending(name.text)
     if let there = try? read(name, in: folder) { return there }
     let header = VersionFile.header(version, payload.stored)
+    var size: Int64 = 0
     try AtomicFile.write(to: path, durable: durable, fileSystem: fileSystem) { writer in
       try writer.append(header)
       try append(payload, of: version, to: &writer)
+      size = writer.count
     }
-    return try read(name, in: folder)
+    return StoredVersion(
+      version: version, payload: payload.stored, folder: folder,
+      payloadOffset: Int64(header.count), fileSize: size)
   }
 
   private func append(

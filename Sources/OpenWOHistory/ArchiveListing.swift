@@ -3,7 +3,7 @@ import SystemPackage
 /// What the archive holds, as one scan saw it.
 package struct ArchiveListing: Sendable {
   /// All version files that can be used, by folder and time; a version can be in several.
-  package let stored: [StoredVersion]
+  package internal(set) var stored: [StoredVersion]
   /// The files that are not used, sorted by path.
   package let problems: [ArchiveProblem]
 
@@ -12,9 +12,9 @@ package struct ArchiveListing: Sendable {
 
   let folders: [FilePath]
   /// What was read, by folder and file name.
-  let files: [FilePath: [String: ArchiveFile]]
+  var files: [FilePath: [String: ArchiveFile]]
   /// For each content the file to read it from, and how many others that one rests on.
-  private let sources: [ContentHash: (stored: StoredVersion, depth: Int)]
+  var sources: [ContentHash: (stored: StoredVersion, depth: Int)]
 
   /// The most payloads that are read one upon the other.
   package static let chainLimit = 256
@@ -108,7 +108,7 @@ package struct ArchiveListing: Sendable {
   }
 
   /// Goes up from the full payloads, so every content gets its shortest chain, and circles are never entered.
-  private static func sources(
+  static func sources(
     _ stored: [StoredVersion]
   ) -> [ContentHash: (stored: StoredVersion, depth: Int)] {
     var sources: [ContentHash: (stored: StoredVersion, depth: Int)] = [:]

@@ -13,10 +13,13 @@ package struct BlockDigests: Hashable, Sendable {
 
   /// The size of the file in bytes.
   package private(set) var size: Int64
+  /// The tree hash of the file.
+  package private(set) var root: ContentHash
 
   init(digests: [Digest], size: Int64) {
     self.digests = digests
     self.size = size
+    root = ContentHash(Digest(hashing: Self.bytes(digests)))
   }
 
   /// Hashes a whole file of a known size, block by block, in constant memory.
@@ -40,10 +43,49 @@ package struct BlockDigests: Hashable, Sendable {
   }
 
   /// The digests one after the other, 32 bytes a block.
-  package var bytes: [UInt8] { digests.flatMap(\.bytes) }
+  package var bytes: [UInt8] { Self.bytes(digests) }
 
-  /// The tree hash of the file.
-  package var root: ContentHash { ContentHash(Digest(hashing: bytes)) }
+  private static func bytes(_ digests: [Digest]) -> [UInt8] {
+    let count = digests.count * Digest.byteCount
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      let raw = UnsafeMutableRawBufferPointer(buffer)
+      for (place, digest) in digests.enumerated() {
+        digest.store(in: raw, at: place * Digest.byteCount)
+      }
+      filled = count
+    }
+  }
+
+  /// The blocks in which another content differs, those that only one of the two has among them.
+  package func blocks(differingFrom other: BlockDigests) -> [Int] {
+    let common = min(digests.count, other.digests.count)
+    let differing = (0..<common).filter { digests[$0] != other.digests[$0] }
+    return differing + (common..<max(digests.count, other.digests.count))
+  }
+
+  /// The digests of an empty file.
+  package static let none = BlockDigests(digests: [], size: 0)
+
+  /// The number of blocks.
+  package var count: Int { digests.count }
+
+  /// The digest of a block, as 32 bytes.
+  package func bytes(ofBlock block: Int) -> [UInt8] { digests[block].bytes }
+
+  /// The digests after those of some blocks were exchanged; nil when they do not make a file of this size.
+  package func replacing(_ blocks: [(Int, [UInt8])], size: Int64) -> BlockDigests? {
+    let count = Self.count(of: size)
+    var updated = Array(digests.prefix(count))
+    for (block, bytes) in blocks.sorted(by: { $0.0 < $1.0 }) {
+      guard let digest = bytes.withUnsafeBytes({ Digest(bytes: $0) }) else { return nil }
+      switch block {
+      case updated.count: updated.append(digest)
+      case updated.indices: updated[block] = digest
+      default: return nil
+      }
+    }
+    return size >= 0 && updated.count == count ? BlockDigests(digests: updated, size: size) : nil
+  }
 
   /// Follows a change of the file, reading only the blocks that changed.
   ///

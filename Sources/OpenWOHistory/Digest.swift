@@ -68,8 +68,18 @@ package struct Digest: Hashable, Comparable, Sendable, CustomStringConvertible {
 
   /// The 32 bytes.
   package var bytes: [UInt8] {
-    [a, b, c, d].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+    [UInt8](unsafeUninitializedCapacity: Self.byteCount) { buffer, filled in
+      store(in: UnsafeMutableRawBufferPointer(buffer), at: 0)
+      filled = Self.byteCount
     }
+  }
+
+  /// Writes the 32 bytes to memory that has room for them.
+  func store(in memory: UnsafeMutableRawBufferPointer, at place: Int) {
+    memory.storeBytes(of: a.bigEndian, toByteOffset: place, as: UInt64.self)
+    memory.storeBytes(of: b.bigEndian, toByteOffset: place + 8, as: UInt64.self)
+    memory.storeBytes(of: c.bigEndian, toByteOffset: place + 16, as: UInt64.self)
+    memory.storeBytes(of: d.bigEndian, toByteOffset: place + 24, as: UInt64.self)
   }
 
   /// Orders digests as their bytes, and so as their hexadecimal text.

@@ -6,15 +6,15 @@
 ///
 /// Pruned versions, whose content is gone, take part in every path but are never an answer where content is wanted.
 package struct VersionGraph: Sendable {
-  /// The versions, each once, sorted by id, the pruned ones among them.
-  package let versions: [Version]
+  /// The versions, each once, the pruned ones among them; in no order.
+  package internal(set) var versions: [Version]
   /// The parents that are named and not there, sorted.
-  package let missingParents: [VersionID]
+  package internal(set) var missingParents: [VersionID]
 
-  let indices: [VersionID: Int]
+  var indices: [VersionID: Int]
   /// For each version the places of its parents, and of its children.
-  let parents, children: [[Int]]
-  let isPruned: [Bool]
+  var parents, children: [[Int]]
+  var isPruned: [Bool]
 
   /// Builds the graph; a version given twice counts once.
   ///
@@ -72,14 +72,19 @@ package struct VersionGraph: Sendable {
 
   /// The versions that name this one as a parent, sorted by id.
   package func children(of id: VersionID) -> [Version] {
-    indices[id].map { children[$0].map { versions[$0] } } ?? []
+    let found = indices[id].map { children[$0].map { versions[$0] } } ?? []
+    return found.sorted { $0.id < $1.id }
   }
+
+  /// Whether no other version names this one as a parent.
+  package func isHead(_ id: VersionID) -> Bool { indices[id].map { children[$0].isEmpty } ?? false }
 
   /// The versions that no other version names as a parent, sorted by id.
   ///
   /// A pruned version is none: a stored one was made from it.
   package var heads: [Version] {
     versions.indices.filter { children[$0].isEmpty && !isPruned[$0] }.map { versions[$0] }
+      .sorted { $0.id < $1.id }
   }
 
   /// All versions that this one was made from, directly or not, without itself.
@@ -104,7 +109,7 @@ package struct VersionGraph: Sendable {
     let (ofA, ofB) = (reach(from: [a], along: parents), reach(from: [b], along: parents))
     let common = versions.indices.filter { ofA[$0] && ofB[$0] && !isPruned[$0] }
     let further = reach(from: common.flatMap { parents[$0] }, along: parents)
-    return common.filter { !further[$0] }.map { versions[$0] }
+    return common.filter { !further[$0] }.map { versions[$0] }.sorted { $0.id < $1.id }
   }
 
   /// Whether the second one goes on when both are at hand: a descendant beats its ancestor, otherwise the later one wins.
