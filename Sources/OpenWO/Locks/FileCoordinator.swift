@@ -19,6 +19,8 @@ final class FileCoordinator {
   private var session: [OSLock] = []
   private var writer: OSLock?
   private var cache: (folder: FileSignature?, board: LockBoard)?
+  /// The devices' own files as they were last read.
+  private var devicesRead: [FilePath.Component: (FileSignature, DeviceRecord)] = [:]
 
   init(
     paths: StorePaths, state: StatePaths, device: DeviceIdentity, files: FileSystem,
@@ -175,13 +177,25 @@ extension FileCoordinator {
 
   /// What all devices say of themselves; files that are not theirs are left out; in order of name.
   func deviceRecords() throws -> [DeviceRecord] {
-    try names(in: paths.devices).compactMap { name in
+    var known: [FilePath.Component: (FileSignature, DeviceRecord)] = [:]
+    let records = try names(in: paths.devices).compactMap { name -> DeviceRecord? in
       let path = paths.devices.appending(name)
+      let status = try? files.lstat(path)
+      if let (signature, record) = devicesRead[name], signature == status?.signature {
+        known[name] = (signature, record)
+        return record
+      }
       guard let record = try? CompanionFile.read(DeviceRecord.self, at: path, files),
         DeviceIdentity.isID(record.id), name.bytes == Array("\(record.id).json".utf8)
       else { return nil }
+      // A file that changed a moment ago may change again without its times showing it.
+      if let status, max(status.mtime, status.ctime) / 1_000_000 + 100 < clock.now() {
+        known[name] = (status.signature, record)
+      }
       return record
-    }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    }
+    devicesRead = known
+    return records.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
   }
 
   /// Puts this device's lock file there; exactly one of two processes that try at once succeeds.

@@ -21,10 +21,14 @@ struct VersionDetector {
     seen.isAlone = try store.coordinator.deviceRecords().allSatisfy { $0.id == store.device.id }
     seen.lock = try lock.map(sight)
     if lock == nil { seen.copies = try lookAtCopies(listing) }
-    for head in listing.graph.heads {
-      if !listing.archive.holds(head.content) { seen.incomplete.insert(head.id) }
+    let heads = listing.graph.heads
+    for head in heads where !listing.archive.holds(head.content) {
+      seen.incomplete.insert(head.id)
     }
-    for file in listing.archive.stored where seen.graph.children(of: file.version.id).isEmpty {
+    if case .whole(let content, _) = live, heads.allSatisfy({ $0.content == content }) {
+      return seen
+    }
+    for file in listing.archive.stored where seen.graph.isHead(file.version.id) {
       let status = try? store.files.lstat(file.path)
       seen.arrivals[file.version.id] = status.map { Timestamp(nanoseconds: $0.ctime) }
     }

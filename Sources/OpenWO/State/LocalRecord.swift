@@ -1,4 +1,3 @@
-import FoundationEssentials
 import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
@@ -19,35 +18,102 @@ struct LocalRecord: Sendable, Hashable {
   var content: ContentHash { digests.root }
 }
 
-/// The record as a file: a line of JSON, then the digests.
+/// The record as files, so that a commit writes little however large the database is.
+///
+/// `record` is a line of words, and the digests that differ from those in `digests-<root>`. That file is written anew, under a new name, when
+/// too many differ. Of a small database all digests stand in `record`.
 extension LocalRecord {
-  private struct Head: Codable {
-    var boot: String
-    var content: String
-    var current: String
-    var signature: FileSignature
+  /// The digests that stand in a file of their own.
+  struct Saved {
+    var digests: BlockDigests
   }
 
   /// The most that is read: digests of a database of 2 TiB.
   private static let limit = 1 << 30
+  /// Digests are written with the record while they are as few as this.
+  private static let few = 64
+
+  private static func path(_ folder: FilePath) -> FilePath { folder.appending("record") }
+
+  private static func path(_ folder: FilePath, digests root: ContentHash) -> FilePath {
+    folder.appending("digests-\(root)")
+  }
 
   /// Reads the record; nil when there is none that can be believed.
-  static func load(_ path: FilePath, boot: String, _ files: FileSystem) -> LocalRecord? {
-    guard let bytes = try? files.readSmall(path, limit: limit),
+  static func load(
+    _ folder: FilePath, boot: String, _ files: FileSystem
+  ) -> (record: LocalRecord, saved: Saved?)? {
+    guard let bytes = try? files.readSmall(path(folder), limit: limit),
       let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
-      let head = try? JSONDecoder().decode(Head.self, from: Data(bytes[..<end])),
-      head.boot == boot, let current = VersionID(head.current),
-      let digests = BlockDigests(bytes: Array(bytes[(end + 1)...]), size: head.signature.size),
-      digests.root.description == head.content
+      let line = Line(String(decoding: bytes[..<end], as: UTF8.self), boot: boot)
     else { return nil }
-    return LocalRecord(current: current, signature: head.signature, digests: digests)
+    var saved: Saved?
+    var base = BlockDigests.none
+    if let (root, size) = line.base {
+      guard let bytes = try? files.readSmall(path(folder, digests: root), limit: limit),
+        let found = BlockDigests(bytes: bytes, size: size), found.root == root
+      else { return nil }
+      (saved, base) = (Saved(digests: found), found)
+    }
+    guard let blocks = blocks(bytes[(end + 1)...]),
+      let digests = base.replacing(blocks, size: line.signature.size),
+      digests.root == line.content
+    else { return nil }
+    return (
+      LocalRecord(current: line.current, signature: line.signature, digests: digests), saved
+    )
   }
 
   /// Writes the record so that a reader sees the old one or the new one; not durable, as it is not believed after a new start.
-  func save(_ path: FilePath, boot: String, _ files: FileSystem) throws {
-    let head = Head(
-      boot: boot, content: content.description, current: current.description, signature: signature)
-    let line = try [UInt8](JSONEncoder().encode(head)) + [UInt8(ascii: "\n")]
-    try AtomicFile.write(line + digests.bytes, to: path, durable: false, fileSystem: files)
+  ///
+  /// - Parameter saved: The digests that stand in a file of their own.
+  /// - Returns: Those that do so now.
+  func save(
+    _ folder: FilePath, boot: String, over saved: Saved?, _ files: FileSystem
+  ) throws -> Saved? {
+    if digests.count <= Self.few {
+      try write(folder, boot, base: nil, Array(0..<digests.count), files)
+      if let saved { try? files.unlink(Self.path(folder, digests: saved.digests.root)) }
+      return nil
+    }
+    if let base = saved?.digests {
+      let differing = digests.blocks(differingFrom: base)
+      if differing.count <= Self.few {
+        try write(folder, boot, base: base, differing.filter { $0 < digests.count }, files)
+        return saved
+      }
+    }
+    try AtomicFile.write(
+      digests.bytes, to: Self.path(folder, digests: digests.root), durable: false, fileSystem: files
+    )
+    try write(folder, boot, base: digests, [], files)
+    if let old = saved?.digests.root, old != digests.root {
+      try? files.unlink(Self.path(folder, digests: old))
+    }
+    return Saved(digests: digests)
+  }
+
+  private func write(
+    _ folder: FilePath, _ boot: String, base: BlockDigests?, _ blocks: [Int], _ files: FileSystem
+  ) throws {
+    let line = Line(
+      boot: boot, current: current, content: content, signature: signature,
+      base: base.map { ($0.root, $0.size) })
+    var bytes = Array(line.text.utf8)
+    for block in blocks {
+      for shift in stride(from: 0, to: 32, by: 8) {
+        bytes.append(UInt8(truncatingIfNeeded: block >> shift))
+      }
+      bytes += digests.bytes(ofBlock: block)
+    }
+    try AtomicFile.write(bytes, to: Self.path(folder), durable: false, fileSystem: files)
+  }
+
+  private static func blocks(_ bytes: ArraySlice<UInt8>) -> [(Int, [UInt8])]? {
+    guard bytes.count % 36 == 0 else { return nil }
+    return stride(from: bytes.startIndex, to: bytes.endIndex, by: 36).map { start in
+      let number = (0..<4).reduce(0) { $0 | Int(bytes[start + $1]) << (8 * $1) }
+      return (number, Array(bytes[start + 4..<start + 36]))
+    }
   }
 }

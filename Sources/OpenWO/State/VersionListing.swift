@@ -4,27 +4,62 @@ import SystemPackage
 
 /// All versions in reach, as they were last listed: published ones and those that wait in the state folder.
 struct VersionListing {
-  let archive: ArchiveListing
-  let graph: VersionGraph
+  private(set) var archive: ArchiveListing
+  private(set) var graph: VersionGraph
   /// The captured versions that are not published yet.
-  let pending: Set<VersionID>
-  /// How the folders looked before; nil when that tells nothing.
-  var folders: [FileSignature?]?
+  private(set) var pending: Set<VersionID>
+  /// The latest stamp of all versions.
+  private(set) var latest: HybridTime?
+  /// How the folders looked before, in the order of the archive's; nil where that tells nothing.
+  var folders: [FileSignature?]
 
-  init(_ archive: ArchiveListing, pendingFolder: FilePath) {
+  private let pendingFolder: FilePath
+
+  init(_ archive: ArchiveListing, pendingFolder: FilePath, folders: [FileSignature?]) {
     self.archive = archive
+    self.pendingFolder = pendingFolder
+    self.folders = folders
     graph = archive.graph
-    let waiting = archive.stored.filter { $0.folder == pendingFolder }.map(\.version.id)
-    let published = archive.stored.filter { $0.folder != pendingFolder }.map(\.version.id)
-    pending = Set(waiting).subtracting(published)
+    latest = graph.versions.lazy.map(\.at).max()
+    let waiting = archive.stored.lazy.filter { $0.folder == pendingFolder }.map(\.version.id)
+    pending = Set(waiting)
+    if !pending.isEmpty {
+      pending.subtract(
+        archive.stored.lazy.filter { $0.folder != pendingFolder }.map(\.version.id))
+    }
   }
 
+  /// The files in the state folder.
+  var waitingFiles: [StoredVersion] { archive.stored.filter { $0.folder == pendingFolder } }
+
   /// The files of versions that wait to be published, parents before children.
-  func waiting(in folder: FilePath) -> [StoredVersion] {
+  var waiting: [StoredVersion] {
     let files = Dictionary(
-      archive.stored.filter { $0.folder == folder }.map { ($0.version.id, $0) },
-      uniquingKeysWith: { first, _ in first })
+      waitingFiles.map { ($0.version.id, $0) }, uniquingKeysWith: { first, _ in first })
+    guard files.count > 1 else { return Array(files.values) }
     return graph.newestFirst.reversed().compactMap { files[$0.id] }
+  }
+}
+
+/// Following what this process itself writes, without a new scan.
+extension VersionListing {
+  /// Takes note of a version that was just written to the state folder.
+  mutating func insert(_ file: StoredVersion) {
+    archive.insert(file)
+    if file.version.parents.allSatisfy(graph.contains) {
+      graph.insert(file.version)
+    } else {
+      graph = archive.graph
+    }
+    pending.insert(file.version.id)
+    latest = max(latest ?? file.version.at, file.version.at)
+  }
+
+  /// Takes note of a version of this process that was just removed from the state folder.
+  mutating func remove(_ file: StoredVersion) {
+    archive.remove(file)
+    graph.removeHead(file.version.id)
+    pending.remove(file.version.id)
   }
 }
 

@@ -112,8 +112,9 @@ extension Store {
     case .held:
       try live.acknowledge()
       noteBurst(after: record?.signature)
-      guard configuration.capturing == .immediately else { return hasUncaptured = true }
-      try captureLive(reason: reason, changed: live.connection.takeChangedPages())
+      let changed = try live.connection.takeChangedPages()
+      guard configuration.capturing == .immediately else { return wait(for: changed) }
+      try captureLive(reason: reason, changed: changed)
     case .overtaken: try captureLive(reason: reason)
     case .lost: throw LiveFileChanged()
     }

@@ -23,7 +23,7 @@ extension Store {
       let header = try connection.header()
       let digests = try self.digests(of: connection, header, changed)
       try live.acknowledge()
-      hasUncaptured = false
+      uncaptured = nil
       if let current = try current(), current.content == digests.root {
         try note(current.id, digests)
         return current
@@ -74,20 +74,28 @@ extension Store {
     _ facts: ContentFacts, _ reason: VersionReason, parents: [VersionID]?, note: String? = nil,
     notAfter modified: Timestamp? = nil
   ) throws -> Version {
-    let graph = try versions().graph
+    let listing = try versions()
+    let graph = listing.graph
     let parents = parents ?? graph.familyOfHead(record?.current)
-    let seen = graph.versions.lazy.map(\.at)
     var moment = min(modified?.milliseconds ?? .max, clock.now())
     if let latest = parents.compactMap({ graph[$0]?.at.milliseconds }).max() {
       moment = max(moment, min(latest, clock.now()))
     }
     let at =
       modified == nil
-      ? HybridTime.next(after: seen, now: moment)
+      ? stamp(after: listing, now: moment)
       : HybridTime.next(after: parents.compactMap { graph[$0]?.at }, now: moment)
     return try Version(
       facts: facts, parents: parents, device: device.id, deviceName: device.name, at: at,
       reason: reason, note: note)
+  }
+
+  /// The stamp after all that are listed; only one that is too far ahead to be followed needs a look at all of them.
+  private func stamp(after listing: VersionListing, now: Int64) -> HybridTime {
+    guard let latest = listing.latest, latest.isAhead(of: now) else {
+      return HybridTime.next(after: CollectionOfOne(listing.latest).compactMap(\.self), now: now)
+    }
+    return HybridTime.next(after: listing.graph.versions.lazy.map(\.at), now: now)
   }
 
   /// The version that this one takes the place of: our own last write, as long as nobody else has it.
@@ -95,7 +103,7 @@ extension Store {
     guard reason == .write, parents == nil, let current = try current(),
       current.reason == .write, current.device == device.id,
       try versions().pending.contains(current.id),
-      try versions().graph.children(of: current.id).isEmpty
+      try versions().graph.isHead(current.id)
     else { return nil }
     return current
   }
@@ -106,8 +114,13 @@ extension Store {
     live.becomeKnown()
     let new = LocalRecord(current: version, signature: live.signature, digests: digests)
     guard new != record else { return }
+    try save(new)
+  }
+
+  /// Makes a record the one that counts.
+  func save(_ new: LocalRecord) throws {
     record = new
-    try new.save(state.record, boot: boot, files)
+    saved = try new.save(state.root, boot: boot, over: saved, files)
   }
 
   /// The version that the live file is a copy of, as far as this device knows.

@@ -5,7 +5,8 @@ import SystemPackage
 /// The conflicted copies in sight; changes nothing.
 extension Store {
   func conflictedCopies() throws -> [ConflictedCopy] {
-    let listing = try listVersions()
+    try refreshVersions()
+    let listing = try versions()
     let head = listing.graph.effectiveHeads.first?.version.content
     let detector = VersionDetector(store: self)
     let services = Dictionary(

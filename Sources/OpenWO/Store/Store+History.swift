@@ -7,7 +7,8 @@ import SystemPackage
 extension Store {
   /// All versions, newest first.
   func history() throws -> [HistoryEntry] {
-    let listing = try listVersions()
+    try refreshVersions()
+    let listing = try versions()
     let live = record?.current
     let stored = Set(listing.archive.stored.map(\.version.id))
     return listing.graph.newestFirst.filter { stored.contains($0.id) }.map { version in

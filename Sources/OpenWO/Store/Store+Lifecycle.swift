@@ -9,7 +9,7 @@ extension Store {
 
   /// Brings the store to rest after opening, and the schema to what the app knows.
   func prepare() throws {
-    record = LocalRecord.load(state.record, boot: boot, files)
+    loadRecord()
     guard !configuration.opensAsItStands else { return }
     try sweepEndedLocks()
     guard let migrations = configuration.migrations else {
@@ -47,7 +47,10 @@ extension Store {
   func tick(folderChanged: Bool) throws -> Int? {
     try sweepEndedLocks()
     if let lock = try coordinator.lockInSight() {
-      if coordinator.isInside { letGo() }
+      if coordinator.isInside {
+        try captureUncaptured()
+        letGo()
+      }
       if lockSeen?.id != lock.id {
         tell(lock)
         try reconcile(waiting: 0, policy: policy())
@@ -58,28 +61,16 @@ extension Store {
     try captureIfDue()
     if try isPublishDue(versions()) { try publish() }
     try touchIfDue()
-    if folderChanged || nextLook.map({ $0 <= now }) ?? false {
-      listing = nil
+    if try folderChanged && !hasOnlyOwnChanges() || nextLook.map({ $0 <= now }) ?? false {
+      try refreshVersions()
       try reconcile(waiting: 0, policy: policy())
     }
-    if live != nil && clock.monotonic() - lastUse > Self.idleTime { letGo() }
-    if live != nil || unpublishedSince != nil || hasUncaptured || needsTouch { return 200 }
-    return nextLook.map { Int(max(20, $0.milliseconds - now.milliseconds)) }
-  }
-
-  private func captureIfDue() throws {
-    guard hasUncaptured, case .debounced(let seconds) = configuration.capturing,
-      isQuiet(since: lastUse, seconds: seconds)
-    else { return }
-    try captureUncaptured()
-  }
-
-  private func captureUncaptured() throws {
-    guard hasUncaptured else { return }
-    try asWriter {
-      _ = try openLiveFile()
-      try captureLive(reason: .write)
+    if live != nil && clock.monotonic() - lastUse > Self.idleTime {
+      try captureUncaptured()
+      letGo()
     }
+    if live != nil || unpublishedSince != nil || uncaptured != nil || needsTouch { return 200 }
+    return nextLook.map { Int(max(20, $0.milliseconds - now.milliseconds)) }
   }
 
   /// Captures and publishes all that waits, and lets go of the file.

@@ -23,7 +23,8 @@ extension Store {
     let base = version.parents.lazy.compactMap { listing.graph[$0]?.content }.first
     let pages = base.flatMap { pagesChanged(since: $0, changed, folded) }
     let payload = try archive.payload(
-      for: new, version.facts, at: version.at, after: base, changed: pages, in: listing.archive)
+      for: new, version.facts, at: version.at, after: base, changed: pages,
+      source: base.flatMap { try? reader(of: $0, in: listing.archive) }, in: listing.archive)
     changedSinceBase = nil
     if case .pages(let changes) = payload, let base,
       let known = pages ?? (changes.base == base ? changes.pages : nil)
@@ -31,6 +32,16 @@ extension Store {
       changedSinceBase = ChangedSinceBase(base: base, content: version.content, pages: known)
     }
     return payload
+  }
+
+  /// A reader of a content that versions are based on, kept open while they are folded into one.
+  private func reader(
+    of content: ContentHash, in archive: ArchiveListing
+  ) throws -> ContentReader {
+    if let baseReader, baseReader.content == content { return baseReader }
+    let reader = try self.archive.reader(content, in: archive)
+    baseReader = reader
+    return reader
   }
 
   /// The pages that differ from a content in the archive, if that is known without comparing.

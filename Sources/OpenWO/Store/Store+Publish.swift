@@ -15,7 +15,7 @@ extension Store {
 
   /// Whether what another process has captured has waited so long that it may be gone.
   private func hasRested(_ listing: VersionListing, _ seconds: Int) -> Bool {
-    listing.archive.stored.filter { $0.folder == state.pending }.allSatisfy { file in
+    listing.waitingFiles.allSatisfy { file in
       guard let captured = try? files.lstat(file.path).mtime else { return true }
       return now.milliseconds - captured / 1_000_000 >= Int64(seconds) * 1000
     }
@@ -33,11 +33,12 @@ extension Store {
   func publish() throws {
     unpublishedSince = nil
     changedSinceBase = nil
+    baseReader = nil
     try asWriter { try publishWaiting() }
   }
 
   private func publishWaiting() throws {
-    let waiting = try versions().waiting(in: state.pending)
+    let waiting = try versions().waiting
     guard !waiting.isEmpty else { return }
     try files.makeDirectories(paths.versions, mode: 0o755)
     for file in waiting {

@@ -25,6 +25,7 @@ extension Store {
     let deadline = clock.monotonic() + waiting * 1_000_000
     var done: [Action] = []
     try coordinator.enter()
+    if let live, try live.isUntouched() { try captureUncaptured() }
     var rounds = 0
     while rounds < Self.rounds {
       try catchUp()
@@ -55,8 +56,7 @@ extension Store {
       try files.statusIfPresent(paths.database)?.signature == seen.signature
     else { return }
     known.signature = seen.signature
-    record = known
-    try known.save(state.record, boot: boot, files)
+    try save(known)
   }
 
   /// Brings the store to rest now, or says what that would do.
@@ -64,7 +64,7 @@ extension Store {
     // Who asks does not want to wait for a service that may deliver the file later.
     var policy = try self.policy()
     policy.graceTime = 0
-    listing = nil
+    try refreshVersions()
     let actions: [Action]
     if dryRun {
       actions = Reconciler(policy: policy).plan(try VersionDetector(store: self).look())

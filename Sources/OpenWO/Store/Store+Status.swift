@@ -6,7 +6,8 @@ import SystemPackage
 /// What can be said of a store without changing anything.
 extension Store {
   func status() throws -> StoreStatus {
-    let listing = try listVersions()
+    try refreshVersions()
+    let listing = try versions()
     let seen = try VersionDetector(store: self).look()
     closeLive()
     let devices = try coordinator.deviceRecords().map(summary)

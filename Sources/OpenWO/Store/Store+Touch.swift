@@ -41,8 +41,7 @@ extension Store {
       else { return }
       known.signature = touched
       try live?.acknowledge()
-      record = known
-      try known.save(state.record, boot: boot, files)
+      try save(known)
     }
   }
 }

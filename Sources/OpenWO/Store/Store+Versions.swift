@@ -28,31 +28,49 @@ extension Store {
     do {
       try coordinator.asWriter(waitingUpTo: .milliseconds(500)) {}
     } catch let error as StoreError where error.code == .busy {}
-    record = LocalRecord.load(state.record, boot: boot, files) ?? record
+    loadRecord()
   }
 
   /// Lists the versions anew if some may have come or gone.
-  func refreshVersions() throws {
-    guard let seen = listing?.folders, try seen == signaturesOfFolders() else {
-      try listVersions()
-      return
-    }
+  ///
+  /// - Returns: Whether that was so.
+  @discardableResult
+  func refreshVersions() throws -> Bool {
+    if try hasSameFiles() { return false }
+    try listVersions()
+    return true
   }
 
-  /// How the folders of the versions look; nil when they changed a moment ago and may change again without it showing.
-  private func signaturesOfFolders() throws -> [FileSignature?]? {
-    let found = try archive.folders.map { try files.statusIfPresent($0) }
-    let isQuiet = found.allSatisfy { $0.map { $0.mtime / 1_000_000 + 100 < clock.now() } ?? true }
-    return isQuiet ? found.map { $0?.signature } : nil
+  /// Whether the folders have the files that are listed; a file that could not be used may have become whole since.
+  private func hasSameFiles() throws -> Bool {
+    guard let listing, listing.archive.problems.isEmpty else { return false }
+    for (folder, seen) in zip(archive.folders, listing.folders) {
+      let now = try signature(of: folder)
+      if now != nil && now == seen { continue }
+      // The state folder has few files, and during a burst of writes it is never quiet.
+      guard folder == state.pending,
+        listing.archive.knowsExactly(
+          try files.list(folder) { !AtomicFile.isStaging($0) }, in: folder)
+      else { return false }
+    }
+    return true
+  }
+
+  /// How a folder looks; nil when it is missing, or changed a moment ago and may change again without it showing.
+  private func signature(of folder: FilePath) throws -> FileSignature? {
+    guard let found = try files.statusIfPresent(folder),
+      found.mtime / 1_000_000 + 100 < clock.now()
+    else { return nil }
+    return found.signature
   }
 
   /// Lists all versions anew; files that were read before are not read again.
   @discardableResult
   func listVersions() throws -> VersionListing {
-    let folders = try signaturesOfFolders()
-    var found = VersionListing(
-      try archive.scan(reusing: listing?.archive ?? .empty), pendingFolder: state.pending)
-    found.folders = folders
+    let folders = try archive.folders.map(signature)
+    let found = VersionListing(
+      try archive.scan(reusing: listing?.archive ?? .empty), pendingFolder: state.pending,
+      folders: folders)
     listing = found
     return found
   }
@@ -68,17 +86,17 @@ extension Store {
 
   /// Writes a version where it waits to be published.
   func keep(_ version: Version, _ payload: NewPayload) throws {
-    try archive.write(version, payload, into: state.pending)
-    try listVersions()
+    if listing == nil { try listVersions() }
+    listing?.insert(try archive.write(version, payload, into: state.pending))
   }
 
   /// Takes a version that nobody else has out of the state folder.
   func drop(_ version: Version) throws {
-    guard let found = listing, found.pending.contains(version.id) else { return }
-    for file in found.archive.stored where file.version.id == version.id {
+    guard listing?.pending.contains(version.id) ?? false else { return }
+    for file in listing?.waitingFiles ?? [] where file.version.id == version.id {
       try files.unlink(file.path)
+      listing?.remove(file)
     }
-    try listVersions()
   }
 
   /// The version to fall back on: the live one, else the newest that is whole.

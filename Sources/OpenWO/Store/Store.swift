@@ -22,6 +22,8 @@ final class Store {
   var live: LiveFile?
   /// What is known of the live file; nil: it has to be read.
   var record: LocalRecord?
+  /// What of it stands in files.
+  var saved: LocalRecord.Saved?
   /// The versions as they were last listed.
   var listing: VersionListing?
   /// The lock that was last seen, so that its coming and going is told once.
@@ -32,12 +34,14 @@ final class Store {
   var unpublishedSince: Int64?
   /// The pages that differ from a content in the archive, while versions are folded into one.
   var changedSinceBase: ChangedSinceBase?
+  /// Reads the content that versions are folded upon.
+  var baseReader: ContentReader?
   /// What was seen of a live file that the record does not know.
   var liveSeen: LiveSeen?
   /// What was found out about the copies beside the database.
   var copies = CopyLedger()
-  /// Whether commits wait to be captured.
-  var hasUncaptured = false
+  /// What commits that wait to be captured have changed; nil: none waits.
+  var uncaptured: Uncaptured?
   /// Whether a service may miss the last commit, because it came soon after another one.
   var needsTouch = false
   /// When what waits is due, so that the folder has to be looked at again.
@@ -83,6 +87,12 @@ final class Store {
     return store
   }
 
+  /// Takes over what the last process has recorded.
+  func loadRecord() {
+    guard let found = LocalRecord.load(state.root, boot: boot, files) else { return }
+    (record, saved) = (found.record, found.saved)
+  }
+
   /// Makes the state folder's places.
   func prepareState() throws {
     for folder in [state.root, state.pending, state.aside, state.scratch] {
@@ -94,6 +104,7 @@ final class Store {
   func letGo() {
     live?.close()
     live = nil
+    baseReader = nil
     coordinator.leave()
   }
 }

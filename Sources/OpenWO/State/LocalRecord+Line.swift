@@ -1,0 +1,39 @@
+import OpenWOFiles
+import OpenWOHistory
+
+extension LocalRecord {
+  /// The record's first line: words with a space between, a missing one is `-`.
+  struct Line {
+    var boot: String
+    var current: VersionID
+    var content: ContentHash
+    var signature: FileSignature
+    /// The digests that the record's own are to be put upon: their root, and the size of the file that they were of.
+    var base: (root: ContentHash, size: Int64)?
+
+    private static let format = "openwo-record-2"
+  }
+}
+
+extension LocalRecord.Line {
+  var text: String {
+    let numbers = "\(signature.device) \(signature.inode) \(signature.size) \(signature.mtime)"
+    let base = base.map { "\($0.root) \($0.size)" } ?? "- -"
+    return "\(Self.format) \(boot) \(current) \(content) \(numbers) \(signature.ctime) \(base)\n"
+  }
+
+  /// Reads a line without its end; nil when it was written before the machine was started anew, or is none.
+  init?(_ text: String, boot: String) {
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count == 11, words[0] == Self.format, words[1] == boot,
+      let current = VersionID(String(words[2])), let content = ContentHash(hex: words[3]),
+      let device = UInt64(words[4]), let inode = UInt64(words[5]), let size = Int64(words[6]),
+      let mtime = Int64(words[7]), let ctime = Int64(words[8])
+    else { return nil }
+    (self.boot, self.current, self.content) = (boot, current, content)
+    signature = FileSignature(device: device, inode: inode, size: size, mtime: mtime, ctime: ctime)
+    guard words[9] != "-" else { return }
+    guard let root = ContentHash(hex: words[9]), let size = Int64(words[10]) else { return nil }
+    base = (root, size)
+  }
+}

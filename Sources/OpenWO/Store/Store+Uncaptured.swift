@@ -1,0 +1,54 @@
+import OpenWOHistory
+import OpenWOSQLite
+
+/// Commits that are captured later, because the configuration says so.
+extension Store {
+  /// What commits have changed that no version has yet.
+  struct Uncaptured {
+    /// The content that was captured last.
+    var base: ContentHash?
+    /// The pages written since; nil: any may have been.
+    var pages: Set<UInt32>?
+  }
+
+  /// Notes that a commit waits to be captured.
+  func wait(for changed: ChangedPages) {
+    var waiting = uncaptured ?? Uncaptured(base: record?.content, pages: [])
+    if case .pages(let pages) = changed {
+      waiting.pages?.formUnion(pages)
+    } else {
+      waiting.pages = nil
+    }
+    uncaptured = waiting
+  }
+
+  /// Captures what waits, reading what changed and not the whole file while nobody else has written.
+  func captureUncaptured() throws {
+    guard uncaptured != nil else { return }
+    try asWriter {
+      let known = try live?.isUntouched() ?? false ? uncaptured : nil
+      _ = try openLiveFile()
+      var changed = ChangedPages.all
+      if let pages = known?.pages, let base = known?.base, base == record?.content {
+        changed = .pages(pages.sorted())
+      }
+      try captureLive(reason: .write, changed: changed)
+    }
+  }
+
+  /// Captures what waits when its time has come.
+  func captureIfDue() throws {
+    guard uncaptured != nil, case .debounced(let seconds) = configuration.capturing,
+      isQuiet(since: lastUse, seconds: seconds)
+    else { return }
+    try captureUncaptured()
+  }
+
+  /// Whether what changed in the folder are commits of our own that are to be captured later, and nothing else.
+  func hasOnlyOwnChanges() throws -> Bool {
+    guard uncaptured != nil, let live, try live.isUntouched(), try !refreshVersions() else {
+      return false
+    }
+    return try VersionDetector(store: self).candidates().isEmpty
+  }
+}

@@ -1,0 +1,82 @@
+import OpenWO
+import OpenWOFiles
+import OpenWOHistory
+import SystemPackage
+import Testing
+
+/// Captures read what changed and not the whole file; what they note must be what the whole file would give.
+struct CheapPathTests {
+  @Test(arguments: UInt64(1)...12)
+  func `what is captured from changed pages is the whole file, byte for byte`(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let place = try Place()
+    let pageSize = [512, 1024, 4096, 65_536][Int(seed % 4)]
+    try place.makeDatabase(
+      """
+      PRAGMA page_size = \(pageSize); PRAGMA auto_vacuum = \(random.number(0...2));
+      CREATE TABLE t (id INTEGER PRIMARY KEY, v); CREATE INDEX t_v ON t (v);
+      CREATE TABLE w (k TEXT PRIMARY KEY, v) WITHOUT ROWID;
+      INSERT INTO t (v) VALUES (1), (randomblob(\(seed % 3 == 0 ? 5_000_000 : 20_000)))
+      """)
+    _ = try place.initialize()
+    var configuration = place.configuration()
+    if random.chance(0.4) { configuration.capturing = .debounced(seconds: 3600) }
+    var store = try SyncedDatabase(path: place.database.string, configuration: configuration)
+    for step in 0..<24 {
+      switch random.number(0...9) {
+      case 0...5: try write(store, &random)
+      case 6: try place.sqlite3("UPDATE t SET v = \(step) WHERE id = (SELECT max(id) FROM t)")
+      case 7: try place.sqlite3("DELETE FROM t WHERE id % 3 = 0; VACUUM")
+      case 8: try place.sqlite3("PRAGMA page_size = \(random.chance(0.5) ? 1024 : 8192); VACUUM")
+      default:
+        try store.close()
+        store = try SyncedDatabase(path: place.database.string, configuration: configuration)
+      }
+      if random.chance(0.7) { try check(store, place) }
+    }
+    try check(store, place)
+    try store.close()
+    try check(store, place)
+  }
+
+  private func write(_ store: SyncedDatabase, _ random: inout SeededRandom) throws {
+    let (kind, number) = (random.number(0...6), random.number(1...400))
+    try store.write { db in
+      switch kind {
+      case 0, 1, 2: try db.execute("INSERT INTO t (v) VALUES (?)", number)
+      case 3: try db.execute("INSERT INTO t (v) VALUES (randomblob(?))", number * 300)
+      case 4: try db.execute("DELETE FROM t WHERE id % 7 = ?", number % 7)
+      case 5: try db.execute("INSERT OR REPLACE INTO w VALUES (hex(randomblob(2)), ?)", number)
+      default: try db.execute("PRAGMA incremental_vacuum(\(number))")
+      }
+    }
+  }
+
+  /// The version of the live file against the file itself: its hash, and the bytes that the archive gives back.
+  private func check(_ store: SyncedDatabase, _ place: Place) throws {
+    _ = try store.reconcile()
+    let live = try #require(try store.history().first(where: \.isLive)).version
+    let bytes = try place.bytes()
+    let whole = MemoryContent(bytes)
+    #expect(
+      try live.content == BlockDigests(size: whole.size) { whole.read(at: $0, into: $1) }.root)
+    let copy = place.root.appending("copy.sqlite")
+    try store.export(live.id, to: copy.string)
+    #expect(try place.bytes(copy) == bytes)
+  }
+
+  @Test func `commits that are captured later are one version of our own, not somebody's edit`() throws {
+    let place = try Place()
+    try place.makeDatabase()
+    _ = try place.initialize()
+    var configuration = place.configuration()
+    configuration.capturing = .debounced(seconds: 3600)
+    let store = try SyncedDatabase(path: place.database.string, configuration: configuration)
+    for number in 2...9 { try store.write { try $0.execute("INSERT INTO t VALUES (?, 'x')", number) } }
+    #expect(try store.history().map(\.version.reason) == [.create])
+    _ = try store.reconcile()
+    #expect(try store.history().map(\.version.reason) == [.write, .create])
+    try check(store, place)
+    try store.close()
+  }
+}
