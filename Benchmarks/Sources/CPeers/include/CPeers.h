@@ -1,0 +1,44 @@
+// The floors: what C on the same SQLite does, with nothing between. Each aborts when SQLite fails.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+// All fetches, inserts and look-ups are on `t(id INTEGER PRIMARY KEY, name TEXT, weight REAL, note TEXT)`.
+// The sums that come back must be those of the other sides.
+
+// What is inserted as row `i`: a name of 20 bytes, and how many bytes of note.
+void peers_name(int64_t i, char *name);
+int peers_note(int64_t i, char *note);
+
+int64_t peers_insert(const char *path, int64_t rows);
+int64_t peers_fetch_copying(const char *path);
+int64_t peers_fetch_borrowing(const char *path);
+// Within one transaction, or each in its own.
+int64_t peers_look_up(const char *path, int64_t count, int64_t rows, int in_transaction);
+int64_t peers_open(const char *path, int64_t count);
+
+// Commits of one row each into `commits`, with the journal, the sync and the cache that a store has.
+typedef struct peers_writer peers_writer;
+peers_writer *peers_writer_open(const char *path);
+void peers_writer_commit(peers_writer *writer, int64_t i);
+void peers_writer_close(peers_writer *writer);
+
+// sqlite3session_diff of every table, and the changeset of it; how many bytes that has, -1 without the extension.
+int64_t peers_session_diff(const char *old, const char *new);
+// Both files read and compared; how many blocks of 64 KiB differ.
+int64_t peers_compare_files(const char *one, const char *other);
+// All names of a folder, each looked at; how many.
+int64_t peers_list_folder(const char *path);
+
+// A program, run and waited for; its output goes to the descriptor.
+typedef struct {
+  double wall, cpu;
+  int64_t memory;
+  int status;
+} peers_run_result;
+peers_run_result peers_run(char *const *words, const char *folder, int output);
+
+// How often this process was switched away from, of its own will or not.
+int64_t peers_switches(void);
+// Lines at once, also into a file.
+void peers_buffer_lines(void);
