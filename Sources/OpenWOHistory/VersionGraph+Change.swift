@@ -25,7 +25,8 @@ extension VersionGraph {
     guard parents[place].count == versions[place].parents.count,
       parents[place].allSatisfy({ !isPruned[$0] })
     else {
-      self = VersionGraph(living.filter { $0.id != id }, pruned: versions.filter { isPruned($0.id) })
+      self = VersionGraph(
+        living.filter { $0.id != id }, pruned: versions.filter { isPruned($0.id) })
       return
     }
     for parent in parents[place] { children[parent].removeAll { $0 == place } }

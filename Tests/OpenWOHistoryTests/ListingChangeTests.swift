@@ -6,7 +6,7 @@ import Testing
 
 /// A listing that follows single files is the listing that a scan would give.
 struct ListingChangeTests {
-  @Test(arguments: UInt64(1)...8)
+  @Test(arguments: UInt64(1)...4)
   func `following single files gives what a scan gives`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let folder = try ScratchFolder()
@@ -14,7 +14,7 @@ struct ListingChangeTests {
     var listing = try archive.scan()
     var graph = listing.graph
     var contents: [ContentHash: [UInt8]] = [:]
-    for step in 0..<120 {
+    for step in 0..<60 {
       let known = graph.versions.sorted { $0.id < $1.id }
       if let head = graph.heads.randomElement(using: &random), random.next() % 4 == 0 {
         let files = listing.stored.filter { $0.version == head }
@@ -43,6 +43,8 @@ struct ListingChangeTests {
         listing.insert(file)
         graph.insert(version)
       }
+      // What grows with the square of the versions is not compared after each step.
+      guard step < 20 || step % 8 == 3 else { continue }
       let scan = try archive.scan()
       #expect(listing.stored == scan.stored)
       for content in contents.keys { #expect(listing.holds(content) == scan.holds(content)) }

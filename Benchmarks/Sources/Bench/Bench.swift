@@ -1,7 +1,9 @@
 import CPeers
 import Foundation
 
-/// `Bench [group…] [--short] [--data DIR] [--work DIR] [--results DIR] [--command OPENWO]`
+/// Runs the groups that are named, or all.
+///
+/// Usage: `Bench [group…] [--short] [--data DIR] [--work DIR] [--results DIR] [--command OPENWO]`.
 @main
 struct Bench {
   static let groups: [(name: String, run: @Sendable (Context) throws -> Void)] = [

@@ -66,8 +66,7 @@ extension LocalRecord {
 
   /// Writes the record so that a reader sees the old one or the new one; not durable, as it is not believed after a new start.
   ///
-  /// - Parameter saved: The digests that stand in a file of their own.
-  /// - Returns: Those that do so now.
+  /// It is told which digests stand in a file of their own, and tells which do so now.
   func save(
     _ folder: FilePath, boot: String, over saved: Saved?, _ files: FileSystem
   ) throws -> Saved? {

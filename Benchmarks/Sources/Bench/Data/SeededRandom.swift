@@ -17,5 +17,7 @@ struct SeededRandom: RandomNumberGenerator {
     range.lowerBound + Int(next() % UInt64(range.count))
   }
 
-  mutating func chance(_ part: Double) -> Bool { Double(next() >> 11) < part * 9_007_199_254_740_992 }
+  mutating func chance(_ part: Double) -> Bool {
+    Double(next() >> 11) < part * 9_007_199_254_740_992
+  }
 }

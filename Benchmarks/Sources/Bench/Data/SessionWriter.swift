@@ -53,7 +53,8 @@ enum WorkoutEdit {
     let last = try connection.value("SELECT max(id) FROM entry", as: Int.self) ?? 1
     for _ in 0..<2 {
       try connection.execute(
-        "UPDATE entry SET notes = ?, reps = reps + 1 WHERE id = ?", WorkoutDatabase.note(&random, 1),
+        "UPDATE entry SET notes = ?, reps = reps + 1 WHERE id = ?",
+        WorkoutDatabase.note(&random, 1),
         random.number(max(1, last - 400)...last))
     }
     try connection.execute(
@@ -85,7 +86,8 @@ enum WorkoutEdit {
           INSERT INTO entry (session, exercise, place, reps, weight, effort, logged, notes)
           VALUES (?, ?, 1, 8, 60, 8, ?, ?)
           """, random.number(1...sessions), random.number(1...200),
-          WorkoutDatabase.time(minutes: random.number(0...12_000_000)), WorkoutDatabase.note(&random, 0.3))
+          WorkoutDatabase.time(minutes: random.number(0...12_000_000)),
+          WorkoutDatabase.note(&random, 0.3))
       }
     }
   }

@@ -4,7 +4,9 @@ import OpenWO
 /// The command, each call a process of its own.
 enum CommandGroup {
   static func run(_ context: Context) throws {
-    guard let command = context.command else { return context.report.skip("command", "no openwo command was built") }
+    guard let command = context.command else {
+      return context.report.skip("command", "no openwo command was built")
+    }
     let folder = try context.folder("command")
     let store = try context.store(folder, of: WorkoutDatabase.file(megabytes: 1, in: context.data))
     try store.close()
@@ -31,9 +33,12 @@ enum CommandGroup {
     }
     context.add(
       try Comparison(
-        "command", "openwo lock, then unlock, nothing edited", rounds: context.rounds(41, short: 15),
+        "command", "openwo lock, then unlock, nothing edited",
+        rounds: context.rounds(41, short: 15),
         [
-          Case("lock, unlock", Child("sh", "-c", "\(command) lock \(path) && \(command) unlock \(path)")),
+          Case(
+            "lock, unlock",
+            Child("sh", "-c", "\(command) lock \(path) && \(command) unlock \(path)")),
           Case(
             "dotlockfile",
             Child("sh", "-c", "dotlockfile -l \(folder)/x.lock && dotlockfile -u \(folder)/x.lock")),

@@ -19,7 +19,9 @@ enum CommitsGroup {
     defer { peers_writer_close(writer) }
     var sides = [Case]()
     var stores: [SyncedDatabase] = []
-    for (name, capturing) in [("capture off", Cadence.debounced(seconds: 3600)), ("capture on", .immediately)] {
+    for (name, capturing) in [
+      ("capture off", Cadence.debounced(seconds: 3600)), ("capture on", .immediately),
+    ] {
       let folder = try context.folder("commits-\(stores.count)")
       let store = try context.store(folder, of: database) {
         $0.capturing = capturing
@@ -33,7 +35,8 @@ enum CommitsGroup {
             let row = Row(number)
             try store.write { db in
               try db.execute(
-                "INSERT INTO commits(name, weight, note) VALUES (?, ?, ?)", row.name, row.weight, row.note)
+                "INSERT INTO commits(name, weight, note) VALUES (?, ?, ?)", row.name, row.weight,
+                row.note)
             }
           }
         })

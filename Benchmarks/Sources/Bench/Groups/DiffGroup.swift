@@ -22,15 +22,19 @@ enum DiffGroup {
       let folder = try context.folder("diff")
       try context.copy(database, to: "\(folder)/other.sqlite")
       try Child("sqlite3", "\(folder)/other.sqlite", "VACUUM").run()
-      try measure(context, database, "\(folder)/other.sqlite", .all, "\(size) MB, the same after VACUUM", 0)
+      try measure(
+        context, database, "\(folder)/other.sqlite", .all, "\(size) MB, the same after VACUUM", 0)
     }
   }
 
   private static func measure(
-    _ context: Context, _ old: String, _ new: String, _ changed: ChangedPages, _ work: String, _ rows: Int
+    _ context: Context, _ old: String, _ new: String, _ changed: ChangedPages, _ work: String,
+    _ rows: Int
   ) throws {
     func compare(_ pages: PageSet?) throws {
-      let (a, b) = (try WrapperGroup.connect(old, .readOnly), try WrapperGroup.connect(new, .readOnly))
+      let (a, b) = (
+        try WrapperGroup.connect(old, .readOnly), try WrapperGroup.connect(new, .readOnly)
+      )
       defer {
         a.close()
         b.close()
@@ -54,12 +58,14 @@ enum DiffGroup {
     let comparison = try Comparison(
       "diff", work, rounds: context.rounds(5, short: 3), warmUps: 1, cases,
       goals: [
-        .atLeast(rows == 20 ? 40 : rows == 0 ? 15 : 25, timesBetterThan: "sqldiff"), .shown("session extension"),
+        .atLeast(rows == 20 ? 40 : rows == 0 ? 15 : 25, timesBetterThan: "sqldiff"),
+        .shown("session extension"),
         .shown("read both and memcmp"),
       ])
     context.add(comparison)
     context.add(
       comparison.seen(
-        as: "pages known", work: "\(work), pages known", goals: [.atLeast(100, timesBetterThan: "sqldiff")]))
+        as: "pages known", work: "\(work), pages known",
+        goals: [.atLeast(100, timesBetterThan: "sqldiff")]))
   }
 }

@@ -53,7 +53,8 @@ enum GRDBPeer {
     let queue = try queue(path)
     try queue.write { db in
       try db.execute(sql: schema)
-      let insert = try db.makeStatement(sql: "INSERT INTO t(id, name, weight, note) VALUES (?, ?, ?, ?)")
+      let insert = try db.makeStatement(
+        sql: "INSERT INTO t(id, name, weight, note) VALUES (?, ?, ?, ?)")
       for (place, row) in rows.enumerated() {
         try insert.execute(arguments: [place + 1, row.name, row.weight, row.note])
       }
@@ -66,7 +67,8 @@ enum GRDBPeer {
     try queue.write { db in
       try db.execute(sql: schema)
       for (place, row) in rows.enumerated() {
-        try Entry(id: Int64(place) + 1, name: row.name, weight: row.weight, note: row.note).insert(db)
+        try Entry(id: Int64(place) + 1, name: row.name, weight: row.weight, note: row.note).insert(
+          db)
       }
     }
     try queue.close()

@@ -19,10 +19,13 @@ enum ReconcileGroup {
     let configuration = context.configuration(folder, monitors: false)
     let path = "\(folder)/synced/live.sqlite"
     let opened = try SyncedDatabase(path: path, configuration: configuration)
-    guard try opened.history().count > count else { throw Child.Failure(description: "versions are missing") }
+    guard try opened.history().count > count else {
+      throw Child.Failure(description: "versions are missing")
+    }
     let versions = "\(path).openwo/versions"
     let warm = try Comparison(
-      "reconcile", "reconcile, \(count) versions, nothing new", rounds: context.rounds(21, short: 7),
+      "reconcile", "reconcile, \(count) versions, nothing new",
+      rounds: context.rounds(21, short: 7),
       [
         Case("reconcile") { _ = try opened.reconcile() },
         Case("status") { _ = try opened.status() },
@@ -30,14 +33,17 @@ enum ReconcileGroup {
       ], goals: [.atMost(0.030), .shown("readdir and lstat in C")])
     context.add(warm)
     context.add(
-      warm.seen(as: "status", work: "status, \(count) versions", goals: [.shown("readdir and lstat in C")]))
+      warm.seen(
+        as: "status", work: "status, \(count) versions", goals: [.shown("readdir and lstat in C")]))
     try opened.close()
     context.add(
       try Comparison(
         "reconcile", "open, reconcile, close in a process of its own, \(count) versions",
         rounds: context.rounds(7, short: 3),
         [
-          Case("process", Child(CommandLine.arguments[0], "--child", "reconcile", path, "\(folder)/state")),
+          Case(
+            "process",
+            Child(CommandLine.arguments[0], "--child", "reconcile", path, "\(folder)/state")),
           Case("readdir and lstat in C") { _ = peers_list_folder(versions) },
         ], goals: [.atMost(60e6, .memory), .shown("readdir and lstat in C")]))
   }
@@ -55,7 +61,8 @@ enum ReconcileGroup {
       let content = MemoryContent(bytes)
       let root = try BlockDigests(size: content.size) { content.read(at: $0, into: $1) }.root
       let version = try Version(
-        facts: ContentFacts(hash: root, bytes: content.size, pageSize: 4096, userVersion: 0, applicationID: 0),
+        facts: ContentFacts(
+          hash: root, bytes: content.size, pageSize: 4096, userVersion: 0, applicationID: 0),
         parents: last.map { [$0.id] } ?? [], device: "other", deviceName: "other",
         at: HybridTime(milliseconds: 1_600_000_000_000 + Int64(number) * 60_000), reason: .write)
       let payload: NewPayload =

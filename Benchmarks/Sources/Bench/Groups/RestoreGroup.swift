@@ -37,27 +37,34 @@ enum RestoreGroup {
       Case("export", prepare: { context.remove("\(folder)/out.sqlite") }) {
         try store.export(middle, to: "\(folder)/out.sqlite")
       },
-      Case("cp", prepare: { context.remove("\(folder)/cp.sqlite") }, Child("cp", file, "\(folder)/cp.sqlite")),
+      Case(
+        "cp", prepare: { context.remove("\(folder)/cp.sqlite") },
+        Child("cp", file, "\(folder)/cp.sqlite")),
       Case(
         "cp and sync", prepare: { context.remove("\(folder)/cp.sqlite") },
         Child("sh", "-c", "cp \(file) \(folder)/cp.sqlite && sync \(folder)/cp.sqlite")),
     ]
     if hasRestic {
-      let listed = try Child("restic", "snapshots", "--json", "-r", archive).output(through: "\(folder)/list")
+      let listed = try Child("restic", "snapshots", "--json", "-r", archive).output(
+        through: "\(folder)/list")
       let ids = listed.split(separator: "\"short_id\":\"").dropFirst().map { String($0.prefix(8)) }
       cases.append(
         Case(
           "restic", prepare: { context.remove("\(folder)/restic-out") },
-          Child("restic", "restore", "-q", "-r", archive, ids[days / 2], "--target", "\(folder)/restic-out")))
+          Child(
+            "restic", "restore", "-q", "-r", archive, ids[days / 2], "--target",
+            "\(folder)/restic-out")))
     }
     let goals: [Goal] = [
       .atMost(4, times: "cp", .wall), .shown("cp and sync"), .atLeast(7, timesBetterThan: "restic"),
     ]
     let comparison = try Comparison(
-      "restore", "\(size), restore of a middle version, durable", rounds: context.rounds(9, short: 5), cases,
+      "restore", "\(size), restore of a middle version, durable",
+      rounds: context.rounds(9, short: 5), cases,
       goals: goals)
     context.add(comparison)
     context.add(
-      comparison.seen(as: "export", work: "\(size), export of a middle version, durable", goals: goals))
+      comparison.seen(
+        as: "export", work: "\(size), export of a middle version, durable", goals: goals))
   }
 }

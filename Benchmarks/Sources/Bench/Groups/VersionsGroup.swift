@@ -27,7 +27,8 @@ enum VersionsGroup {
       snapshot: { archive, file, _ in Child("restic", "backup", "-q", "-r", archive, file) }),
     Archiver(
       name: "borg", program: "borg", start: { [Child("borg", "init", "-e", "none", $0)] },
-      snapshot: { archive, file, number in Child("borg", "create", "\(archive)::v\(number)", file) }),
+      snapshot: { archive, file, number in Child("borg", "create", "\(archive)::v\(number)", file) }
+    ),
     Archiver(
       name: "borg, tuned", program: "borg", start: { [Child("borg", "init", "-e", "none", $0)] },
       snapshot: { archive, file, number in
@@ -37,13 +38,16 @@ enum VersionsGroup {
       }),
     Archiver(
       name: ".backup", program: "sqlite3", start: { _ in [] },
-      snapshot: { archive, file, number in Child("sqlite3", file, ".backup \(archive)/v\(number).db") }),
+      snapshot: { archive, file, number in
+        Child("sqlite3", file, ".backup \(archive)/v\(number).db")
+      }),
   ]
 
   static func setEnvironment(_ folder: String) {
     for (name, value) in [
       ("RESTIC_PASSWORD", "x"), ("RESTIC_CACHE_DIR", "\(folder)/restic-cache"),
-      ("BORG_BASE_DIR", "\(folder)/borg-base"), ("BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK", "yes"),
+      ("BORG_BASE_DIR", "\(folder)/borg-base"),
+      ("BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK", "yes"),
     ] { setenv(name, value, 1) }
   }
 
@@ -61,7 +65,9 @@ enum VersionsGroup {
         let before = try store.history().count
         var sample = try Sample.of { try store.write { try WorkoutEdit.day(number, on: $0) } }
         _ = try store.reconcile()
-        guard try store.history().count == before + 1 else { throw Child.Failure(description: "no version") }
+        guard try store.history().count == before + 1 else {
+          throw Child.Failure(description: "no version")
+        }
         sample.bytes = Double(try newest("\(folder)/ours/synced/live.sqlite.openwo/versions"))
         return sample
       }
@@ -102,9 +108,12 @@ enum VersionsGroup {
 
   private static func goals(_ size: String) -> [Goal] {
     var goals: [Goal] = [.atMost(0.010), .atMost(2500, .bytes)]
-    goals += [.atLeast(70, timesBetterThan: "restic"), .atLeast(500, timesBetterThan: "restic", .bytes)]
     goals += [
-      .atLeast(18, timesBetterThan: "borg, tuned"), .atLeast(150, timesBetterThan: "borg, tuned", .bytes),
+      .atLeast(70, timesBetterThan: "restic"), .atLeast(500, timesBetterThan: "restic", .bytes),
+    ]
+    goals += [
+      .atLeast(18, timesBetterThan: "borg, tuned"),
+      .atLeast(150, timesBetterThan: "borg, tuned", .bytes),
       .shown("borg"), .shown("borg", .bytes), .shown(".backup"), .shown(".backup", .bytes),
     ]
     return goals
@@ -112,7 +121,8 @@ enum VersionsGroup {
 
   private static func newest(_ folder: String) throws -> Int64 {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-    let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(names.last ?? "")")
+    let attributes = try FileManager.default.attributesOfItem(
+      atPath: "\(folder)/\(names.last ?? "")")
     return (attributes[.size] as? NSNumber)?.int64Value ?? 0
   }
 
@@ -156,7 +166,8 @@ enum VersionsGroup {
           let new = try version([last.id], Int64(number))
           let old = try archive.reader(last.content, in: listing)
           let stored = try archive.write(
-            new, .pages(PageChanges(from: old, last.content, to: content, pages: pages)), into: versions)
+            new, .pages(PageChanges(from: old, last.content, to: content, pages: pages)),
+            into: versions)
           listing.insert(stored)
           bytes = stored.fileSize
           last = new

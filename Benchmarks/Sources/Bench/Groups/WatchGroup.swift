@@ -16,13 +16,16 @@ enum WatchGroup {
     let database = try WorkoutDatabase.file(megabytes: 1, in: context.data)
     let sender = try context.store("\(folder)/a", of: database, monitors: false)
     let (from, to) = ("\(folder)/a/synced", "\(folder)/b/synced")
-    try FileManager.default.createDirectory(atPath: "\(folder)/b", withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      atPath: "\(folder)/b", withIntermediateDirectories: true)
     try FileManager.default.copyItem(atPath: from, toPath: to)
     let receiver = try SyncedDatabase(
       path: "\(to)/live.sqlite", configuration: context.configuration("\(folder)/b"))
     let arrived = Counter()
     let events = receiver.events()
-    let listener = Task { for await event in events { if case .imported = event { arrived.add() } } }
+    let listener = Task {
+      for await event in events { if case .imported = event { arrived.add() } }
+    }
     defer { listener.cancel() }
     var day = 0
     var seen = Set(try names("\(from)/live.sqlite.openwo/versions"))
@@ -37,8 +40,11 @@ enum WatchGroup {
               let number = day
               try sender.write { try WorkoutEdit.day(number, on: $0) }
               _ = try sender.reconcile()
-              for name in try names("\(from)/live.sqlite.openwo/versions") where seen.insert(name).inserted {
-                try put("\(from)/live.sqlite.openwo/versions/\(name)", "\(to)/live.sqlite.openwo/versions/\(name)")
+              for name in try names("\(from)/live.sqlite.openwo/versions")
+              where seen.insert(name).inserted {
+                try put(
+                  "\(from)/live.sqlite.openwo/versions/\(name)",
+                  "\(to)/live.sqlite.openwo/versions/\(name)")
               }
               Thread.sleep(forTimeInterval: 0.8)
             },
@@ -62,7 +68,9 @@ enum WatchGroup {
     let staged = path + ".~part"
     try? FileManager.default.removeItem(atPath: staged)
     try FileManager.default.copyItem(atPath: file, toPath: staged)
-    guard rename(staged, path) == 0 else { throw Child.Failure(description: "cannot rename \(staged)") }
+    guard rename(staged, path) == 0 else {
+      throw Child.Failure(description: "cannot rename \(staged)")
+    }
   }
 
   private static func idle(_ context: Context) throws {
@@ -72,10 +80,12 @@ enum WatchGroup {
     let seconds = context.isShort ? 10.0 : 60.0
     func child(_ seconds: String) -> Child {
       Child(
-        CommandLine.arguments[0], "--child", "idle", "\(folder)/synced/live.sqlite", "\(folder)/state", seconds)
+        CommandLine.arguments[0], "--child", "idle", "\(folder)/synced/live.sqlite",
+        "\(folder)/state", seconds)
     }
     let result = try Comparison(
-      "watch", "an open store, idle for \(Int(seconds)) s: CPU beyond opening it, a second", rounds: 1, warmUps: 0,
+      "watch", "an open store, idle for \(Int(seconds)) s: CPU beyond opening it, a second",
+      rounds: 1, warmUps: 0,
       [
         Case(measuring: "idle") {
           let (short, long) = (try child("0.5").run(), try child("\(seconds)").run())

@@ -37,7 +37,9 @@ enum WrapperGroup {
     try read(context, folder, path)
   }
 
-  static func connect(_ path: String, _ mode: Connection.Options.Mode = .readWrite) throws -> Connection {
+  static func connect(_ path: String, _ mode: Connection.Options.Mode = .readWrite) throws
+    -> Connection
+  {
     try Connection(path: FilePath(path), Connection.Options(mode: mode, guardPolicy: .privateCopy))
   }
 
@@ -97,7 +99,8 @@ enum WrapperGroup {
             let db = try connect(path, .create)
             try db.executeScript("PRAGMA synchronous = OFF; \(GRDBPeer.schema)")
             try db.transaction {
-              let insert = try db.prepare("INSERT INTO t(id, name, weight, note) VALUES (?, ?, ?, ?)")
+              let insert = try db.prepare(
+                "INSERT INTO t(id, name, weight, note) VALUES (?, ?, ?, ?)")
               var id: Int64 = 0
               for row in made {
                 id += 1
@@ -140,14 +143,18 @@ enum WrapperGroup {
             var (ids, sum) = (Ids(), Int64(0))
             try db.transaction(.deferred) {
               for _ in 0..<lookUps {
-                sum += try db.row(
-                  "SELECT id, name, weight, note FROM t WHERE id = ?", ids.next(), as: Entry.self)?.sum ?? 0
+                sum +=
+                  try db.row(
+                    "SELECT id, name, weight, note FROM t WHERE id = ?", ids.next(), as: Entry.self)?
+                  .sum ?? 0
               }
             }
             db.close()
             precondition(sum == expected)
           },
-          Case("C") { precondition(peers_look_up(path, Int64(lookUps), Int64(rows), 1) == expected) },
+          Case("C") {
+            precondition(peers_look_up(path, Int64(lookUps), Int64(rows), 1) == expected)
+          },
           Case("GRDB") {
             let sum = try GRDBPeer.lookUp(queue, lookUps)
             precondition(sum == expected)
@@ -172,7 +179,9 @@ enum WrapperGroup {
           Case("GRDB") {
             for _ in 0..<count {
               let queue = try GRDBPeer.queue(path)
-              _ = try queue.read { try Int64.fetchOne($0, sql: "SELECT count(*) FROM t WHERE id = 1") }
+              _ = try queue.read {
+                try Int64.fetchOne($0, sql: "SELECT count(*) FROM t WHERE id = 1")
+              }
             }
           },
         ], goals: [.atMost(1.1, times: "C"), .atLeast(2.5, timesBetterThan: "GRDB", .cpu)]))
@@ -186,14 +195,16 @@ enum WrapperGroup {
     let queue = try GRDBPeer.queue(path)
     context.add(
       try Comparison(
-        "wrapper", "\(count) look-ups, each in a read { } of a store", rounds: context.rounds(11, short: 5),
+        "wrapper", "\(count) look-ups, each in a read { } of a store",
+        rounds: context.rounds(11, short: 5),
         [
           Case("read { }") {
             var (ids, sum) = (Ids(), Int64(0))
             for _ in 0..<count {
               let id = ids.next()
               sum += try store.read { db in
-                try db.row("SELECT id, name, weight, note FROM t WHERE id = ?", id, as: Entry.self)?.sum ?? 0
+                try db.row("SELECT id, name, weight, note FROM t WHERE id = ?", id, as: Entry.self)?
+                  .sum ?? 0
               }
             }
             precondition(sum == expected)
@@ -206,6 +217,8 @@ enum WrapperGroup {
             precondition(sum == expected)
           },
         ],
-        goals: [.atMost(2, times: "C, autocommit"), .atLeast(4.5, timesBetterThan: "GRDB read { }", .cpu)]))
+        goals: [
+          .atMost(2, times: "C, autocommit"), .atLeast(4.5, timesBetterThan: "GRDB read { }", .cpu),
+        ]))
   }
 }

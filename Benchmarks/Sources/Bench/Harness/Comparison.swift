@@ -7,7 +7,9 @@ struct Case {
   let run: () throws -> Sample
 
   /// A case that runs in this process and answers with a number that all sides must agree on.
-  init(_ name: String, prepare: @escaping () throws -> Void = {}, _ body: @escaping () throws -> Void) {
+  init(
+    _ name: String, prepare: @escaping () throws -> Void = {}, _ body: @escaping () throws -> Void
+  ) {
     (self.name, self.prepare) = (name, prepare)
     run = { try Sample.of(body) }
   }
@@ -19,7 +21,10 @@ struct Case {
   }
 
   /// A case that measures itself.
-  init(measuring name: String, prepare: @escaping () throws -> Void = {}, _ run: @escaping () throws -> Sample) {
+  init(
+    measuring name: String, prepare: @escaping () throws -> Void = {},
+    _ run: @escaping () throws -> Sample
+  ) {
     (self.name, self.prepare, self.run) = (name, prepare, run)
   }
 }
@@ -37,7 +42,9 @@ struct Goal {
   }
 
   /// The peer takes at least so many times as much.
-  static func atLeast(_ factor: Double, timesBetterThan peer: String, _ measure: Measure = .wall) -> Goal {
+  static func atLeast(_ factor: Double, timesBetterThan peer: String, _ measure: Measure = .wall)
+    -> Goal
+  {
     Goal(peer: peer, measure: measure, limit: 1 / factor, text: "≥ \(digits(factor)) × better")
   }
 
@@ -85,11 +92,15 @@ struct Comparison {
   /// The lines of the table, one a goal.
   var outcomes: [Outcome] {
     goals.compactMap { goal in
-      guard let own = samples[ours]?.compactMap({ $0[goal.measure] }), !own.isEmpty else { return nil }
+      guard let own = samples[ours]?.compactMap({ $0[goal.measure] }), !own.isEmpty else {
+        return nil
+      }
       var values = own
       var peerValue: Double?
       if let peer = goal.peer {
-        guard let theirs = samples[peer]?.compactMap({ $0[goal.measure] }), !theirs.isEmpty else { return nil }
+        guard let theirs = samples[peer]?.compactMap({ $0[goal.measure] }), !theirs.isEmpty else {
+          return nil
+        }
         values = zip(own, theirs).map { $0 / $1 }
         peerValue = theirs.median
       }

@@ -18,7 +18,8 @@ final class Report {
   }
 
   var markdown: String {
-    var text = "# Benchmarks\n\nEvery figure is the median of its rounds; ratios are taken within a round. "
+    var text =
+      "# Benchmarks\n\nEvery figure is the median of its rounds; ratios are taken within a round. "
       + "CPU is that of all threads.\n"
     var groups: [String] = []
     for outcome in outcomes where !groups.contains(outcome.group) { groups.append(outcome.group) }
