@@ -55,6 +55,24 @@ struct OneDeviceTests {
     #expect(try place.sqlite3("SELECT count(*) FROM t") == "9\n")
   }
 
+  @Test func `a read under a lock gives what another process wrote last`() throws {
+    let place = try Place()
+    try place.makeDatabase()
+    _ = try place.initialize()
+    let (app, other) = (try open(place), try open(place))
+    let count = "SELECT count(*) FROM t"
+    try other.write { try $0.execute("INSERT INTO t VALUES(2, 'x')") }
+    _ = try app.reconcile()
+    // This takes the place of the version that the app knows.
+    try other.write { try $0.execute("INSERT INTO t VALUES(3, 'x')") }
+    _ = try other.lock()
+    #expect(try app.read { try $0.value(count, as: Int.self) } == 3)
+    try place.sqlite3("DELETE FROM t")
+    #expect(try app.read { try $0.value(count, as: Int.self) } == 3)
+    _ = try other.unlock()
+    #expect(try app.read { try $0.value(count, as: Int.self) } == 0)
+  }
+
   @Test func `a fold that is half done is not taken for two sides`() throws {
     let place = try Place()
     try place.makeDatabase()

@@ -30,9 +30,24 @@ extension Store {
       return try enter(waiting: Self.readPatience).connection
     } catch let error as StoreError where Self.servesLastContent.contains(error.code) {
       letGo()
-      guard let version = try lastGoodVersion() else { throw error }
-      return try privateCopy(of: version.content)
+      guard let copy = try lastGoodCopy() else { throw error }
+      return copy
     }
+  }
+
+  /// Opens a private copy of the last good content, what other processes of this device have just written included.
+  private func lastGoodCopy() throws -> Connection? {
+    for _ in 0..<Self.attempts {
+      try catchUp()
+      guard let version = try lastGoodVersion() else { return nil }
+      do {
+        return try privateCopy(of: version.content)
+      } catch HistoryError.missing {
+        // Another process has just folded it into its next one.
+        try listVersions()
+      }
+    }
+    return nil
   }
 
   /// Ends a read: a private copy is closed, the live file stays open for the next one.
