@@ -73,6 +73,31 @@ struct OneDeviceTests {
     #expect(try app.read { try $0.value(count, as: Int.self) } == 0)
   }
 
+  @Test func `a journal that a killed program leaves beside an unchanged file is cleared up`()
+    throws
+  {
+    let place = try Place()
+    try place.makeDatabase(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, v);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) INSERT INTO t SELECT i, hex(randomblob(2000)) FROM n
+      """)
+    _ = try place.initialize()
+    let journal = place.root.appending("synced").appending("openwo.sqlite-journal")
+    let before = try place.bytes()
+    // As when the program dies once its journal is safe and before it writes to the database.
+    let copy = place.root.appending("copy.sqlite")
+    try AtomicFile.write(before, to: copy, fileSystem: FileSystem())
+    try place.sqlite3(
+      "PRAGMA cache_size = 2; BEGIN; UPDATE t SET v = hex(randomblob(2000))", copy, thenKilled: true
+    )
+    try FileSystem().rename(place.root.appending("copy.sqlite-journal"), to: journal)
+    #expect(try FileSystem().statusIfPresent(journal) != nil)
+    _ = try open(place).reconcile()
+    #expect(try FileSystem().statusIfPresent(journal) == nil)
+    #expect(try place.bytes() == before)
+  }
+
   @Test func `a fold that is half done is not taken for two sides`() throws {
     let place = try Place()
     try place.makeDatabase()

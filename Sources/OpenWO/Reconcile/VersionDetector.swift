@@ -51,12 +51,29 @@ struct VersionDetector {
     let changedAt = Timestamp(nanoseconds: max(status.ctime, status.mtime))
     guard status.kind == .regular else { return .unreadable("it is not a regular file") }
     if let record = store.record, record.signature == status.signature {
-      return .whole(record.content, changedAt: changedAt)
+      return try isChangedByJournal()
+        ? read(listing, changedAt) : .whole(record.content, changedAt: changedAt)
     }
     if let seen = store.liveSeen, seen.signature == status.signature {
       return seen.live
     }
     return try read(listing, changedAt)
+  }
+
+  /// Lets SQLite come upon a journal that lies beside the live file, and answers whether it changed the file.
+  ///
+  /// Somebody died in a transaction, or a service brought it: neither may wait until another program opens the file.
+  private func isChangedByJournal() throws -> Bool {
+    guard try store.files.statusIfPresent(store.paths.journal) != nil else { return false }
+    do {
+      let file = try store.openLiveFile()
+      try file.connection.withReadLock {}
+      return try !file.isUntouched()
+    } catch let error as SQLiteError where error.code == .busy {
+      return false
+    } catch is SQLiteError {
+      return true
+    }
   }
 
   private func read(_ listing: VersionListing, _ changedAt: Timestamp) throws -> Sighting.Live {
