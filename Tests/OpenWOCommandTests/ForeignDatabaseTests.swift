@@ -47,7 +47,7 @@ struct ForeignDatabaseTests {
       cp foreign.db ../edited.db
       openwo show @~1 | cmp - ../before.db
       openwo restore @~1; cmp foreign.db ../before.db
-      openwo restore @~1; cmp foreign.db ../edited.db
+      openwo restore @~1 foreign.db; cmp foreign.db ../edited.db
       openwo status --check; openwo doctor
       """)
     #expect(result.status == 0, "\(result.text)\(result.remarkText)")
