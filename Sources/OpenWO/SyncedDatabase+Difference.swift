@@ -14,7 +14,15 @@ extension SyncedDatabase {
     from old: DatabaseState, to new: DatabaseState = .live,
     rows: DifferenceReport.Rows = .counted
   ) throws -> DifferenceReport {
-    try core.with { try $0.diff(from: old, to: new, rows: rows) }
+    try diff(from: old, to: new, rows: rows, telling: nil)
+  }
+
+  /// Does the same, and tells the name of each table before it is compared.
+  package func diff(
+    from old: DatabaseState, to new: DatabaseState, rows: DifferenceReport.Rows,
+    telling: (@Sendable (String) -> Void)?
+  ) throws -> DifferenceReport {
+    try core.with { try $0.diff(from: old, to: new, rows: rows, telling: telling) }
   }
 
   /// Writes a script that turns one state into another when the `sqlite3` shell reads it.

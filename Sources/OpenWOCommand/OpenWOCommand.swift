@@ -25,7 +25,8 @@ struct OpenWOCommand: ParsableCommand {
       CommandGroup(
         name: "Looking back",
         subcommands: [
-          HistoryVerb.self, ShowVerb.self, RestoreVerb.self, ConflictsVerb.self, PruneVerb.self,
+          HistoryVerb.self, ShowVerb.self, DiffVerb.self, RestoreVerb.self, ConflictsVerb.self,
+          PruneVerb.self,
         ]),
       CommandGroup(
         name: "Care", subcommands: [DevicesVerb.self, DoctorVerb.self, VersionVerb.self]),

@@ -6,6 +6,8 @@ package enum JSONValue: Sendable {
   case bool(Bool)
   /// A number without fraction and exponent.
   case integer(Int64)
+  /// A number with a fraction, for what is printed; no file of the folder has one.
+  case real(Double)
   /// Text, compared as bytes wherever it matters.
   case string(String)
   /// Values in order.
@@ -50,6 +52,7 @@ extension JSONValue {
     case .null: bytes += "null".utf8
     case .bool(let value): bytes += (value ? "true" : "false").utf8
     case .integer(let value): bytes += String(value).utf8
+    case .real(let value): bytes += "\(value)".utf8
     case .string(let value): Self.write(value, to: &bytes)
     case .array(let values):
       bytes.append(UInt8(ascii: "["))

@@ -3,8 +3,8 @@ import Testing
 /// The help texts, as snapshots.
 struct HelpTests {
   private static let verbs = [
-    "init", "status", "edit", "sync", "lock", "unlock", "history", "show", "restore", "conflicts",
-    "devices", "doctor", "version",
+    "init", "status", "edit", "sync", "lock", "unlock", "history", "show", "diff", "restore",
+    "conflicts", "devices", "doctor", "version",
   ]
 
   @Test func overview() throws {
@@ -44,6 +44,7 @@ struct HelpTests {
       LOOKING BACK SUBCOMMANDS:
         history                 List the versions, newest first.
         show                    Write out a version's database.
+        diff                    Say what changed between two states.
         restore                 Bring a version back.
         conflicts               List conflicted copies, and how conflicts were
                                 settled.
@@ -202,6 +203,7 @@ struct HelpTests {
       LOOKING BACK SUBCOMMANDS:
         history                 List the versions, newest first.
         show                    Write out a version's database.
+        diff                    Say what changed between two states.
         restore                 Bring a version back.
         conflicts               List conflicted copies, and how conflicts were
                                 settled.

@@ -58,7 +58,7 @@ struct DifferenceTests {
     try store.diffScript(from: .version(first)) { script += $0 }
     #expect(script.hasSuffix("COMMIT;\n"))
     try place.sqlite3(script, old)
-    #expect(try store.diff(from: .file(old.string), to: .live).equal)
+    #expect(try store.diff(from: .file(old), to: .live).equal)
     let dump = "SELECT id, quote(v) FROM t ORDER BY id"
     #expect(try place.sqlite3(dump, old) == place.sqlite3(dump))
   }
@@ -69,11 +69,11 @@ struct DifferenceTests {
     try place.sqlite3("VACUUM INTO '\(copy.string)'")
     try place.sqlite3("PRAGMA journal_mode = WAL; INSERT INTO t VALUES(9, 'nine')", copy)
     let before = try FileSystem().lstat(copy)
-    let found = try store.diff(from: .live, to: .file(copy.string))
+    let found = try store.diff(from: .live, to: .file(copy))
     #expect(found.tables.first?.inserted == 1)
     #expect(try FileSystem().lstat(copy) == before)
     #expect(try FileSystem().statusIfPresent(place.root.appending("copy.sqlite-shm")) == nil)
-    #expect(try store.diff(from: .live, to: .file(place.database.string)).equal)
+    #expect(try store.diff(from: .live, to: .file(place.database)).equal)
     let state = place.root.appending("state-phone").appending("stores")
     for folder in try FileSystem().list(state) {
       let left = try FileSystem().list(state.appending(folder).appending("scratch"))
@@ -87,7 +87,7 @@ struct DifferenceTests {
     try AtomicFile.write(
       Array(repeating: 0x61, count: 4096), to: text, fileSystem: FileSystem())
     let error = #expect(throws: StoreError.self) {
-      try store.diff(from: .live, to: .file(text.string))
+      try store.diff(from: .live, to: .file(text))
     }
     #expect(error?.code == .notADatabase)
   }

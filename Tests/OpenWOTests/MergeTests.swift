@@ -172,12 +172,12 @@ struct MergeTests {
     let before = try rig.place.bytes(rig.database("phone"))
     let versions = try rig.on("phone") { try $0.history() }
     #expect(throws: StoreError.self) {
-      try rig.on("phone") { try $0.merge(.file(other.string)) }
+      try rig.on("phone") { try $0.merge(.file(other)) }
     }
     #expect(try rig.place.bytes(rig.database("phone")) == before)
     #expect(try rig.on("phone") { try $0.history() } == versions)
     let request = MergeRequest(allowsEmptyBase: true)
-    let done = try rig.on("phone") { try $0.merge(.file(other.string), request) }
+    let done = try rig.on("phone") { try $0.merge(.file(other), request) }
     #expect(done.version != nil && done.base == nil)
     #expect(try dump(rig, "phone") == ["l|1|1|60.5", "s|1|monday|easy", "s|2|friday|"])
     try rig.settle()

@@ -1,4 +1,5 @@
 public import OpenWOHistory
+public import SystemPackage
 
 /// A state of the database that can be held against another one.
 public enum DatabaseState: Sendable, Hashable {
@@ -7,5 +8,5 @@ public enum DatabaseState: Sendable, Hashable {
   /// A version.
   case version(VersionID)
   /// A conflicted copy, or any SQLite file; it is copied and never opened where it stands.
-  case file(String)
+  case file(FilePath)
 }

@@ -8,10 +8,13 @@ import SystemPackage
 extension Store {
   /// The report on what turns one state into another.
   func diff(
-    from old: DatabaseState, to new: DatabaseState, rows: DifferenceReport.Rows
+    from old: DatabaseState, to new: DatabaseState, rows: DifferenceReport.Rows,
+    telling: (@Sendable (String) -> Void)?
   ) throws -> DifferenceReport {
     let found = try comparing(old, new) { old, new in
-      try OpenWOMerge.difference(from: old, to: new, options: rows.options)
+      var options = rows.options
+      options.telling = telling
+      return try OpenWOMerge.difference(from: old, to: new, options: options)
     }
     return found.map(DifferenceReport.init) ?? .nothing
   }
@@ -57,7 +60,7 @@ extension Store {
   /// The live file when a path leads to it: no second descriptor on it may be opened and closed.
   private func resolve(_ state: DatabaseState) throws -> DatabaseState {
     guard case .file(let path) = state else { return state }
-    let found = try files.lstat(FilePath(path)).signature
+    let found = try files.lstat(path).signature
     let live = try files.statusIfPresent(paths.database)?.signature
     let isLive = found.inode == live?.inode && found.device == live?.device
     return isLive ? .live : state
@@ -74,7 +77,7 @@ extension Store {
       }
       return prepared(version)
     case .file(let path):
-      let copy = try OutsideFile(FilePath(path), self)
+      let copy = try OutsideFile(path, self)
       copies.append(copy)
       return Prepared(content: copy.content) {
         let connection = try copy.open()

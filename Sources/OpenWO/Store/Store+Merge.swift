@@ -43,7 +43,6 @@ extension Store {
       }
       return try body(version, nil)
     case .file(let path):
-      let path = FilePath(path)
       let live = try files.statusIfPresent(paths.database)?.signature
       guard try files.lstat(path).signature.inode != live?.inode else {
         throw StoreError.notComparable(path, "it is the database itself", paths)

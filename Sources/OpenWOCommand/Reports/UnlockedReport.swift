@@ -47,10 +47,9 @@ struct UnlockedReport: Report {
   private var changes: [String] {
     LabelledRows.lines(
       report.changes.map { change in
-        let parts = [
-          (change.inserted, "added"), (change.updated, "changed"), (change.deleted, "removed"),
-        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        return (String(printable: change.table.utf8), parts.joined(separator: ", "))
+        let counts = RowCounts(
+          inserted: change.inserted, updated: change.updated, deleted: change.deleted)
+        return (String(printable: change.table.utf8), counts.text)
       })
   }
 

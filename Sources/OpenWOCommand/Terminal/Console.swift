@@ -45,6 +45,13 @@ struct Console: Sendable {
     _ = try? remarks.writeAll(Array((text + "\n").utf8))
   }
 
+  /// Puts a line in the place of the one shown before, on a terminal; an empty one only clears it.
+  func show(_ line: String) {
+    let width = (remarkStyle.width ?? 80) - 1
+    let blank = String(repeating: " ", count: width)
+    _ = try? remarks.writeAll(Array("\r\(blank)\r\(line.prefix(width))".utf8))
+  }
+
   /// Says what went wrong, and what to do next.
   func complain(_ error: StoreError) {
     remark("openwo: \(remarkStyle.red("error")): \(error.message)")

@@ -31,6 +31,7 @@ struct DatabaseComparison {
     let newTables = tables(after)
     let unreadable = before.unreadable.merging(after.unreadable) { a, _ in a }
     for name in Set(oldTables.keys).union(newTables.keys).sorted() where unreadable[name] == nil {
+      options.telling?(newTables[name]?.name ?? name)
       let table = try compare(oldTables[name], newTables[name], paged)
       if let table, !table.isEqual { difference.tables.append(table) }
     }

@@ -21,6 +21,9 @@ package struct DifferenceOptions: Sendable {
   /// The pages that may differ between the two files, where that is already known.
   package var differingPages: PageSet?
 
+  /// Is told the name of each table before it is compared.
+  package var telling: (@Sendable (String) -> Void)?
+
   /// The tables to compare, by folded name; nil for all.
   var onlyTables: Set<String>?
 

@@ -1,0 +1,55 @@
+import ArgumentParser
+import OpenWOFiles
+import SystemPackage
+
+/// The words of `diff`: `DATABASE FROM TO`, each of which may be left out.
+struct StateWords: ParsableArguments {
+  @Argument(help: .database)
+  var database: String?
+
+  @Argument(
+    help:
+      "The state to start from: a version, a conflicted copy or another SQLite file; else @.")
+  var from: String?
+
+  @Argument(help: "The state to come to; else the database as it stands.")
+  var to: String?
+
+  /// What was given, in order; the first may be DATABASE.
+  var all: [String] { [database, from, to].compactMap(\.self) }
+}
+
+/// The words of `merge`: `DATABASE SOURCE`, each of which may be left out.
+struct SourceWords: ParsableArguments {
+  @Argument(help: .database)
+  var database: String?
+
+  @Argument(
+    help: "A conflicted copy, a version or another SQLite file; else the only one that waits.")
+  var source: String?
+
+  /// What was given, in order; the first may be DATABASE.
+  var all: [String] { [database, source].compactMap(\.self) }
+}
+
+/// Words of which the first may be DATABASE, told apart from the states behind it.
+struct SortedWords {
+  /// The word for DATABASE, if one was given.
+  let database: String?
+  /// The words for states.
+  let states: [String]
+
+  /// The first word is DATABASE when there are more than the states could be, or when a store stands there.
+  init(_ words: [String], states count: Int) {
+    let isNamed = words.count > count || words.first.map { Self.isStore($0) } == true
+    database = isNamed ? words.first : nil
+    states = Array(words.dropFirst(isNamed ? 1 : 0))
+  }
+
+  private static func isStore(_ text: String) -> Bool {
+    guard !text.isEmpty, let word = try? Surroundings.own.word(text) else { return true }
+    let path = DatabaseArgument(path: word.path, isImplied: false).resolved
+    let manifest = FilePath(bytes: path.bytes + Array(".openwo".utf8)).appending("store.json")
+    return (try? FileSystem().statusIfPresent(manifest)) ?? nil != nil
+  }
+}
