@@ -19,7 +19,19 @@ extension SyncedDatabase {
   }
 
   /// Says how two sides of this store are to become one from now on, on all devices whose configuration leaves it to the store.
-  public func setSettling(_ settling: SettlePolicy) throws {
-    try core.with { try $0.choose(settling) }
+  ///
+  /// Without rules those of the store stay what they are.
+  public func setSettling(_ settling: SettlePolicy, rules: [String: MergeRule]? = nil) throws {
+    try core.with { try $0.choose(settling, rules) }
+  }
+
+  /// What the store itself says about how two sides become one; a device's configuration goes before it.
+  public func rules() throws -> StoreRules {
+    try core.with { try $0.rules() }
+  }
+
+  /// What waits to be merged: conflicted copies, versions side by side, and what lost to a last writer.
+  package func mergeable() throws -> [MergeSource] {
+    try core.with { try $0.mergeable() }
   }
 }

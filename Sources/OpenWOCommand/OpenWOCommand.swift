@@ -28,6 +28,7 @@ struct OpenWOCommand: ParsableCommand {
           HistoryVerb.self, ShowVerb.self, DiffVerb.self, RestoreVerb.self, ConflictsVerb.self,
           PruneVerb.self,
         ]),
+      CommandGroup(name: "Bringing together", subcommands: [MergeVerb.self]),
       CommandGroup(
         name: "Care", subcommands: [DevicesVerb.self, DoctorVerb.self, VersionVerb.self]),
     ])

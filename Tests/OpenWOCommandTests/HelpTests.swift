@@ -4,7 +4,7 @@ import Testing
 struct HelpTests {
   private static let verbs = [
     "init", "status", "edit", "sync", "lock", "unlock", "history", "show", "diff", "restore",
-    "conflicts", "devices", "doctor", "version",
+    "conflicts", "merge", "devices", "doctor", "version",
   ]
 
   @Test func overview() throws {
@@ -49,6 +49,9 @@ struct HelpTests {
         conflicts               List conflicted copies, and how conflicts were
                                 settled.
         prune                   Remove the versions that are kept no longer.
+
+      BRINGING TOGETHER SUBCOMMANDS:
+        merge                   Bring two sides together, row by row.
 
       CARE SUBCOMMANDS:
         devices                 List the devices and which version each has.
@@ -208,6 +211,9 @@ struct HelpTests {
         conflicts               List conflicted copies, and how conflicts were
                                 settled.
         prune                   Remove the versions that are kept no longer.
+
+      BRINGING TOGETHER SUBCOMMANDS:
+        merge                   Bring two sides together, row by row.
 
       CARE SUBCOMMANDS:
         devices                 List the devices and which version each has.

@@ -124,6 +124,33 @@ struct JSONTests {
       keys(first(doctor["findings"])).isSuperset(of: ["code", "severity", "message", "hint"]))
   }
 
+  @Test func `diff and merge`() throws {
+    let stage = try stage()
+    try stage.text(
+      """
+      cp diary.db ../copy.db; sqlite3 ../copy.db "UPDATE exercise SET name = 'Row' WHERE id = 1"
+      openwo edit -q -- sqlite3 {} "UPDATE exercise SET name = 'Dip' WHERE id = 1"
+      """)
+    let diff = try stage.json("openwo diff @ ../copy.db --rows --json")
+    check(diff, "diff", "equal schemaChanges tables")
+    let changed = try #require(first(diff["tables"]) as? [String: Any])
+    #expect(
+      keys(changed).isSuperset(of: ["table", "inserted", "updated", "deleted", "rows"]))
+    #expect((changed["rows"] as? [Any])?.count == 1)
+    check(
+      try stage.json("openwo conflicts show ../copy.db --json"), "conflicts",
+      "equal schemaChanges tables")
+    let merged = try stage.json("openwo merge ../copy.db --json")
+    check(merged, "merge", "version tables")
+    #expect(merged["version"] is String)
+    let table = try #require(first(merged["tables"]) as? [String: Any])
+    #expect(
+      keys(table).isSuperset(of: [
+        "table", "fromOurs", "fromTheirs", "converged", "decided", "renumbered",
+      ]))
+    #expect((table["decided"] as? [Any])?.count == 1)
+  }
+
   @Test func `version`() throws {
     let document = try Stage().json("openwo version --json")
     #expect(document["version"] as? String == "0.1.0")

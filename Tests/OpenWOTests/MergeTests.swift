@@ -167,8 +167,10 @@ struct MergeTests {
   @Test func `a file without a common ancestor is merged only when that is asked for`() throws {
     let rig = try rig()
     let other = rig.place.root.appending("other.sqlite")
-    try rig.copy(rig.database("phone"), other)
-    try rig.place.sqlite3("INSERT INTO session(day) VALUES('friday')", other)
+    let made = Self.schema.replacing("INSERT INTO session VALUES(1, 'monday', 'easy')", with: "")
+    try rig.place.sqlite3(
+      made.replacing("INSERT INTO lift VALUES(1, 1, 60.5);", with: "")
+        + "INSERT INTO session(id, day) VALUES(2, 'friday')", other)
     let before = try rig.place.bytes(rig.database("phone"))
     let versions = try rig.on("phone") { try $0.history() }
     #expect(throws: StoreError.self) {

@@ -29,6 +29,8 @@ struct DeviceRecord: Sendable, Hashable, Codable {
   /// A word of this device on how two sides become one.
   struct Choice: Sendable, Hashable, Codable {
     var settling: String
+    /// What happens to rows that both sides changed, by table; nil: what was said before.
+    var rules: [String: String]?
     var at: Timestamp
   }
 }

@@ -16,6 +16,8 @@ struct StoreManifest: Sendable, Hashable, Codable {
   var created: Timestamp
   /// How two sides become one, where `init` was asked to say so; a word that a newer openwo invented counts as none.
   var policy: String?
+  /// What happens to rows that both sides changed, by table; of the words it is as with `policy`.
+  var rules: [String: String]?
 }
 
 extension StoreManifest {

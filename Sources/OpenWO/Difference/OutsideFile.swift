@@ -14,7 +14,7 @@ struct OutsideFile {
   /// When it was last written to.
   let modified: Timestamp
   private let store: Store
-  private let source: FilePath
+  let source: FilePath
 
   /// Copies the file; `remove` is to be called afterwards.
   init(_ source: FilePath, _ store: Store) throws {

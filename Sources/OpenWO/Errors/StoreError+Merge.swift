@@ -8,7 +8,7 @@ import SystemPackage
 extension StoreError {
   /// The two cannot be merged: names the table and the rows.
   static func mergeRefused(
-    _ refusal: MergeRefusal, _ other: VersionID, _ paths: StorePaths
+    _ refusal: MergeRefusal, _ other: String, _ paths: StorePaths
   ) -> StoreError {
     var place = ""
     if !refusal.table.isEmpty {
@@ -24,13 +24,21 @@ extension StoreError {
   }
 
   static func mergeRefused(
-    _ why: String, _ other: VersionID, _ paths: StorePaths
+    _ why: String, _ other: String, _ paths: StorePaths
   ) -> StoreError {
     StoreError(
       .mergeRefused,
-      "\(paths.database.printable) and version \(other.short) cannot be merged (\(why)); nothing "
-        + "was written, both are safe",
-      hint: "see what differs: openwo diff \(paths.shellName) @ \(other.short)", version: other)
+      "\(paths.database.printable) and \(other) cannot be merged (\(why)); nothing was written, "
+        + "both are safe",
+      hint: "see what differs: openwo diff \(paths.shellName) @ \(other) --rows")
+  }
+
+  static func noCommonAncestor(_ other: String, _ paths: StorePaths) -> StoreError {
+    StoreError(
+      .mergeRefused,
+      "\(paths.database.printable) and \(other) have no common ancestor, so what one of them lacks "
+        + "may be deleted there or new here; nothing was written, both are safe",
+      hint: "to keep all rows of both: openwo merge --empty-base \(paths.shellName) \(other)")
   }
 
   static func notComparable(

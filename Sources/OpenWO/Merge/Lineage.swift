@@ -26,13 +26,18 @@ struct Lineage {
     return winners.isEmpty ? version.parents : winners
   }
 
+  /// A version, with its parents where it is not in the graph yet.
+  private func start(_ version: Version) -> [VersionID] {
+    graph.contains(version.id) ? [version.id] : [version.id] + version.parents
+  }
+
   /// The nearest common ancestor of two versions whose content is at hand; nil when there is none.
   ///
   /// Of several it is the earliest one, by an order that all devices share.
   func base(
-    of ours: VersionID, and theirs: VersionID, holds: (Version) -> Bool
+    of ours: Version, and theirs: Version, holds: (Version) -> Bool
   ) -> Version? {
-    let common = line(of: [ours]).intersection(line(of: [theirs]))
+    let common = line(of: start(ours)).intersection(line(of: start(theirs)))
       .compactMap { graph[$0] }.filter { !graph.isPruned($0.id) && holds($0) }
     let further = line(of: common.flatMap { sources(of: $0.id) })
     return common.filter { !further.contains($0.id) }.min { $0.loses(to: $1) }

@@ -2,6 +2,8 @@
 public struct MergeRequest: Sendable, Hashable {
   /// Only says what would be done.
   public var dryRun: Bool
+  /// The rule for tables without one of their own; nil: cell by cell.
+  public var rule: MergeRule?
   /// Rules by table, before those of the configuration.
   public var rules: [String: MergeRule]
   /// Whether two sides without a common ancestor are merged by key, as if both had begun empty.
@@ -9,9 +11,11 @@ public struct MergeRequest: Sendable, Hashable {
 
   /// Makes a request; by default rows are merged cell by cell from the common ancestor.
   public init(
-    dryRun: Bool = false, rules: [String: MergeRule] = [:], allowsEmptyBase: Bool = false
+    dryRun: Bool = false, rule: MergeRule? = nil, rules: [String: MergeRule] = [:],
+    allowsEmptyBase: Bool = false
   ) {
     self.dryRun = dryRun
+    self.rule = rule
     self.rules = rules
     self.allowsEmptyBase = allowsEmptyBase
   }

@@ -4,9 +4,13 @@ import OpenWOMerge
 /// A planner's report in the words of a result.
 extension MergeResult {
   /// Takes a report over; `isSwapped` says that the planner's first side is theirs.
-  init(_ report: MergeReport, version: VersionID?, base: VersionID?, isSwapped: Bool) {
-    self.version = version
+  init(
+    _ report: MergeReport, base: VersionID?, previous: VersionID, theirs: VersionID,
+    isSwapped: Bool
+  ) {
     self.base = base
+    self.previous = previous
+    self.theirs = theirs
     tables = report.tables.map { Table($0, isSwapped: isSwapped) }
   }
 }

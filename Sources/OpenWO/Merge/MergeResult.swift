@@ -6,6 +6,10 @@ public struct MergeResult: Sendable, Hashable, Codable {
   public var version: VersionID?
   /// The common ancestor that the rows were held against; nil when there was none.
   public var base: VersionID?
+  /// The version that was live before; restoring it undoes the merge.
+  public var previous: VersionID
+  /// The version that was merged into it.
+  public var theirs: VersionID
   /// The tables that were touched, in order of name.
   public var tables: [Table]
 

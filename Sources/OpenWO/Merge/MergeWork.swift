@@ -13,7 +13,13 @@ struct MergeWork {
   let theirs: Version
   /// The file that holds their content, when it is no version yet.
   let theirFile: FilePath?
+  /// What their side is called in a command.
+  let theirName: String
   let rules: [String: MergeRule]
+  /// The tables for which this merge was given a rule.
+  let asked: [String]
+  /// The rule of the other tables.
+  let otherwise: MergeRule
   let allowsEmptyBase: Bool
   /// Whether nobody asked for it: then "ours" is the side that goes on.
   let isAutomatic: Bool
@@ -32,7 +38,7 @@ struct MergeWork {
 
   private func base() throws -> Version? {
     let listing = try store.versions()
-    return Lineage(graph: listing.graph).base(of: ours.id, and: theirs.id) {
+    return Lineage(graph: listing.graph).base(of: ours, and: theirs) {
       listing.archive.holds($0.content)
     }
   }
@@ -53,9 +59,9 @@ struct MergeWork {
     do {
       product = try build(path)
     } catch let refusal as MergeRefusal {
-      throw StoreError.mergeRefused(refusal, theirs.id, store.paths)
+      throw StoreError.mergeRefused(refusal, theirName, store.paths)
     } catch let error as SQLiteError where error.code != .full && error.code != .ioError {
-      throw StoreError.mergeRefused(error.message, theirs.id, store.paths)
+      throw StoreError.mergeRefused(error.message, theirName, store.paths)
     }
     return try body(product)
   }
@@ -63,7 +69,7 @@ struct MergeWork {
   private func build(_ path: FilePath) throws -> Product {
     let base = try base()
     guard base != nil || allowsEmptyBase else {
-      throw StoreError.mergeRefused("they have no common ancestor", theirs.id, store.paths)
+      throw StoreError.noCommonAncestor(theirName, store.paths)
     }
     let before = try base.map { try store.privateCopy(of: $0.content) }
     defer { before?.close() }
@@ -72,6 +78,7 @@ struct MergeWork {
       sides.ours.close()
       sides.theirs.close()
     }
+    try refuseUnknownTables(sides)
     let plan = try MergePlanner(
       base: before, ours: isSwapped ? sides.theirs : sides.ours,
       theirs: isSwapped ? sides.ours : sides.theirs, options: options()
@@ -83,7 +90,18 @@ struct MergeWork {
     let digests = try BlockDigests(size: content.size, read: content.read)
     return Product(
       path: path, facts: ContentFacts(header, digests), ground: groundIsOurs ? ours : theirs,
-      result: MergeResult(report, version: nil, base: base?.id, isSwapped: isSwapped))
+      result: MergeResult(
+        report, base: base?.id, previous: ours.id, theirs: theirs.id, isSwapped: isSwapped))
+  }
+
+  /// A rule that was asked for has to name a table: a slip of the pen would merge it otherwise.
+  private func refuseUnknownTables(_ sides: Sides<Connection>) throws {
+    let names = try Set(
+      (sides.ours.tableNames() + sides.theirs.tableNames()).map { $0.lowercased() })
+    guard let unknown = asked.first(where: { !names.contains($0.lowercased()) }) else { return }
+    throw StoreError(
+      .usage, "there is no table \(String(printable: unknown.utf8)); nothing was written",
+      hint: "see what they are called: sqlite3 \(store.paths.shellName) .tables")
   }
 
   private func options() -> MergeOptions {
@@ -91,6 +109,7 @@ struct MergeWork {
     var options = MergeOptions(
       times: Sides(ours: first.at.ordinal, theirs: second.at.ordinal), first: .ours)
     options.rules = rules.mapValues { $0.tableRule(oursIsFirst: isAutomatic || !isSwapped) }
+    options.otherwise = otherwise.tableRule(oursIsFirst: isAutomatic || !isSwapped)
     options.allowsEmptyBase = allowsEmptyBase
     return options
   }
@@ -126,7 +145,7 @@ struct MergeWork {
     defer { connection.close() }
     let report = try plan.write(into: connection)
     if let problem = try connection.integrityCheck(limit: 1).first {
-      throw StoreError.mergeRefused(problem, theirs.id, store.paths)
+      throw StoreError.mergeRefused(problem, theirName, store.paths)
     }
     let broken = try connection.foreignKeyViolations(limit: 1000)
     if let first = broken.first {
@@ -137,7 +156,7 @@ struct MergeWork {
         let row = first.rowID.map { "row \($0)" } ?? "a row"
         throw StoreError.mergeRefused(
           "\(row) of \(String(printable: first.table.utf8)) would point at a missing row of "
-            + String(printable: first.parent.utf8), theirs.id, store.paths)
+            + String(printable: first.parent.utf8), theirName, store.paths)
       }
     }
     return (report, try connection.header())

@@ -154,7 +154,8 @@ extension Reconciler {
   /// Whether a content is in the history only because it was captured from a copy: a person's backup has been live before.
   private func isCaptured(_ content: ContentHash, _ seen: Sighting) -> Bool {
     seen.graph.versions.allSatisfy { version in
-      version.content != content || version.reason == .external && version.parents.isEmpty
+      version.content != content || version.copyName != nil
+        || version.reason == .external && version.parents.isEmpty
     }
   }
 

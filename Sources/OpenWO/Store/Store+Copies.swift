@@ -13,10 +13,29 @@ extension Store {
     guard status.signature == entry.signature else { throw LiveFileChanged() }
     let content = FileContent(source, from: 0, size: status.size, fileSystem: files)
     let modified = Timestamp(nanoseconds: status.mtime)
+    let known = parents.isEmpty ? try originOfCopy(path) : parents
     let version = try make(
-      facts, .external, parents: parents, note: "conflicted copy \(file)", notAfter: modified)
+      facts, .external, parents: known, note: Version.copyNote + "\(file)", notAfter: modified)
     try keep(version, .full(content))
     events.send(.captured(version.id, reason: .external))
+  }
+
+  /// What a copy has grown from, if that can be known; where it cannot, it stands alone and can only win or lose as a whole.
+  private func originOfCopy(_ path: FilePath) throws -> [VersionID] {
+    do {
+      let copy = try OutsideFile(path, self)
+      defer { copy.remove() }
+      return try origin(of: copy)
+    } catch is StoreError {
+      return []
+    }
+  }
+
+  /// What a file has grown from, if that can be known.
+  func origin(of copy: OutsideFile) throws -> [VersionID] {
+    let connection = try copy.open()
+    defer { connection.close() }
+    return try Origin(store: self).find(for: connection).map { [$0.id] } ?? []
   }
 
   /// Removes a copy whose content is a version, if it is still the file that was examined.

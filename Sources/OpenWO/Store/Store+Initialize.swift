@@ -20,7 +20,9 @@ extension Store {
         format: StoreManifest.currentFormat, store: randomHex(bytes: 16), app: configuration.app,
         environment: configuration.environment, database: paths.databaseName?.printable ?? "",
         created: Timestamp(milliseconds: configuration.clock.now()),
-        policy: configuration.settling?.rawValue)
+        policy: configuration.settling?.rawValue,
+        rules: configuration.mergeRules.isEmpty
+          ? nil : configuration.mergeRules.mapValues(\.rawValue))
       try configuration.files.makeDirectories(paths.companion, mode: 0o755)
       try CompanionFile.write(manifest, to: paths.manifest, mode: .createNew, configuration.files)
       let store = try Store.open(paths.database, configuration, EventHub())

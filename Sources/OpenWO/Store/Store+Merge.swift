@@ -9,25 +9,50 @@ extension Store {
   func merge(_ source: MergeSource, _ request: MergeRequest) throws -> MergeResult {
     if request.dryRun { return try planMerge(source, request) }
     for _ in 0..<Self.attempts {
-      _ = try enter(waiting: writePatience)
-      guard let ours = try current() else { throw StoreError.missing(paths) }
       do {
-        return try withOther(source) { theirs, file in
-          let work = MergeWork(request, self, ours, theirs, file?.path)
-          if try work.isDone() { return MergeResult(version: nil, base: theirs.id, tables: []) }
-          return try asWriter { try carryOut(work, file) }
-        }
+        let result = try keepingSidesApart { try mergeOnce(source, request) }
+        // The other side is a version now, so a copy that it came as may go.
+        if result.version != nil { _ = try? reconcile(waiting: 0, policy: policy()) }
+        return result
       } catch is LiveFileChanged {}
     }
     throw StoreError.busy(paths)
+  }
+
+  /// Runs a body during which nobody but it brings sides together: they are to be merged as it says.
+  private func keepingSidesApart<Result>(_ body: () throws -> Result) rethrows -> Result {
+    keepsSidesApart = true
+    defer { keepsSidesApart = false }
+    return try body()
+  }
+
+  private func mergeOnce(_ source: MergeSource, _ request: MergeRequest) throws -> MergeResult {
+    _ = try enter(waiting: writePatience)
+    return try withOther(source) { theirs, file in
+      try goOn(unless: theirs)
+      guard let ours = try current() else { throw StoreError.missing(paths) }
+      let work = try MergeWork(request, self, ours, theirs, file)
+      if try work.isDone() { return MergeResult(ours, holding: theirs) }
+      return try asWriter { try carryOut(work, file) }
+    }
+  }
+
+  /// Adopts the head that follows from the live version alone, so that the merge is not one more head beside it.
+  private func goOn(unless theirs: Version) throws {
+    guard let live = try current() else { return }
+    let graph = try versions().graph
+    let next = graph.effectiveHeads.map(\.version).filter {
+      graph.isAncestor(live.id, of: $0.id) && $0.content != theirs.content
+    }
+    if let only = next.first, next.count == 1 { try bring(only.id, damage: nil) }
   }
 
   /// What a merge would do; changes nothing.
   private func planMerge(_ source: MergeSource, _ request: MergeRequest) throws -> MergeResult {
     let ours = try planRestore()
     return try withOther(source) { theirs, file in
-      let work = MergeWork(request, self, ours, theirs, file?.path)
-      if try work.isDone() { return MergeResult(version: nil, base: theirs.id, tables: []) }
+      let work = try MergeWork(request, self, ours, theirs, file)
+      if try work.isDone() { return MergeResult(ours, holding: theirs) }
       return try work.run(\.result)
     }
   }
@@ -52,12 +77,21 @@ extension Store {
       if let known = try versions().graph.latest(content: copy.content) {
         return try body(known, nil)
       }
-      let name = path.lastComponent.map { String(printable: $0.bytes) } ?? ""
       let facts = try copy.facts()
       let version = try make(
-        facts, .external, parents: [], note: "merged from \(name)", notAfter: copy.modified)
+        facts, .external, parents: try origin(of: copy), note: try note(on: path),
+        notAfter: copy.modified)
       return try body(version, copy)
     }
+  }
+
+  /// Where a file's rows came from; a conflicted copy is called so, as what is captured from one may be removed.
+  private func note(on path: FilePath) throws -> String {
+    let name = path.lastComponent.map { String(printable: $0.bytes) } ?? ""
+    let folder = path.removingLastComponent()
+    let isBeside = try files.realpath(folder.isEmpty ? "." : folder) == paths.folder
+    let isCopy = try isBeside && conflictedCopies().contains { $0.path == name }
+    return (isCopy ? Version.copyNote : "merged from ") + name
   }
 
   private func carryOut(_ work: MergeWork, _ file: OutsideFile?) throws -> MergeResult {
@@ -129,8 +163,7 @@ extension Store {
     }.map(\.version)
     guard pair.count == 2 else { throw LiveFileChanged() }
     let (first, second) = pair[0].loses(to: pair[1]) ? (pair[1], pair[0]) : (pair[0], pair[1])
-    let request = MergeRequest(rules: configuration.mergeRules)
-    let work = MergeWork(request, self, first, second, nil, isAutomatic: true)
+    let work = try MergeWork(MergeRequest(), self, first, second, nil, isAutomatic: true)
     do {
       let merged = try asWriter {
         try work.run { product in
@@ -149,6 +182,13 @@ extension Store {
   }
 }
 
+extension MergeResult {
+  /// Nothing to do: all of theirs is in ours.
+  fileprivate init(_ ours: Version, holding theirs: Version) {
+    self.init(version: nil, base: theirs.id, previous: ours.id, theirs: theirs.id, tables: [])
+  }
+}
+
 extension VersionGraph {
   /// The parents of a merge of a version: with it all that count as one head with it.
   fileprivate func familyOfMerged(_ id: VersionID) -> [VersionID] {
@@ -159,11 +199,13 @@ extension VersionGraph {
 extension MergeWork {
   init(
     _ request: MergeRequest, _ store: Store, _ ours: Version, _ theirs: Version,
-    _ file: FilePath?, isAutomatic: Bool = false
-  ) {
+    _ file: OutsideFile?, isAutomatic: Bool = false
+  ) throws {
     self.init(
-      store: store, ours: ours, theirs: theirs, theirFile: file,
-      rules: store.configuration.mergeRules.merging(request.rules) { _, asked in asked },
+      store: store, ours: ours, theirs: theirs, theirFile: file?.path,
+      theirName: file?.source.shellName ?? theirs.id.short,
+      rules: try store.mergeRules(request.rules), asked: request.rules.keys.sorted(),
+      otherwise: request.rule ?? .cells,
       allowsEmptyBase: request.allowsEmptyBase, isAutomatic: isAutomatic)
   }
 }

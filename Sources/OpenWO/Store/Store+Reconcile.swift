@@ -30,6 +30,7 @@ extension Store {
     while rounds < Self.rounds {
       try catchUp()
       let plan = Reconciler(policy: policy).plan(try VersionDetector(store: self).look())
+        .filter { !keepsSidesApart || !$0.bringsSidesTogether }
       try refreshRecord()
       let due = plan.filter { $0.dueAt == nil }
       if !due.isEmpty {
@@ -193,6 +194,14 @@ extension Store {
 }
 
 extension Action {
+  /// Whether it is about the sides of a conflict, which a merge that is asked for deals with itself.
+  fileprivate var bringsSidesTogether: Bool {
+    switch self {
+    case .captureCopy, .remove, .settle, .merge: true
+    default: false
+    }
+  }
+
   /// When a step that waits is due; nil for one that can be taken now.
   var dueAt: Timestamp? {
     if case .wait(let until, _) = self { until } else { nil }

@@ -38,6 +38,8 @@ final class Store {
   var baseReader: ContentReader?
   /// What was seen of a live file that the record does not know.
   var liveSeen: LiveSeen?
+  /// Whether looking at the folder leaves the sides of a conflict to a merge that was asked for.
+  var keepsSidesApart = false
   /// What was found out about the copies beside the database.
   var copies = CopyLedger()
   /// What commits that wait to be captured have changed; nil: none waits.

@@ -7,16 +7,23 @@ import OpenWOHistory
 struct ConflictsVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "conflicts", abstract: "List conflicted copies, and how conflicts were settled.",
+    usage: "[show] [<database>] [<source>] [<options>]",
     details: """
       Lists the files that a sync service has set beside the database, and the versions that
       were made when two sides met, with the losers that can be restored. With --check it ends
-      with 3 when there are open ones.
+      with 3 when there are open ones. conflicts show compares the database with one of them
+      row by row: what is added is only there, what is removed is only here.
       """,
-    examples: ["openwo conflicts", "openwo conflicts --check --quiet"]
+    examples: [
+      "openwo conflicts", "openwo conflicts --check --quiet",
+      "openwo conflicts show 'diary (conflicted copy).db'",
+    ]
   )
 
-  @Argument(help: .database)
-  var database: String?
+  @OptionGroup
+  var words: ConflictWords
+
+  var database: String? { (try? words.sorted())?.database }
 
   @OptionGroup
   var checkOption: CheckOption
@@ -25,12 +32,32 @@ struct ConflictsVerb: Verb {
   var common: CommonOptions
 
   func perform(_ call: Invocation) throws -> Outcome {
+    let words = try words.sorted()
     let store = try call.open()
+    if self.words.shows {
+      return Outcome(report: try call.difference(fromHereTo: words.states.first, of: store))
+    }
     let report = ConflictsReport(
       database: try call.database(), open: try store.conflictedCopies(),
       settled: SettledConflict.all(in: try store.history()))
     let isAnswerNo = try call.isOn(checkOption.check, "check") && !report.open.isEmpty
     return Outcome(report: report, exit: isAnswerNo ? .no : .done)
+  }
+}
+
+extension Invocation {
+  /// From the database to the other side of a conflict, row by row.
+  fileprivate func difference(
+    fromHereTo word: String?, of store: SyncedDatabase
+  ) throws -> ConflictReport {
+    let here = try liveState()
+    let other = try otherSide(word, of: store)
+    let found = try withProgress("comparing") { tell in
+      try store.diff(from: here.state, to: (other ?? here).state, rows: .all, telling: tell)
+    }
+    return ConflictReport(
+      database: try database(),
+      difference: DiffReport(from: here, to: other ?? here, found: found))
   }
 }
 
@@ -57,15 +84,6 @@ struct SettledConflict {
             path: loser.copyName)
         }
       }
-  }
-}
-
-extension Version {
-  /// The name of the conflicted copy that it was captured from.
-  fileprivate var copyName: String? {
-    let start = "conflicted copy "
-    guard reason == .external, let note, note.hasPrefix(start) else { return nil }
-    return String(note.dropFirst(start.count))
   }
 }
 

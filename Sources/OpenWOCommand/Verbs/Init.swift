@@ -34,6 +34,13 @@ struct InitializeVerb: Verb {
     help: ArgumentHelp("Keeps development data apart from production.", valueName: "name"))
   var environment: String?
 
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "How two sides become one: lastWriterWins or merge, and TABLE=newest, ours, theirs, union or singleton.",
+      valueName: "policy"))
+  var policy: [String] = []
+
   @OptionGroup
   var dryRunOption: DryRunOption
 
@@ -46,15 +53,18 @@ struct InitializeVerb: Verb {
     configuration.app = try call.text(app, "app") ?? ""
     configuration.environment =
       try call.text(environment, "environment") ?? configuration.environment
+    let policy = try call.policy(policy)
+    configuration.settling = policy.settling
+    configuration.mergeRules = policy.rules
     let create = try call.isOn(create, "create")
     if try call.isOn(dryRunOption.dryRun, "dry-run") {
       try SyncedDatabase.checkInitialize(
         at: database.path, create: create, configuration: configuration)
-      return Outcome(report: InitializeReport(database: database, made: nil))
+      return Outcome(report: InitializeReport(database: database, made: nil, policy: policy))
     }
     let made = try SyncedDatabase.initialize(
       at: database.path, create: create, configuration: configuration)
-    return Outcome(report: InitializeReport(database: database, made: made))
+    return Outcome(report: InitializeReport(database: database, made: made, policy: policy))
   }
 }
 
@@ -74,12 +84,14 @@ struct InitializeReport: Report {
   let database: DatabaseArgument
   /// nil when it was only asked what would be done.
   let made: InitReport?
+  let policy: PolicyWords
 
   var members: [JSONMember] {
     [
       JSONMember("store", .text(made?.store)),
       JSONMember("device", made.map { .device($0.device) } ?? .null),
       JSONMember("head", .id(made?.head)), JSONMember("foldedWAL", .bool(made?.foldedWAL ?? false)),
+      JSONMember("policy", .string((policy.settling ?? .lastWriterWins).rawValue)),
       JSONMember("dryRun", .bool(made == nil)),
     ]
   }
@@ -91,6 +103,9 @@ struct InitializeReport: Report {
       "  device    \(String(printable: made.device.name.utf8))",
       "  versions  \(database.name).openwo",
     ]
+    if policy.settling == .merge {
+      lines.append("  policy    merge: what two devices wrote apart is merged row by row")
+    }
     if made.foldedWAL {
       lines.append("the database was in WAL mode; it is a single file again, no row was lost")
     }

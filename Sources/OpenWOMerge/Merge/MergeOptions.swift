@@ -7,8 +7,10 @@ package struct MergeOptions: Sendable {
   /// Its rows keep their keys, and it wins where times are equal. Only with the same answer on all
   /// devices do they get the same rows.
   package var first: MergeSide
-  /// Rules by table name; tables not named are merged cell by cell.
+  /// Rules by table name.
   package var rules: [String: TableRule] = [:]
+  /// The rule of tables that are not named.
+  package var otherwise = TableRule.cells
   /// Whether two databases without a common ancestor are merged by key, as if both began empty.
   package var allowsEmptyBase = false
 

@@ -92,7 +92,7 @@ package struct MergePlanner {
       let reader = ConstraintReader(
         connection: sides[isGround ? schema.ground : schema.ground.other], table: shape)
       tables[name] = TableMerge(
-        shape, rule: rules[name] ?? .cells, uniques: try reader.uniques(),
+        shape, rule: rules[name] ?? options.otherwise, uniques: try reader.uniques(),
         changes: changes[name] ?? Sides(ours: [], theirs: []))
       keys[name] = try reader.foreignKeys()
     }

@@ -1,0 +1,68 @@
+import OpenWOHistory
+import OpenWOMerge
+import OpenWOSQLite
+
+/// Finds the version that a database without a history of its own has grown from.
+///
+/// A wrong guess must not lose a row: a version counts only when its own changes are in the database and none of them is undone there. So an
+/// earlier one is taken where it is in doubt, from which both sides have the same, and none where nothing speaks for any.
+struct Origin {
+  let store: Store
+  /// More versions than a service is ever behind.
+  private static var mostTried: Int { 32 }
+  /// More rows than need to be looked at to tell one version from another.
+  private static var rows: Int { 10_000 }
+
+  /// The version; nil when none can be known.
+  func find(for database: Connection) throws -> Version? {
+    let counter = try database.header().changeCounter
+    var tried = 0
+    let listing = try store.versions()
+    for version in listing.graph.newestFirst where version.reason != .settle {
+      guard listing.archive.holds(version.content), !listing.graph.isPruned(version.id) else {
+        continue
+      }
+      let candidate = try store.privateCopy(of: version.content)
+      defer { candidate.close() }
+      guard try candidate.header().changeCounter <= counter else { continue }
+      tried += 1
+      guard tried <= Self.mostTried else { return nil }
+      if try isOrigin(candidate, version, listing, database) { return version }
+    }
+    return nil
+  }
+
+  private func isOrigin(
+    _ candidate: Connection, _ version: Version, _ listing: VersionListing,
+    _ database: Connection
+  ) throws -> Bool {
+    let later = try difference(candidate, database)
+    guard !version.parents.isEmpty else { return try keepsMost(candidate, later) }
+    let parents = version.parents.compactMap { listing.graph[$0] }
+    var isKept = false
+    for parent in parents where parent.content != version.content {
+      guard listing.archive.holds(parent.content) else { return false }
+      let before = try store.privateCopy(of: parent.content)
+      defer { before.close() }
+      switch Descent(own: try difference(before, candidate), later: later) {
+      case .kept: isKept = true
+      case .contradicted: return false
+      case .silent: break
+      }
+    }
+    return isKept
+  }
+
+  private func difference(_ old: Connection, _ new: Connection) throws -> DatabaseDifference {
+    try OpenWOMerge.difference(
+      from: old, to: new, options: DifferenceOptions(rows: .upTo(Self.rows)))
+  }
+
+  /// Whether rows of the version are in the database, and more than are missing: not so in one that only looks alike.
+  private func keepsMost(_ candidate: Connection, _ later: DatabaseDifference) throws -> Bool {
+    let rows = try candidate.rowCount()
+    let missing = later.tables.reduce(0) { $0 + $1.deleted }
+    let changed = later.tables.reduce(0) { $0 + $1.updated }
+    return rows > missing + changed && rows >= 2 * missing
+  }
+}

@@ -1,0 +1,28 @@
+import OpenWOHistory
+import SystemPackage
+
+/// What waits to be merged; changes nothing.
+extension Store {
+  /// Conflicted copies and versions whose rows are not all in the live version: heads, and what lost when heads were settled.
+  func mergeable() throws -> [MergeSource] {
+    let copies = try conflictedCopies().filter { $0.relation == .diverged }.map {
+      MergeSource.file(paths.folder.appending($0.path))
+    }
+    let listing = try versions()
+    let graph = listing.graph
+    let heads = graph.effectiveHeads.map(\.version)
+    guard let live = try current() ?? heads.first else { return copies }
+    let lineage = Lineage(graph: graph)
+    let held = lineage.line(of: [live.id])
+    let lost = graph.versions.filter { $0.reason == .settle }.flatMap { settled in
+      settled.parents.compactMap { graph[$0] }.filter { $0.content != settled.content }
+    }
+    let apart = Set(heads + lost).filter {
+      !held.contains($0.id) && !graph.isPruned($0.id) && $0.content != live.content
+        && listing.archive.holds($0.content)
+    }
+    let inner = lineage.line(of: apart.flatMap(\.parents))
+    let tips = apart.filter { !inner.contains($0.id) }.sorted { $1.loses(to: $0) }
+    return copies + tips.map { .version($0.id) }
+  }
+}

@@ -1,0 +1,138 @@
+import OpenWO
+import OpenWOFiles
+import OpenWOHistory
+
+/// What `merge` says.
+struct MergedReport: Report {
+  let database: DatabaseArgument
+  /// What the other side is called; nil when nothing waited.
+  let source: String?
+  let result: MergeResult?
+  var isDone = true
+
+  /// More lines of one table than a person reads.
+  private static var mostLines: Int { 20 }
+
+  var members: [JSONMember] {
+    [
+      JSONMember("version", .id(result?.version)), JSONMember("base", .id(result?.base)),
+      JSONMember("previous", .id(result?.previous)), JSONMember("theirs", .id(result?.theirs)),
+      JSONMember("tables", .array((result?.tables ?? []).map(Self.json))),
+      JSONMember("dryRun", .bool(!isDone)),
+    ]
+  }
+
+  private static func json(_ table: MergeResult.Table) -> JSONValue {
+    .object([
+      JSONMember("table", .string(table.table)), JSONMember("fromOurs", .count(table.fromOurs)),
+      JSONMember("fromTheirs", .count(table.fromTheirs)),
+      JSONMember("converged", .count(table.converged)),
+      JSONMember("decided", .array(table.decided.map(json))),
+      JSONMember("renumbered", .array(table.renumbered.map(json))),
+    ])
+  }
+
+  private static func json(_ decision: MergeResult.Decision) -> JSONValue {
+    .object([
+      JSONMember("key", decision.key.json), JSONMember("conflict", .string(decision.conflict)),
+      JSONMember("columns", .texts(decision.columns)),
+      JSONMember("winner", .string(decision.winner.rawValue)),
+      JSONMember("reason", .string(decision.reason)),
+      JSONMember("decidedBy", .text(decision.decidedBy)),
+    ])
+  }
+
+  private static func json(_ row: MergeResult.Renumbering) -> JSONValue {
+    .object([
+      JSONMember("side", .string(row.side.rawValue)), JSONMember("from", row.from.json),
+      JSONMember("to", row.to.json), JSONMember("isSameRow", .bool(row.isSameRow)),
+    ])
+  }
+}
+
+/// The lines for people: our side is "here", the other one "there".
+extension MergedReport {
+  func lines(_ style: Style) -> [String] {
+    guard let source, let result else {
+      return ["nothing waits to be merged into \(database.name)"]
+    }
+    guard result.version != nil || !isDone || !result.tables.isEmpty else {
+      return ["all of \(source) is in \(database.name) already"]
+    }
+    let summaries = LabelledRows.lines(
+      result.tables.map { (String(printable: $0.table.utf8), Self.summary($0)) })
+    var lines = [headline(source, result)]
+    for (summary, table) in zip(summaries, result.tables) {
+      let details = table.renumbered.map(Self.line) + table.decided.map(Self.line)
+      lines.append(summary)
+      lines += details.prefix(Self.mostLines).map { "    \($0)" }
+      if details.count > Self.mostLines {
+        lines.append("    and \(details.count - Self.mostLines) more, all of them with --json")
+      }
+    }
+    if result.version != nil {
+      lines.append("undo: \(database.command("restore", result.previous.short))")
+    }
+    return lines
+  }
+
+  private func headline(_ source: String, _ result: MergeResult) -> String {
+    let base = result.base == nil ? ", with nothing in common" : ""
+    guard let version = result.version else {
+      return "would merge \(source) into \(database.name)\(base):"
+    }
+    return "merged \(source) into \(database.name)\(base), as version \(version.short)"
+  }
+
+  private static func summary(_ table: MergeResult.Table) -> String {
+    let clock = table.decided.count { ["column", "versionTime"].contains($0.reason) }
+    let parts = [
+      (table.fromOurs, "from here"), (table.fromTheirs, "from there"),
+      (table.converged, "from both"), (table.renumbered.count, "renumbered"),
+      (clock, "decided by the clock"), (table.decided.count - clock, "decided by a rule"),
+    ]
+    return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+  }
+
+  private static func line(_ row: MergeResult.Renumbering) -> String {
+    let side = name(row.side)
+    guard row.isSameRow else {
+      return "row \(row.from.printable) from \(side) is now \(row.to.printable)"
+    }
+    return "row \(row.from.printable) from \(side) is the same as \(row.to.printable)"
+  }
+
+  private static func line(_ decision: MergeResult.Decision) -> String {
+    let columns = decision.columns.map { String(printable: $0.utf8) }.joined(separator: ", ")
+    let what =
+      columns.isEmpty
+      ? "row \(decision.key.printable)" : "\(columns) of row \(decision.key.printable)"
+    let winner = name(decision.winner)
+    switch decision.conflict {
+    case "cell": return "\(what) is as \(winner), \(reason(decision))"
+    case "deleteAgainstUpdate":
+      return "\(what), changed on one side and removed on the other, is as \(winner), "
+        + reason(decision)
+    case "deleteAgainstReference":
+      return "\(what), removed on one side, is kept: a row points at it"
+    case "deleteAgainstUnion": return "\(what), removed on one side, is kept by the table's rule"
+    default: return "\(what) is as \(winner), or a constraint would be broken"
+    }
+  }
+
+  private static func reason(_ decision: MergeResult.Decision) -> String {
+    switch decision.reason {
+    case "column": "the later by \(String(printable: (decision.decidedBy ?? "").utf8))"
+    case "versionTime": "the later writer"
+    case "rule": "by the rule \(decision.decidedBy ?? "")"
+    default: "so that nothing written is lost"
+    }
+  }
+
+  private static func name(_ side: MergeResult.Side) -> String {
+    switch side {
+    case .ours: "here"
+    case .theirs: "there"
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import OpenWO
+
+/// `openwo merge`.
+struct MergeVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "merge", abstract: "Bring two sides together, row by row.",
+    usage: "[<database>] [<source>] [<options>]",
+    details: """
+      Merges a conflicted copy, a version or another SQLite file into the database: what one
+      side changed is taken, rows that both made are both kept, and where both wrote into one
+      cell the later writer decides. What comes of it is checked and becomes a version; when
+      that fails nothing is written. A copy that is merged is a version too.
+      """,
+    examples: [
+      "openwo merge --dry-run", "openwo merge 'diary (conflicted copy).db'",
+      "openwo merge 3f9c0a1b --policy settings=ours",
+    ]
+  )
+
+  @OptionGroup
+  var words: SourceWords
+
+  var database: String? { SortedWords(words.all, states: 1).database }
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "How rows that both sides changed are decided: cells, newest, ours, theirs or union; for a table also TABLE=singleton and the like.",
+      valueName: "rule"))
+  var policy: [String] = []
+
+  @Flag(help: "Merge two that have no common ancestor: keep all rows of both.")
+  var emptyBase = false
+
+  @OptionGroup
+  var dryRunOption: DryRunOption
+
+  @OptionGroup(title: "Options of every verb")
+  var common: CommonOptions
+
+  func perform(_ call: Invocation) throws -> Outcome {
+    let words = SortedWords(words.all, states: 1)
+    let policy = try call.policy(policy)
+    let request = MergeRequest(
+      dryRun: try call.isOn(dryRunOption.dryRun, "dry-run"), rule: policy.rule,
+      rules: policy.rules, allowsEmptyBase: try call.isOn(emptyBase, "empty-base"))
+    let store = try call.open()
+    let database = try call.database()
+    let other = try call.otherSide(words.states.first, of: store)
+    guard let other, let source = other.source else {
+      return Outcome(report: MergedReport(database: database, source: nil, result: nil))
+    }
+    let result = try call.withProgress("merging") { _ in try store.merge(source, request) }
+    return Outcome(
+      report: MergedReport(
+        database: database, source: other.label, result: result, isDone: !request.dryRun))
+  }
+}

@@ -1,0 +1,81 @@
+/// Whether a database without a history has grown from a version, judged by what became of that version's own changes in it.
+package enum Descent: Sendable, Hashable {
+  /// Changes of the version are in the database, and none is undone there.
+  case kept
+  /// A row that the version made is missing, or stands as it was before.
+  case contradicted
+  /// The version's changes are not to be seen, one way or the other.
+  case silent
+
+  /// Judges by what the version changed, and by what lies between it and the database.
+  package init(own: DatabaseDifference, later: DatabaseDifference) {
+    var kept = 0
+    let tables = Dictionary(
+      later.tables.map { ($0.table, $0) }, uniquingKeysWith: { first, _ in first })
+    for table in own.tables where table.notCompared == nil {
+      guard let after = tables[table.table] else {
+        kept += table.rows.count
+        continue
+      }
+      guard after.notCompared == nil, !after.isCutShort, after.keyedBy == table.keyedBy else {
+        self = .contradicted
+        return
+      }
+      let rows = Dictionary(
+        after.rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+      for change in table.rows {
+        guard let next = rows[change.key] else {
+          kept += 1
+          continue
+        }
+        if Self.undoes(next, change, table) {
+          self = .contradicted
+          return
+        }
+      }
+    }
+    let schema = Self.schema(own, later)
+    guard let schema else {
+      self = .contradicted
+      return
+    }
+    self = kept + schema > 0 ? .kept : .silent
+  }
+
+  /// How many of the version's changes to the schema stand; nil when one is undone.
+  private static func schema(
+    _ own: DatabaseDifference, _ later: DatabaseDifference
+  ) -> Int? {
+    var kept = 0
+    for change in own.schemaChanges {
+      let next = later.schemaChanges.first { $0.type == change.type && $0.name == change.name }
+      guard let next else {
+        kept += 1
+        continue
+      }
+      if next.new == change.old { return nil }
+    }
+    return kept
+  }
+
+  private static func undoes(
+    _ next: RowChange, _ change: RowChange, _ table: TableDifference
+  ) -> Bool {
+    switch (change.kind, next.kind) {
+    case (.inserted, .deleted), (.deleted, .inserted): return true
+    case (.updated, .updated):
+      guard let old = change.old, let new = change.new, let then = next.new,
+        old.count == new.count, then.count == new.count
+      else { return true }
+      return zip(zip(old, new), then).contains { $0.0 != $0.1 && $0.0 == $1 }
+    case (.updated, .deleted): return true
+    case (.inserted, .updated):
+      // Mostly other values under the same number: two rows that were made apart.
+      guard let made = change.new, let then = next.new, made.count == then.count else {
+        return true
+      }
+      return 2 * zip(made, then).count { $0 != $1 } >= made.count
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import Testing
+
+/// `openwo merge` and `openwo conflicts show`: two sides become one, row by row.
+struct MergeTests {
+  /// A diary that was edited here, and in a copy that a service set beside it.
+  private func stage(_ options: String = "", copy: String = "diary (conflicted copy).db") throws
+    -> Stage
+  {
+    let stage = try Stage()
+    try stage.text(
+      """
+      sqlite3 diary.db "CREATE TABLE exercise(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT, target INT);
+        CREATE TABLE session(id INTEGER PRIMARY KEY AUTOINCREMENT,
+          exercise REFERENCES exercise, day TEXT, note TEXT);
+        INSERT INTO exercise(name, target) VALUES('Squat', 5), ('Press', 5), ('Dip', 8);
+        INSERT INTO session VALUES(1, 1, 'monday', '')"
+      openwo init diary.db \(options); cp diary.db '\(copy)'
+      sqlite3 '\(copy)' "INSERT INTO session(exercise, day) VALUES(2, 'tuesday');
+        UPDATE exercise SET name = 'Back squat' WHERE id = 1;
+        UPDATE session SET note = 'hard' WHERE id = 1"
+      touch -d '2026-01-02 03:04' '\(copy)'
+      openwo edit -q -- sqlite3 {} "INSERT INTO session(exercise, day) VALUES(1, 'wednesday');
+        UPDATE exercise SET target = 8 WHERE id = 1; UPDATE session SET note = 'easy' WHERE id = 1"
+      """)
+    return stage
+  }
+
+  private let rows = """
+    sqlite3 diary.db "SELECT e.name, target, day, note FROM session s JOIN exercise e \
+    ON e.id = s.exercise ORDER BY s.id"
+    """
+
+  @Test(arguments: ["lastWriterWins", "merge"])
+  func `a conflicted copy is shown, merged, removed, and the merge undone`(policy: String) throws {
+    try stage("--policy \(policy)").expect(
+      """
+      $ openwo conflicts show
+      from diary.db to diary (conflicted copy).db:
+        exercise  1 changed
+          ~ 1: name 'Squat' → 'Back squat', target 8 → 5
+        session   2 changed
+          ~ 1: note 'easy' → 'hard'
+          ~ 2: exercise 1 → 2, day 'wednesday' → 'tuesday'
+      to have the rows of both: openwo merge '/stage/Training/diary (conflicted copy).db'
+      to settle it as the store does: openwo sync
+      $ openwo merge --dry-run
+      would merge diary (conflicted copy).db into diary.db:
+        exercise  1 from both
+        session   1 from here, 1 from there, 1 renumbered, 1 decided by the clock
+          row 2 from there is now 3
+          note of row 1 is as here, the later writer
+      $ openwo history
+        version       when              device  reason   size  note
+      * <version--1>  YYYY-MM-DD hh:mm  laptop  edit    16 kB
+        <version--2>  YYYY-MM-DD hh:mm  laptop  create  16 kB
+      $ openwo merge
+      merged diary (conflicted copy).db into diary.db, as version <version--3>
+        exercise  1 from both
+        session   1 from here, 1 from there, 1 renumbered, 1 decided by the clock
+          row 2 from there is now 3
+          note of row 1 is as here, the later writer
+      undo: openwo restore <version--1>
+      $ \(rows)
+      Back squat|8|monday|easy
+      Back squat|8|wednesday|
+      Press|5|tuesday|
+      $ ls
+      diary.db
+      diary.db.openwo
+      $ openwo merge
+      nothing waits to be merged into diary.db
+      $ openwo restore <version--1>
+      restored version <version--1> of diary.db, as version <version--4>
+      undo: openwo restore <version--3>
+      $ \(rows)
+      Squat|8|monday|easy
+      Squat|8|wednesday|
+      """)
+  }
+
+  @Test func `a rule decides where both sides wrote, for all tables or for one`() throws {
+    let stage = try stage()
+    try stage.expect(
+      """
+      $ openwo merge --dry-run --policy theirs
+      would merge diary (conflicted copy).db into diary.db:
+        exercise  1 decided by a rule
+          row 1 is as there, by the rule theirs
+        session   1 from here, 1 from there, 1 renumbered, 1 decided by a rule
+          row 2 from there is now 3
+          row 1 is as there, by the rule theirs
+      $ openwo merge --policy session=theirs --quiet
+      $ \(rows)
+      Back squat|8|monday|hard
+      Back squat|8|wednesday|
+      Press|5|tuesday|
+      $ openwo merge --policy nonsense
+      ! openwo: error: nonsense is no policy: there are RULE and TABLE=RULE, with a RULE of cells, newest, ours, theirs, union, singleton
+      ! openwo: hint: see how it is called: openwo help merge
+      [64]
+      $ openwo merge @~1 --policy sesion=ours
+      all of version <version--1> is in diary.db already
+      """)
+  }
+
+  @Test func `what lost to the last writer is merged later`() throws {
+    let stage = try stage(copy: "diary.sync-conflict-20260102-030400-ABCDEFG.db")
+    try stage.text("openwo sync")
+    try stage.expect(
+      """
+      $ openwo conflicts
+      no conflicted copies beside diary.db
+      settled YYYY-MM-DD hh:mm: kept <version--1>, set aside <version--2>
+      to bring one back: openwo restore <version--2>
+      $ openwo merge --policy sesion=ours
+      ! openwo: error: there is no table sesion; nothing was written
+      ! openwo: hint: see what they are called: sqlite3 /stage/Training/diary.db .tables
+      [64]
+      $ openwo merge
+      merged version <version--2> into diary.db, as version <version--3>
+        exercise  1 from both
+        session   1 from here, 1 from there, 1 renumbered, 1 decided by the clock
+          row 2 from there is now 3
+          note of row 1 is as here, the later writer
+      undo: openwo restore <version--4>
+      """)
+  }
+
+  @Test func `two databases with nothing in common are merged only when that is asked for`() throws
+  {
+    let stage = try stage()
+    try stage.text("rm *copy*; sqlite3 diary.db .schema | grep -v sqlite_ | sqlite3 ../other.db")
+    try stage.text("sqlite3 ../other.db \"INSERT INTO exercise(name) VALUES('Row')\"")
+    try stage.text("cp diary.db ../before.db")
+    try stage.expect(
+      """
+      $ openwo merge ../other.db
+      ! openwo: error: /stage/Training/diary.db and ../other.db have no common ancestor, so what one of them lacks may be deleted there or new here; nothing was written, both are safe
+      ! openwo: hint: to keep all rows of both: openwo merge --empty-base /stage/Training/diary.db ../other.db
+      [1]
+      $ cmp diary.db ../before.db
+      $ openwo history | wc -l
+      3
+      $ openwo merge --empty-base diary.db ../other.db --json | grep -o '"fromTheirs":1'
+      "fromTheirs":1
+      $ sqlite3 diary.db "SELECT count(*), sum(name = 'Row') FROM exercise"
+      4|1
+      """)
+  }
+
+  @Test func `a merge that is refused names the table and writes nothing`() throws {
+    let stage = try stage()
+    try stage.text("sqlite3 diary*copy*.db 'ALTER TABLE session ADD COLUMN place TEXT'")
+    try stage.text("openwo edit -q -- sqlite3 {} 'ALTER TABLE session ADD COLUMN mood INTEGER'")
+    try stage.text("cp -p diary.db ../before.db")
+    try stage.expect(
+      """
+      $ openwo merge
+      ! openwo: error: /stage/Training/diary.db and '/stage/Training/diary (conflicted copy).db' cannot be merged (table session: both sides changed the schema of session); nothing was written, both are safe
+      ! openwo: hint: see what differs: openwo diff /stage/Training/diary.db @ '/stage/Training/diary (conflicted copy).db' --rows
+      [1]
+      $ cmp diary.db ../before.db && stat -c %y diary.db | diff - <(stat -c %y ../before.db)
+      $ openwo history | wc -l; ls
+      4
+      diary (conflicted copy).db
+      diary.db
+      diary.db.openwo
+      $ openwo merge --dry-run --json 2>&1 | grep -o '"error":"[a-zA-Z]*"'
+      "error":"mergeRefused"
+      """)
+  }
+
+  @Test func `the policy of a store is chosen when it is made`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.expect(
+      """
+      $ openwo init diary.db --policy merge --policy session=newest,exercise=union
+      made a store of diary.db, first version <version--1>
+        device    laptop
+        versions  diary.db.openwo
+        policy    merge: what two devices wrote apart is merged row by row
+      next: openwo status diary.db
+      $ grep -A 3 -E '"(policy|rules)"' diary.db.openwo/store.json
+        "policy" : "merge",
+        "rules" : {
+          "exercise" : "union",
+          "session" : "newest"
+        },
+      $ openwo init other.db --policy newest
+      ! openwo: error: newest is no policy: there are lastWriterWins, merge and TABLE=RULE, with a RULE of cells, newest, ours, theirs, union, singleton
+      ! openwo: hint: see how it is called: openwo help init
+      [64]
+      """)
+  }
+}
