@@ -65,6 +65,9 @@ package struct ArchiveListing: Sendable {
   /// Whether the content can be read.
   package func holds(_ content: ContentHash) -> Bool { sources[content] != nil }
 
+  /// How many contents can be read.
+  package var heldCount: Int { sources.count }
+
   /// The files that make up a content: first the one that holds it, last a full payload.
   ///
   /// - Throws: ``HistoryError/missing(_:)``, naming the content that is missing, or

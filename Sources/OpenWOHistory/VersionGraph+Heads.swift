@@ -10,7 +10,8 @@ extension VersionGraph {
   /// The heads after those are put together that need no decision, sorted by the id of their representative.
   ///
   /// Two merges of the same parents are never merged again, nor are two heads of equal content:
-  /// the one with the lower id goes on.
+  /// the one with the lower id goes on. A head whose content another head's line has left behind counts with that one:
+  /// see ``joiningOutdated(_:)``.
   package var effectiveHeads: [EffectiveHead] {
     var groups: [[Version]] = []
     var mergePlaces: [[VersionID]: Int] = [:]
@@ -32,9 +33,56 @@ extension VersionGraph {
       if members[content] == nil { representatives.append(group[0]) }
       members[content, default: []] += group
     }
-    return representatives.map { version in
-      let all = (members[version.content] ?? []).sorted { $0.id < $1.id }
-      return EffectiveHead(version: version, members: all)
+    return joiningOutdated(
+      representatives.map { version in
+        let all = (members[version.content] ?? []).sorted { $0.id < $1.id }
+        return EffectiveHead(version: version, members: all)
+      })
+  }
+
+  /// Puts heads that hold nothing new together with the heads that went on from their content.
+  ///
+  /// One content is captured by several devices when it travels faster than its version. Such a late twin is no rival of what was
+  /// made from that content meanwhile, whatever its stamp. A version that goes back to a content of its own past is none: that was wanted.
+  private func joiningOutdated(_ heads: [EffectiveHead]) -> [EffectiveHead] {
+    guard heads.count > 1 else { return heads }
+    let pasts = heads.map { head in
+      let places = head.members.compactMap { indices[$0.id] }
+      let marks = reach(from: places.flatMap { parents[$0] }, along: parents)
+      return Set(versions.indices.lazy.filter { marks[$0] }.map { versions[$0].content })
+    }
+    func isOutdated(_ head: Int, by other: Int) -> Bool {
+      pasts[other].contains(heads[head].version.content)
+        && !pasts[head].contains(heads[head].version.content)
+        && !pasts[head].contains(heads[other].version.content)
+    }
+    let all = heads.indices
+    let lasting = all.filter { head in !all.contains { isOutdated(head, by: $0) } }
+    guard lasting.count < heads.count, !lasting.isEmpty else { return heads }
+    var members = heads.map(\.members)
+    var kept = Set(lasting)
+    for head in all where !kept.contains(head) {
+      if let successor = lasting.first(where: { isOutdated(head, by: $0) }) {
+        members[successor] += heads[head].members
+      } else {
+        kept.insert(head)
+      }
+    }
+    return kept.sorted().map { place in
+      EffectiveHead(
+        version: heads[place].version, members: members[place].sorted { $0.id < $1.id })
+    }
+  }
+
+  /// The graph without the heads that satisfy the predicate, and without those that come to light behind them.
+  package func withoutHeads(where isLeftOut: (VersionID) -> Bool) -> VersionGraph {
+    var graph = self
+    while true {
+      let leftOut = Set(graph.heads.lazy.map(\.id).filter(isLeftOut))
+      if leftOut.isEmpty { return graph }
+      let gone = graph.versions.filter { graph.isPruned($0.id) }
+      graph = VersionGraph(
+        graph.versions.filter { !leftOut.contains($0.id) && !graph.isPruned($0.id) }, pruned: gone)
     }
   }
 

@@ -94,6 +94,14 @@ package struct VersionGraph: Sendable {
     return Set(versions.indices.lazy.filter { marks[$0] && $0 != start }.map { versions[$0].id })
   }
 
+  /// The versions that this one follows from, as far as they are named and not there.
+  package func missingAncestors(of id: VersionID) -> Set<VersionID> {
+    guard !missingParents.isEmpty, let start = indices[id] else { return [] }
+    let marks = reach(from: [start], along: parents)
+    let line = versions.indices.lazy.filter { marks[$0] }.flatMap { versions[$0].parents }
+    return Set(line.filter { indices[$0] == nil })
+  }
+
   /// Whether `id` is a proper ancestor of `other`; a version is none of itself.
   package func isAncestor(_ id: VersionID, of other: VersionID) -> Bool {
     guard id != other, let wanted = indices[id], let start = indices[other] else { return false }
