@@ -1,11 +1,12 @@
 import OpenWOFiles
-import SystemPackage
+package import SystemPackage
 
 /// A file's name as bytes: compared as bytes, printed escaped, never taken apart as text.
 public struct FileName: Sendable, Hashable, Comparable, CustomStringConvertible {
   let component: FilePath.Component
 
-  init(_ component: FilePath.Component) {
+  /// The name of a file in a folder.
+  package init(_ component: FilePath.Component) {
     self.component = component
   }
 

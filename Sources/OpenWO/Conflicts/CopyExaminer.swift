@@ -24,7 +24,7 @@ struct CopyExaminer {
   ) throws -> CopyLedger.Entry {
     var entry = CopyLedger.Entry(signature: status.signature)
     guard status.kind == .regular else { return left(entry, "it is not a regular file") }
-    guard status.size >= 512 else { return left(entry, "it is no database") }
+    guard status.size >= 512 else { return left(entry, "it is no database", isTorn: true) }
     guard status.size <= sizeLimit else { return left(entry, "it is far larger than the database") }
     let standing = try hash(FileContent(path, fileSystem: store.files))
     if listing.graph.contains(content: standing) {
@@ -39,9 +39,9 @@ struct CopyExaminer {
       entry.content = content
       return entry
     } catch let refusal as Refusal {
-      return left(entry, refusal.why)
+      return left(entry, refusal.why, isTorn: refusal.isTorn)
     } catch let error as SQLiteError {
-      return left(entry, error.message)
+      return left(entry, error.message, isTorn: true)
     }
   }
 
@@ -58,7 +58,10 @@ struct CopyExaminer {
     try BlockDigests(size: content.size, read: content.read).root
   }
 
-  private struct Refusal: Error { var why: String }
+  private struct Refusal: Error {
+    var why: String
+    var isTorn = false
+  }
 
   private func check(
     _ copy: FilePath, _ content: ContentHash, _ isWeak: Bool
@@ -71,10 +74,12 @@ struct CopyExaminer {
     let header = try connection.header()
     let size = try connection.fileSize()
     guard size == Int64(header.pageCount) * Int64(header.pageSize) else {
-      throw Refusal(why: "it is cut")
+      throw Refusal(why: "it is cut", isTorn: true)
     }
     try checkKinship(connection, header, isWeak)
-    if let problem = try connection.integrityCheck(limit: 1).first { throw Refusal(why: problem) }
+    if let problem = try connection.integrityCheck(limit: 1).first {
+      throw Refusal(why: problem, isTorn: true)
+    }
     return ContentFacts(
       hash: content, bytes: size, pageSize: header.pageSize, userVersion: header.userVersion,
       applicationID: header.applicationID)
@@ -100,9 +105,12 @@ struct CopyExaminer {
     Set(try connection.tableNames())
   }
 
-  private func left(_ entry: CopyLedger.Entry, _ why: String) -> CopyLedger.Entry {
+  private func left(
+    _ entry: CopyLedger.Entry, _ why: String, isTorn: Bool = false
+  ) -> CopyLedger.Entry {
     var entry = entry
     entry.problem = why
+    entry.isTorn = isTorn
     return entry
   }
 }

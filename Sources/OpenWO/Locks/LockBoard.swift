@@ -2,25 +2,25 @@ import OpenWOFiles
 import OpenWOHistory
 
 /// The lock files of a store, judged: which count, which have ended, which are no locks at all.
-struct LockBoard: Sendable {
+package struct LockBoard: Sendable {
   /// Why a lock file does not count.
-  enum Ending: Sendable, Hashable {
+  package enum Ending: Sendable, Hashable {
     case ranOut, revoked, processGone
   }
 
   /// The locks that count, the one that holds first.
-  var standing: [StoreLock] = []
-  var ended: [(lock: StoreLock, how: Ending)] = []
+  package var standing: [StoreLock] = []
+  package var ended: [(lock: StoreLock, how: Ending)] = []
   /// Files in the folder that are no lock files of ours, with a sentence each.
-  var problems: [(file: FileName, why: String)] = []
+  package var problems: [(file: FileName, why: String)] = []
 
   /// The lock that holds; others only ask.
-  var effective: StoreLock? { standing.first }
+  package var effective: StoreLock? { standing.first }
 
   /// Judges the locks that were read.
   ///
   /// `revoked` are the ids of locks that some device has ended by force. Only this device's own processes can be looked at.
-  init(
+  package init(
     _ locks: [StoreLock], revoked: Set<String>, device: String, now: Timestamp,
     problems: [(file: FileName, why: String)] = []
   ) {

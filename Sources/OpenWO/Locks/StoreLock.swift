@@ -39,6 +39,28 @@ public struct StoreLock: Sendable, Hashable, Codable {
 
   static let currentFormat = 1
 
+  /// Makes a lock that is only asked for, without a process: it outlives its command.
+  package init(
+    id: String, device: String, deviceName: String, user: String, host: String, program: String,
+    since: Timestamp, until: Timestamp?
+  ) {
+    self.init(
+      format: Self.currentFormat, id: id, device: device, deviceName: deviceName, user: user,
+      host: host, process: nil, program: program, note: nil, since: since, until: until, head: nil,
+      state: .asked)
+  }
+
+  init(
+    format: Int, id: String, device: String, deviceName: String, user: String, host: String,
+    process: ProcessIdentity?, program: String, note: String?, since: Timestamp, until: Timestamp?,
+    head: VersionID?, state: State
+  ) {
+    (self.format, self.id, self.device, self.deviceName) = (format, id, device, deviceName)
+    (self.user, self.host, self.process, self.program) = (user, host, process, program)
+    (self.note, self.since, self.until, self.head) = (note, since, until, head)
+    self.state = state
+  }
+
   /// Orders two locks at once: the older holds, ties go to the lower device id.
   func precedes(_ other: StoreLock) -> Bool {
     (since, device) < (other.since, other.device)

@@ -9,12 +9,15 @@ extension Action {
     case .fold: ReconcileReport.Step(kind: "fold")
     case .captureLive: ReconcileReport.Step(kind: "capture")
     case .captureCopy(let file, _): ReconcileReport.Step(kind: "capture", path: file.description)
+    case .store(let id, let file):
+      ReconcileReport.Step(kind: "store", version: id, path: file?.description)
     case .note(let id): ReconcileReport.Step(kind: "note", version: id)
     case .settle: ReconcileReport.Step(kind: "settle")
     case .merge: ReconcileReport.Step(kind: "merge")
     case .adopt(let id): ReconcileReport.Step(kind: "adopt", version: id)
     case .repair(let id, let reason):
       ReconcileReport.Step(kind: "repair", version: id, reason: reason)
+    case .setAside(let file): ReconcileReport.Step(kind: "setAside", path: file.description)
     case .remove(let file): ReconcileReport.Step(kind: "remove", path: file.description)
     case .wait(let until, let reason):
       ReconcileReport.Step(kind: "wait", reason: reason, until: until)

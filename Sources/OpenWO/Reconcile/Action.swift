@@ -1,7 +1,7 @@
-import OpenWOHistory
+package import OpenWOHistory
 
 /// One step of a plan; what `--dry-run` prints.
-enum Action: Sendable, Hashable {
+package enum Action: Sendable, Hashable {
   /// Move what was captured into the synced folder.
   case publish
   /// Let go of the live file and say so to the lock's holder.
@@ -12,18 +12,27 @@ enum Action: Sendable, Hashable {
   case captureLive(parents: [VersionID])
   /// Write a copy's content as a version.
   case captureCopy(FileName, parents: [VersionID])
+  /// Write a known version's content in full from this copy, or from the live file: what its own file rests on is not here.
+  case store(VersionID, from: FileName?)
   /// Note that the live file is a copy of this version; no file changes.
   case note(VersionID)
-  /// Turn these heads into one by last writer wins.
-  case settle([VersionID])
+  /// Turn these heads into one: the last writer's content goes on.
+  case settle([VersionID], winner: VersionID)
   /// Turn these two heads into one row by row.
   case merge([VersionID])
   /// Make the live file equal to this version.
   case adopt(VersionID)
   /// Keep the damaged live file as evidence, then make it equal to this version.
   case repair(VersionID, reason: String)
+  /// Take a file of ours that is not whole out of the folder and keep it as evidence.
+  case setAside(FileName)
   /// Remove a copy whose content is a version.
   case remove(FileName)
   /// Nothing to do before this moment.
   case wait(until: Timestamp, reason: String)
+
+  /// When a step that waits is due; nil for one that can be taken now.
+  package var dueAt: Timestamp? {
+    if case .wait(let until, _) = self { until } else { nil }
+  }
 }

@@ -7,12 +7,17 @@ public enum SettlePolicy: String, Sendable, Codable, CaseIterable {
 }
 
 /// What the planner goes by: the policy and how long it gives a service, in milliseconds.
-struct Policy: Sendable, Hashable {
-  var settling: SettlePolicy = .lastWriterWins
+package struct Policy: Sendable, Hashable {
+  package var settling: SettlePolicy = .lastWriterWins
   /// How long an unknown or torn live file may change before it is judged.
-  var settleTime: Int64 = 2_000
+  package var settleTime: Int64 = 2_000
   /// How long a live file may be missing: services remove it before they put the new one there.
-  var missingTime: Int64 = 2_000
+  package var missingTime: Int64 = 2_000
   /// How long the service has to deliver the live file of a version that has arrived.
-  var graceTime: Int64 = 5_000
+  package var graceTime: Int64 = 5_000
+  /// How long the versions between two heads may be on their way before the heads count as rivals; asked only where clocks disagree.
+  package var ancestryTime: Int64 = 600_000
+
+  /// The usual times, and the last writer wins.
+  package init() {}
 }

@@ -1,30 +1,39 @@
-import OpenWOHistory
+package import OpenWOHistory
 
 /// What the version detector saw at one moment: all that a plan is made from.
-struct Sighting: Sendable {
+package struct Sighting: Sendable {
   /// The device that looked.
-  var device: String
+  package var device: String
   /// When it looked, by this device's clock.
-  var now: Timestamp
-  var live: Live
+  package var now: Timestamp
+  package var live: Live
   /// The version that the live file was a copy of when this device last looked.
-  var current: VersionID?
-  var graph: VersionGraph
+  package var current: VersionID?
+  /// The live file is the very file that had that version: a program wrote into it, nobody put another one there.
+  package var isSameFile = false
+  /// The known version that an unknown live file was made from, as far as the file shows; nil: it does not show.
+  package var base: VersionID?
+  package var graph: VersionGraph
   /// Versions whose content cannot be put together from what has arrived.
-  var incomplete: Set<VersionID> = []
+  package var incomplete: Set<VersionID> = []
   /// When each head's file appeared on this device.
-  var arrivals: [VersionID: Timestamp] = [:]
+  package var arrivals: [VersionID: Timestamp] = [:]
   /// Conflicted copies and staging files left by a crash: other contents of the database in sight.
-  var copies: [Copy] = []
+  package var copies: [Copy] = []
   /// The lock that counts, if there is one.
-  var lock: LockInSight?
+  package var lock: LockInSight?
   /// No other device has ever shown itself in this store.
-  var isAlone = true
+  package var isAlone = true
   /// A captured version waits to be published, and it is time to do so.
-  var hasPending = false
+  package var hasPending = false
+
+  /// Makes a sighting; what is not given is as in a store with one device.
+  package init(device: String, now: Timestamp, live: Live, graph: VersionGraph) {
+    (self.device, self.now, self.live, self.graph) = (device, now, live, graph)
+  }
 
   /// The state of the live file.
-  enum Live: Sendable, Hashable {
+  package enum Live: Sendable, Hashable {
     /// No file has the name; services remove it for a moment before they put a new one there.
     case missing(since: Timestamp)
     /// A whole database with this content.
@@ -38,17 +47,30 @@ struct Sighting: Sendable {
   }
 
   /// Another file with content of this database.
-  struct Copy: Sendable, Hashable {
-    var file: FileName
+  package struct Copy: Sendable, Hashable {
+    package var file: FileName
     /// nil while it is not whole, or when it is no copy of this database at all.
-    var content: ContentHash?
-    var changedAt: Timestamp
+    package var content: ContentHash?
+    /// The known version that an unknown content was made from, as far as it shows; nil: it does not show.
+    package var base: VersionID?
+    package var changedAt: Timestamp
+    /// The time that the file carries: when it was written, by the clock of whoever wrote it.
+    package var modifiedAt: Timestamp
     /// How it came to be there.
-    var origin: Origin
+    package var origin: Origin
+
+    /// Makes what was seen of a file.
+    package init(
+      file: FileName, content: ContentHash?, changedAt: Timestamp, modifiedAt: Timestamp,
+      origin: Origin
+    ) {
+      (self.file, self.content, self.origin) = (file, content, origin)
+      (self.changedAt, self.modifiedAt) = (changedAt, modifiedAt)
+    }
   }
 
   /// How another file with content of this database came to be there.
-  enum Origin: Sendable, Hashable {
+  package enum Origin: Sendable, Hashable {
     /// A staging file of ours, left by a crash.
     case staging
     /// A service's conflicted copy, by its name for certain.
@@ -60,9 +82,14 @@ struct Sighting: Sendable {
   }
 
   /// The lock that counts and whether this device still has to answer it.
-  struct LockInSight: Sendable, Hashable {
-    var lock: StoreLock
-    var isOurs: Bool
-    var isAcknowledged: Bool
+  package struct LockInSight: Sendable, Hashable {
+    package var lock: StoreLock
+    package var isOurs: Bool
+    package var isAcknowledged: Bool
+
+    /// Makes what was seen of a lock.
+    package init(lock: StoreLock, isOurs: Bool, isAcknowledged: Bool) {
+      (self.lock, self.isOurs, self.isAcknowledged) = (lock, isOurs, isAcknowledged)
+    }
   }
 }

@@ -21,16 +21,35 @@ extension VersionDetector {
     try candidates().compactMap { candidate in
       let path = store.paths.folder.appending(candidate.file.component)
       guard let status = try store.files.statusIfPresent(path) else { return nil }
-      let changedAt = Timestamp(nanoseconds: max(status.ctime, status.mtime))
+      let changedAt = Timestamp(nanoseconds: status.ctime)
       if candidate.origin == .staging, changedAt.milliseconds + Self.stagingAge > store.clock.now()
       {
         return nil
       }
       let entry = try entry(candidate, path, status, listing)
-      return Sighting.Copy(
+      // What is whole and somebody else's is left to its owner.
+      if candidate.origin == .staging, entry.content == nil, !entry.isTorn { return nil }
+      var copy = Sighting.Copy(
         file: candidate.file, content: entry.content, changedAt: changedAt,
-        origin: candidate.origin)
+        modifiedAt: Timestamp(nanoseconds: status.mtime), origin: candidate.origin)
+      copy.base = try base(of: candidate.file, path, entry, listing)
+      return copy
     }
+  }
+
+  /// What an unknown copy was made from, found out once for each state of the history.
+  private func base(
+    of file: FileName, _ path: FilePath, _ entry: CopyLedger.Entry, _ listing: VersionListing
+  ) throws -> VersionID? {
+    guard let content = entry.content, let facts = entry.facts,
+      !listing.graph.contains(content: content)
+    else { return nil }
+    if entry.versionCount == listing.graph.versions.count { return entry.base }
+    let base = try Kinship(store: store, listing: listing).base(
+      of: FileContent(path, fileSystem: store.files), pageSize: facts.pageSize, near: nil)
+    store.copies.entries[file]?.base = base
+    store.copies.entries[file]?.versionCount = listing.graph.versions.count
+    return base
   }
 
   /// The files beside the database whose names say that they may be copies of it, in order of name.

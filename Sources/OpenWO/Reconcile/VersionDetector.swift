@@ -14,18 +14,21 @@ struct VersionDetector {
     let listing = try store.versions()
     let lock = try store.coordinator.lockInSight()
     // Under a lock the live file is somebody else's: it is not even opened.
-    let live = try lock == nil ? lookAtLive(listing) : .unreadable("locked")
+    var live = try lock == nil ? lookAtLive(listing) : .unreadable("locked")
+    let base = try base(of: &live, listing)
     var seen = Sighting(device: store.device.id, now: store.now, live: live, graph: listing.graph)
     seen.current = store.record?.current
+    seen.isSameFile = try isSameFile()
+    seen.base = base
     seen.hasPending = store.isPublishDue(listing)
-    seen.isAlone = try store.coordinator.deviceRecords().allSatisfy { $0.id == store.device.id }
+    seen.isAlone = try isAlone(listing)
     seen.lock = try lock.map(sight)
     if lock == nil { seen.copies = try lookAtCopies(listing) }
-    let heads = listing.graph.heads
-    for head in heads where !listing.archive.holds(head.content) {
-      seen.incomplete.insert(head.id)
-    }
-    if case .whole(let content, _) = live, heads.allSatisfy({ $0.content == content }) {
+    seen.incomplete = listing.incomplete
+    // Nobody asks when a head came whose content is here and stands in the live file.
+    if case .whole(let content, _) = live,
+      listing.graph.heads.allSatisfy({ $0.content == content && !seen.incomplete.contains($0.id) })
+    {
       return seen
     }
     for file in listing.archive.stored where seen.graph.isHead(file.version.id) {
@@ -33,6 +36,21 @@ struct VersionDetector {
       seen.arrivals[file.version.id] = status.map { Timestamp(nanoseconds: $0.ctime) }
     }
     return seen
+  }
+
+  /// Whether no other device has ever shown itself: its record may be the last thing of it that arrives.
+  private func isAlone(_ listing: VersionListing) throws -> Bool {
+    let own: Set = [store.device.id, Version.settleDevice, Version.mergeDevice]
+    return try listing.devices.isSubset(of: own)
+      && store.coordinator.deviceRecords().allSatisfy { $0.id == store.device.id }
+  }
+
+  /// Whether the live file is the very file that was recorded, whatever was written into it since.
+  private func isSameFile() throws -> Bool {
+    guard let known = store.record?.signature,
+      let status = try store.files.statusIfPresent(store.paths.database)
+    else { return false }
+    return status.signature.device == known.device && status.signature.inode == known.inode
   }
 
   private func sight(_ lock: StoreLock) throws -> Sighting.LockInSight {
@@ -48,7 +66,8 @@ struct VersionDetector {
       let folder = try store.files.stat(store.paths.folder)
       return .missing(since: Timestamp(nanoseconds: folder.ctime))
     }
-    let changedAt = Timestamp(nanoseconds: max(status.ctime, status.mtime))
+    // When it took this form here; its modification time may come from another device's clock.
+    let changedAt = Timestamp(nanoseconds: status.ctime)
     guard status.kind == .regular else { return .unreadable("it is not a regular file") }
     if let record = store.record, record.signature == status.signature {
       return try isChangedByJournal()
@@ -94,6 +113,41 @@ struct VersionDetector {
       return .missing(since: store.now)
     } catch let error as SQLiteError {
       return try sighting(of: error, changedAt)
+    }
+  }
+
+  /// What an unknown live file was made from, found out once for each state of the history.
+  ///
+  /// A file that cannot be read any more changes what was seen of it.
+  private func base(
+    of live: inout Sighting.Live, _ listing: VersionListing
+  ) throws -> VersionID? {
+    guard case .whole(let content, let changedAt) = live, !listing.graph.contains(content: content)
+    else { return nil }
+    if let seen = store.liveSeen, seen.versionCount == listing.graph.versions.count {
+      return seen.base
+    }
+    do {
+      let base = try readBase(listing)
+      store.liveSeen?.base = base
+      store.liveSeen?.versionCount = listing.graph.versions.count
+      return base
+    } catch is LiveFileChanged {
+      store.closeLive()
+      live = .missing(since: store.now)
+    } catch let error as SQLiteError {
+      live = try sighting(of: error, changedAt)
+    }
+    return nil
+  }
+
+  private func readBase(_ listing: VersionListing) throws -> VersionID? {
+    let file = try store.openLiveFile()
+    return try file.connection.withReadLock {
+      guard try file.isUntouched() else { throw LiveFileChanged() }
+      return try Kinship(store: store, listing: listing).base(
+        of: LiveContent(file.connection), pageSize: file.connection.header().pageSize,
+        near: store.record?.current)
     }
   }
 

@@ -1,5 +1,5 @@
 import OpenWOFiles
-import OpenWOHistory
+package import OpenWOHistory
 import SystemPackage
 
 /// All versions in reach, as they were last listed: published ones and those that wait in the state folder.
@@ -10,6 +10,10 @@ struct VersionListing {
   private(set) var pending: Set<VersionID>
   /// The latest stamp of all versions.
   private(set) var latest: HybridTime?
+  /// The versions whose content cannot be put together from what is here, the pruned ones among them.
+  private(set) var incomplete: Set<VersionID>
+  /// All devices that a version names.
+  private(set) var devices: Set<String>
   /// How the folders looked before, in the order of the archive's; nil where that tells nothing.
   var folders: [FileSignature?]
 
@@ -21,12 +25,25 @@ struct VersionListing {
     self.folders = folders
     graph = archive.graph
     latest = graph.versions.lazy.map(\.at).max()
+    incomplete = Self.incomplete(archive, graph)
+    devices = Set(graph.versions.lazy.map(\.device))
     let waiting = archive.stored.lazy.filter { $0.folder == pendingFolder }.map(\.version.id)
     pending = Set(waiting)
     if !pending.isEmpty {
       pending.subtract(
         archive.stored.lazy.filter { $0.folder != pendingFolder }.map(\.version.id))
     }
+  }
+
+  private static func incomplete(
+    _ archive: ArchiveListing, _ graph: VersionGraph
+  ) -> Set<VersionID> {
+    Set(graph.versions.lazy.filter { !archive.holds($0.content) }.map(\.id))
+  }
+
+  /// The heads that count, without those whose content has not arrived.
+  var arrivedHeads: [VersionGraph.EffectiveHead] {
+    graph.withoutHeads(where: incomplete.contains).effectiveHeads
   }
 
   /// The files in the state folder.
@@ -45,6 +62,7 @@ struct VersionListing {
 extension VersionListing {
   /// Takes note of a version that was just written to the state folder.
   mutating func insert(_ file: StoredVersion) {
+    let held = archive.heldCount
     archive.insert(file)
     if file.version.parents.allSatisfy(graph.contains) {
       graph.insert(file.version)
@@ -52,24 +70,42 @@ extension VersionListing {
       graph = archive.graph
     }
     pending.insert(file.version.id)
+    // A content can be what others were waiting for.
+    if !archive.holds(file.version.content) || archive.heldCount > held + 1 {
+      incomplete = Self.incomplete(archive, graph)
+    } else {
+      incomplete.remove(file.version.id)
+    }
     latest = max(latest ?? file.version.at, file.version.at)
+    devices.insert(file.version.device)
   }
 
   /// Takes note of a version of this process that was just removed from the state folder.
   mutating func remove(_ file: StoredVersion) {
+    let held = archive.heldCount
     archive.remove(file)
     graph.removeHead(file.version.id)
     pending.remove(file.version.id)
+    incomplete.remove(file.version.id)
+    if archive.heldCount < held - 1
+      || archive.heldCount < held && graph.contains(content: file.version.content)
+    {
+      incomplete = Self.incomplete(archive, graph)
+    }
   }
 }
 
 extension VersionGraph {
-  /// A head together with those that count as one with it: the parents of what is made from it.
-  func familyOfHead(_ id: VersionID?) -> [VersionID] {
-    let heads = effectiveHeads
-    guard let id, contains(id) else { return heads.first?.members.map(\.id) ?? [] }
-    let family = heads.first { $0.members.contains { $0.id == id } }
-    return family?.members.map(\.id) ?? [id]
+  /// A version together with the heads that count as one with it: the parents of what is made from it.
+  ///
+  /// What is made from a late twin was not made from what the others made of that content: it names only the twins of its own content.
+  package func family(of id: VersionID) -> [VersionID] {
+    guard let version = self[id] else { return [] }
+    guard let head = effectiveHeads.first(where: { $0.members.contains(version) }) else {
+      return [id]
+    }
+    let isCurrent = version.content == head.version.content
+    return head.members.filter { isCurrent || $0.content == version.content }.map(\.id)
   }
 
   /// Whether some version has this content.

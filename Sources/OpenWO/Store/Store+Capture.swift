@@ -76,15 +76,10 @@ extension Store {
   ) throws -> Version {
     let listing = try versions()
     let graph = listing.graph
-    let parents = parents ?? graph.familyOfHead(record?.current)
-    var moment = min(modified?.milliseconds ?? .max, clock.now())
-    if let latest = parents.compactMap({ graph[$0]?.at.milliseconds }).max() {
-      moment = max(moment, min(latest, clock.now()))
-    }
+    let parents = parents ?? (record.map { graph.family(of: $0.current) } ?? [])
     let at =
-      modified == nil
-      ? stamp(after: listing, now: moment)
-      : HybridTime.next(after: parents.compactMap { graph[$0]?.at }, now: moment)
+      modified.map { found($0, parents.compactMap { graph[$0]?.at }) }
+      ?? stamp(after: listing, now: clock.now())
     return try Version(
       facts: facts, parents: parents, device: device.id, deviceName: device.name, at: at,
       reason: reason, note: note)
@@ -96,6 +91,16 @@ extension Store {
       return HybridTime.next(after: CollectionOfOne(listing.latest).compactMap(\.self), now: now)
     }
     return HybridTime.next(after: listing.graph.versions.lazy.map(\.at), now: now)
+  }
+
+  /// The stamp of what was found: the time that its file carries, and later than what it was made from.
+  ///
+  /// The same on every device whose clock is not far off, so that twins of one content have one stamp.
+  private func found(_ modified: Timestamp, _ parents: [HybridTime]) -> HybridTime {
+    let limit = clock.now() + HybridTime.trustedLead
+    let at = HybridTime(milliseconds: min(modified.milliseconds, limit))
+    let latest = parents.filter { !$0.isAhead(of: clock.now()) }.max()
+    return latest.map { max(at, $0.tick) } ?? at
   }
 
   /// The version that this one takes the place of: our own last write, as long as nobody else has it.

@@ -51,6 +51,39 @@ extension Store {
     copies.entries[file] = nil
   }
 
+  /// Keeps a staging file that is not whole as evidence and takes it out of the folder.
+  func setAsideStaging(_ file: FileName) throws {
+    let path = paths.folder.appending(file.component)
+    guard let entry = copies.entries[file],
+      try files.statusIfPresent(path)?.signature == entry.signature
+    else { throw LiveFileChanged() }
+    try setAside(path)
+    try files.unlink(path)
+    copies.entries[file] = nil
+  }
+
+  /// Writes a known version in full from a copy, or from the live file, where what its own file rests on is not here.
+  func storeInFull(_ id: VersionID, from file: FileName?) throws {
+    guard let version = try versions().graph[id] else { throw LiveFileChanged() }
+    try files.makeDirectories(paths.versions, mode: 0o755)
+    if let file {
+      let (source, status) = try files.openRegular(paths.folder.appending(file.component))
+      guard status.signature == copies.entries[file]?.signature else { throw LiveFileChanged() }
+      let content = FileContent(source, from: 0, size: status.size, fileSystem: files)
+      try archive.write(version, .full(content), into: paths.versions)
+    } else {
+      try asWriter {
+        let connection = try openLiveFile().connection
+        try connection.withReadLock {
+          let content = try LiveContent(connection)
+          guard try content.digests().root == version.content else { throw LiveFileChanged() }
+          try archive.write(version, .full(content), into: paths.versions)
+        }
+      }
+    }
+    try listVersions()
+  }
+
   /// Brings a database that some tool left in WAL mode back to a single file.
   func fold() throws {
     do {

@@ -158,7 +158,7 @@ extension Store {
 extension Store {
   /// Merges two heads; where that is refused the last writer wins.
   func mergeOrSettle(_ heads: [VersionID]) throws {
-    let pair = try versions().graph.effectiveHeads.filter { head in
+    let pair = try versions().arrivedHeads.filter { head in
       head.members.allSatisfy { heads.contains($0.id) }
     }.map(\.version)
     guard pair.count == 2 else { throw LiveFileChanged() }
@@ -177,7 +177,10 @@ extension Store {
       try bring(merged.id, damage: nil)
     } catch let error as StoreError where error.code == .mergeRefused {
       events.send(.problem(error))
-      try settle(versions().graph.effectiveHeads.flatMap { $0.members.map(\.id) }.sorted())
+      let listing = try versions()
+      let rivals = listing.arrivedHeads
+      guard let winner = listing.graph.winner(among: rivals.map(\.version)) else { return }
+      try settle(rivals.flatMap { $0.members.map(\.id) }.sorted(), winner: winner.id)
     }
   }
 }

@@ -11,6 +11,9 @@ extension Store {
     var live: Sighting.Live
     /// Its digests; nil while it is not whole.
     var digests: BlockDigests?
+    /// The known version that it was made from, and how many versions were known when that was found out.
+    var base: VersionID?
+    var versionCount: Int?
   }
 
   /// More rounds than any folder needs; a bound against a folder that changes faster than we look.
@@ -87,7 +90,9 @@ extension Store {
     case .remove(let file): try removeCopy(file)
     case .fold: try fold()
     case .note(let id): try noteSeen(id)
-    case .settle(let heads): try settle(heads)
+    case .store(let id, let file): try storeInFull(id, from: file)
+    case .setAside(let file): try setAsideStaging(file)
+    case .settle(let heads, let winner): try settle(heads, winner: winner)
     case .merge(let heads): try mergeOrSettle(heads)
     case .adopt(let id): try bring(id, damage: nil)
     case .repair(let id, let reason): try bring(id, damage: reason)
@@ -100,7 +105,11 @@ extension Store {
     try asWriter {
       let graph = try versions().graph
       guard parents.allSatisfy(graph.contains) else { throw LiveFileChanged() }
-      _ = try openLiveFile()
+      // What it was made from was found out for the file that was looked at.
+      let file = try openLiveFile()
+      guard [liveSeen?.signature, record?.signature].contains(file.signature) else {
+        throw LiveFileChanged()
+      }
       let modified = Timestamp(nanoseconds: try files.lstat(paths.database).mtime)
       try captureLive(reason: .external, parents: parents, modified: modified)
     }
@@ -123,20 +132,19 @@ extension Store {
   }
 
   /// Turns heads into one: the last writer wins, the others stay in the history.
-  func settle(_ heads: [VersionID]) throws {
+  func settle(_ heads: [VersionID], winner: VersionID) throws {
     try asWriter {
-      let graph = try versions().graph
+      let listing = try versions()
       // A process that folds one version into another has both for a moment.
-      guard graph.effectiveHeads.flatMap({ $0.members.map(\.id) }).sorted() == heads.sorted()
+      guard listing.arrivedHeads.flatMap({ $0.members.map(\.id) }).sorted() == heads.sorted()
       else { throw LiveFileChanged() }
-      let parents = heads.compactMap { graph[$0] }
+      let parents = heads.compactMap { listing.graph[$0] }
       let settled = try Version.settle(
-        parents: parents, candidates: graph.effectiveHeads.map(\.version))
+        parents: parents, candidates: parents.filter { $0.id == winner })
       try publish()
       try files.makeDirectories(paths.versions)
       try archive.write(settled, .same, into: paths.versions)
       try listVersions()
-      let winner = parents.first { $0.content == settled.content }?.id ?? settled.id
       events.send(
         .settled(winner: winner, losers: parents.map(\.id).filter { $0 != winner }))
     }
@@ -200,10 +208,5 @@ extension Action {
     case .captureCopy, .remove, .settle, .merge: true
     default: false
     }
-  }
-
-  /// When a step that waits is due; nil for one that can be taken now.
-  var dueAt: Timestamp? {
-    if case .wait(let until, _) = self { until } else { nil }
   }
 }

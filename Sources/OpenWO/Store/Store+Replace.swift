@@ -72,7 +72,7 @@ extension Store {
     }
   }
 
-  private func setAside(_ path: FilePath) throws {
+  func setAside(_ path: FilePath) throws {
     let (source, _) = try files.openRegular(path)
     let evidence = state.aside.appending("damaged-\(randomHex(bytes: 8)).sqlite")
     try AtomicFile.write(to: evidence, fileSystem: files) { try $0.append(contentsOf: source) }

@@ -1,0 +1,80 @@
+import OpenWOHistory
+
+/// Finds the known version that an unknown content was made from, by its pages.
+///
+/// An edit leaves most pages as they were, so the version that shares the most pages at their places is the one it began with. Where two
+/// share as many, the older one is taken: to say too little about a content's origin makes it a rival, to say too much would let another
+/// device's work vanish behind it. For the same reason no version is taken whose change counter the content has not passed: two edits of
+/// one state share a good deal, even the page with the counter, and neither was made from the other.
+struct Kinship {
+  let store: Store
+  let listing: VersionListing
+
+  /// How many versions a content is held against.
+  private static var mostCandidates: Int { 6 }
+  /// Where the first page has the counter that every commit moves on.
+  private static var counterPlace: Range<Int> { 24..<28 }
+
+  /// The version that a content was made from; nil when its pages do not tell.
+  func base(
+    of content: some ContentSource, pageSize: Int, near current: VersionID?
+  ) throws -> VersionID? {
+    // A version that another process of this device is just folding into its successor is gone when it is opened.
+    var (versions, readers): ([Version], [ContentReader]) = ([], [])
+    for version in candidates(current) where version.pageSize == pageSize {
+      guard let reader = try? store.archive.reader(version.content, in: listing.archive) else {
+        continue
+      }
+      versions.append(version)
+      readers.append(reader)
+    }
+    let shared = try sharedPages(of: content, pageSize: pageSize, with: readers)
+    guard let most = shared.max(), most > 0 else { return nil }
+    let nearest = versions.indices.filter { shared[$0] == most }.map { versions[$0].id }
+    return nearest.first { id in
+      nearest.allSatisfy { $0 == id || listing.graph.isAncestor(id, of: $0) }
+    }
+  }
+
+  /// How many pages each version has in common with a content; none for one that it cannot have been made from.
+  private func sharedPages(
+    of content: some ContentSource, pageSize: Int, with readers: [ContentReader]
+  ) throws -> [Int] {
+    var shared = [Int](repeating: 0, count: readers.count)
+    var open = Set(readers.indices)
+    let (page, other) = (PageBuffer(byteCount: pageSize), PageBuffer(byteCount: pageSize))
+    let (bytes, place) = (page.bytes(pageSize), other.bytes(pageSize))
+    for offset in stride(from: 0, to: content.size, by: pageSize) where !open.isEmpty {
+      guard try content.read(at: offset, into: bytes) == pageSize else { break }
+      for index in open {
+        guard let count = try? readers[index].read(at: offset, into: place), count == pageSize
+        else { continue }
+        if offset == 0, !Self.isPast(bytes, place) {
+          open.remove(index)
+        } else if bytes.elementsEqual(place) {
+          shared[index] += 1
+        }
+      }
+    }
+    return shared
+  }
+
+  /// Whether the change counter on a first page is higher than on another one.
+  private static func isPast(
+    _ page: UnsafeMutableRawBufferPointer, _ other: UnsafeMutableRawBufferPointer
+  ) -> Bool {
+    other[counterPlace].lexicographicallyPrecedes(page[counterPlace])
+  }
+
+  /// The version that stood here, the heads, and what they were made from, as far as their content is there.
+  private func candidates(_ current: VersionID?) -> [Version] {
+    let graph = listing.graph
+    let heads = graph.effectiveHeads.map(\.version)
+    let parents = heads.flatMap(\.parents).compactMap { graph[$0] }
+    var known: Set<ContentHash> = []
+    let all = [current.flatMap { graph[$0] }].compactMap(\.self) + heads + parents
+    return Array(
+      all.filter { listing.archive.holds($0.content) && known.insert($0.content).inserted }
+        .prefix(Self.mostCandidates))
+  }
+}

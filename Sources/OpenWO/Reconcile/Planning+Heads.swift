@@ -1,0 +1,88 @@
+import OpenWOHistory
+
+/// The heads: several become one, and the live file becomes equal to it.
+extension Planning {
+  /// What is left to do once the live file is known.
+  func bringTogether(_ live: Live) -> [Action] {
+    if let due = contentDue {
+      return [.wait(until: due, reason: "the content of a version is still on its way")]
+    }
+    if let stored = store(live) { return [stored] }
+    guard let target = heads.first else { return [] }
+    return heads.count == 1 ? bring(live, to: target) : settle()
+  }
+
+  /// Until when the content of a head may still arrive before that head is left out of account.
+  private var contentDue: Timestamp? {
+    seen.graph.heads.filter { seen.incomplete.contains($0.id) }.compactMap { head in
+      due(seen.arrivals[head.id] ?? seen.now, policy.graceTime)
+    }.max()
+  }
+
+  /// Keeps the content of a head that stands in the live file and nowhere else.
+  private func store(_ live: Live) -> Action? {
+    guard let content = live.content, !holds(content) else { return nil }
+    let head = seen.graph.heads.first { $0.content == content }
+    return head.map { .store($0.id, from: nil) }
+  }
+
+  /// Turns several heads into one.
+  private func settle() -> [Action] {
+    let rivals = heads.map(\.version)
+    if let due = ancestryDue(rivals) {
+      return [.wait(until: due, reason: "versions between the heads are still on their way")]
+    }
+    if policy.settling == .merge, heads.count <= Self.mostMerged {
+      // Two at a time, the same two on every device that sees these heads.
+      return [.merge(heads.prefix(2).flatMap { $0.members.map(\.id) }.sorted())]
+    }
+    guard let winner = seen.graph.winner(among: rivals) else { return [] }
+    return [.settle(heads.flatMap { $0.members.map(\.id) }.sorted(), winner: winner.id)]
+  }
+
+  /// More heads than any store has devices at odds: they are not merged one by one.
+  private static var mostMerged: Int { 16 }
+
+  /// Until when it is open whether the heads are rivals: a version that has not arrived may show that one follows from another.
+  ///
+  /// The last writer needs no proof that it follows from the others, only that no other follows from it.
+  private func ancestryDue(_ rivals: [Version]) -> Timestamp? {
+    guard !seen.graph.missingParents.isEmpty else { return nil }
+    let missing = rivals.map { seen.graph.missingAncestors(of: $0.id) }
+    let winner = seen.graph.winner(among: rivals)
+    var latest: Timestamp?
+    for (older, elder) in zip(missing, rivals) where policy.settling == .merge || elder == winner {
+      for (younger, rival) in zip(missing, rivals) where !younger.isSubset(of: older) {
+        guard let arrived = seen.arrivals[rival.id] else { continue }
+        latest = [latest, due(arrived, policy.ancestryTime)].compactMap(\.self).max()
+      }
+    }
+    return latest
+  }
+
+  /// Brings the live file to the only head.
+  private func bring(_ live: Live, to target: VersionGraph.EffectiveHead) -> [Action] {
+    let version = target.version
+    if live.content == version.content {
+      let isNoted = target.members.contains { $0.id == live.version }
+      return (isNoted ? [] : [.note(version.id)]) + removals
+    }
+    if let damage = live.damage { return [.repair(version.id, reason: damage)] + removals }
+    if let due = deliveryDue(version) {
+      return [.wait(until: due, reason: "the service may still deliver the database")] + removals
+    }
+    if let content = live.content, !holds(content), let known = live.version {
+      return [.store(known, from: nil)]
+    }
+    return [.adopt(version.id)] + removals
+  }
+
+  /// Until when the service may still deliver a head's live file; what this device wrote itself no service will deliver to it.
+  private func deliveryDue(_ head: Version) -> Timestamp? {
+    let isOwn = seen.graph.versions.contains {
+      $0.device == seen.device && $0.content == head.content
+    }
+    guard !isOwn, let arrived = seen.arrivals[head.id] else { return nil }
+    return due(arrived, policy.graceTime)
+  }
+}

@@ -1,0 +1,60 @@
+import OpenWOHistory
+
+/// The live file.
+extension Planning {
+  /// What the live file asks for, before heads are looked at.
+  var live: Live {
+    switch seen.live {
+    case .unreadable:
+      Live(mayGoOn: false)
+    case .writeAheadLog:
+      Live(actions: [.fold], mayGoOn: false)
+    case .missing(let since):
+      damage(since: since, time: policy.missingTime, reason: "the database is missing")
+    case .doubtful(let why, let changedAt):
+      damage(since: changedAt, time: policy.settleTime, reason: why)
+    case .whole(let content, let changedAt):
+      whole(content, changedAt)
+    }
+  }
+
+  private func damage(since: Timestamp, time: Int64, reason: String) -> Live {
+    if let due = due(since, time) {
+      return Live(actions: [.wait(until: due, reason: reason)], mayGoOn: false)
+    }
+    return Live(damage: reason)
+  }
+
+  private func whole(_ content: ContentHash, _ changedAt: Timestamp) -> Live {
+    if let current = seen.current, seen.graph[current]?.content == content {
+      return Live(content: content, version: current)
+    }
+    if let known = knownVersion(content) {
+      let actions: [Action] = known == seen.current ? [] : [.note(known)]
+      return Live(actions: actions, content: content, version: known)
+    }
+    if !seen.isAlone, let due = due(changedAt, policy.settleTime) {
+      let wait = Action.wait(until: due, reason: "the database may still change")
+      return Live(actions: [wait], mayGoOn: false)
+    }
+    return Live(actions: [.captureLive(parents: parents(of: base(of: content)))], mayGoOn: false)
+  }
+
+  /// What a live file to be captured was made from.
+  ///
+  /// Where its pages do not tell, what a program wrote into was what stood there before; and where nobody else writes, nothing else can be.
+  private func base(of content: ContentHash) -> VersionID? {
+    if seen.graph.contains(content: content) { return seen.current }
+    return seen.base ?? (seen.isAlone || seen.isSameFile ? seen.current : nil)
+  }
+
+  /// The version that a whole live file with known content is taken for; nil when it is somebody's edit.
+  ///
+  /// An old content that came back is a late delivery. Only where no other device is known, and the file itself was written into, it is
+  /// a restore by hand.
+  private func knownVersion(_ content: ContentHash) -> VersionID? {
+    if let head = heads.first(where: { $0.version.content == content }) { return head.version.id }
+    if seen.isAlone && seen.isSameFile { return nil }
+    return seen.graph.latest(content: content)?.id
+  }
+}

@@ -1,0 +1,101 @@
+import OpenWOHistory
+
+/// The making of one plan: what was seen, and what follows from it at once.
+struct Planning {
+  let seen: Sighting
+  let policy: Policy
+  /// The heads that count.
+  let heads: [VersionGraph.EffectiveHead]
+
+  init(seen: Sighting, policy: Policy) {
+    self.seen = seen
+    self.policy = policy
+    // As long as the content of a head has not arrived, neither has the head.
+    heads = seen.graph.withoutHeads(where: seen.incomplete.contains).effectiveHeads
+  }
+
+  /// What is known of the live file once its part of the plan is carried out.
+  struct Live {
+    var actions: [Action] = []
+    /// Whether heads may be looked at: not while the live file is unknown or not readable.
+    var mayGoOn = true
+    /// The live file's content, if it is whole.
+    var content: ContentHash?
+    /// The version that the live file is a copy of.
+    var version: VersionID?
+    /// Why the live file has to be written anew.
+    var damage: String?
+  }
+
+  /// When a time after a moment is over; nil when it is over now, or when the moment is no past one.
+  ///
+  /// A stamp from the future tells that a clock was set, not when something happened: nobody waits for that day.
+  func due(_ since: Timestamp, _ time: Int64) -> Timestamp? {
+    let due = Timestamp(milliseconds: since.milliseconds + time)
+    return since <= seen.now && due > seen.now ? due : nil
+  }
+
+  /// Whether a content can be put together from the versions that are here.
+  func holds(_ content: ContentHash) -> Bool {
+    seen.graph.versions.contains { $0.content == content && !seen.incomplete.contains($0.id) }
+  }
+
+  /// The parents of what was made from a version: that one, with all that counts as one with it.
+  ///
+  /// What was made from nothing known names no parents: it is a rival of every head, and no head may vanish behind it.
+  func parents(of base: VersionID?) -> [VersionID] {
+    base.map { seen.graph.family(of: $0) } ?? []
+  }
+}
+
+/// Conflicted copies and staging files.
+extension Planning {
+  /// What copies ask for that are no version yet.
+  ///
+  /// One is captured at a time, the oldest first, since a younger one may have been made from it.
+  var copies: [Action] {
+    var actions: [Action] = []
+    var due: [Sighting.Copy] = []
+    for copy in seen.copies {
+      guard let content = copy.content else {
+        if copy.origin == .staging { actions.append(.setAside(copy.file)) }
+        continue
+      }
+      if holds(content) { continue }
+      if copy.origin != .staging, let until = self.due(copy.changedAt, policy.settleTime) {
+        actions.append(.wait(until: until, reason: "\(copy.file) may still change"))
+      } else {
+        due.append(copy)
+      }
+    }
+    let oldest = due.min { ($0.modifiedAt, $0.file) < ($1.modifiedAt, $1.file) }
+    return actions + (oldest.map { [capture($0)] } ?? [])
+  }
+
+  private func capture(_ copy: Sighting.Copy) -> Action {
+    if let known = copy.content.flatMap(seen.graph.latest) {
+      return .store(known.id, from: copy.file)
+    }
+    return .captureCopy(copy.file, parents: parents(of: copy.base))
+  }
+
+  /// The copies that can go, since their content is a version.
+  var removals: [Action] {
+    seen.copies.compactMap { copy in
+      guard let content = copy.content, holds(content) else { return nil }
+      switch copy.origin {
+      case .staging, .service: return .remove(copy.file)
+      case .perhapsService: return isCaptured(content) ? .remove(copy.file) : nil
+      case .unremovable: return nil
+      }
+    }
+  }
+
+  /// Whether a content is in the history only because it was captured from a copy: a person's backup has been live before.
+  private func isCaptured(_ content: ContentHash) -> Bool {
+    seen.graph.versions.allSatisfy { version in
+      version.content != content || version.copyName != nil
+        || version.reason == .external && version.parents.isEmpty
+    }
+  }
+}

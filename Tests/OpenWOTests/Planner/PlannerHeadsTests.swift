@@ -1,0 +1,141 @@
+import OpenWO
+import OpenWOHistory
+import Testing
+
+/// What the planner decides about heads, a test for each fault that the simulator has found in it.
+struct PlannerHeadsTests {
+  private func ids(_ scene: Scene, _ names: String...) throws -> [VersionID] {
+    try names.map(scene.id).sorted()
+  }
+
+  @Test func `the later of two heads wins`() throws {
+    var scene = Scene()
+    try scene.version("a", "A")
+    try scene.version("b", "B", from: "a", ago: 50)
+    try scene.version("c", "C", from: "a", ago: 40)
+    scene.live("A")
+    scene.seen.current = try scene.id("a")
+    #expect(scene.plan == [.settle(try ids(scene, "b", "c"), winner: try scene.id("c"))])
+    scene.policy.settling = .merge
+    #expect(scene.plan == [.merge(try ids(scene, "b", "c"))])
+  }
+
+  @Test func `a late twin of a content is no rival of what was made from it`() throws {
+    var scene = Scene()
+    try scene.version("a", "A")
+    try scene.version("b", "B", from: "a", ago: 50)
+    try scene.version("c", "C", from: "b", ago: 40)
+    // Another device saw the file before its version and captured it later than all others.
+    try scene.version("twin", "B", from: "a", device: "third", ago: 10, reason: .external)
+    scene.live("C")
+    scene.seen.current = try scene.id("c")
+    #expect(scene.plan.isEmpty)
+    #expect(scene.seen.graph.family(of: try scene.id("c")) == (try ids(scene, "c", "twin")))
+    // What is made from the twin was not made from what others made of that content.
+    #expect(scene.seen.graph.family(of: try scene.id("twin")) == [try scene.id("twin")])
+  }
+
+  @Test func `a return to an older content is a rival like any other`() throws {
+    var scene = Scene()
+    try scene.version("a", "A")
+    try scene.version("b", "B", from: "a", ago: 50)
+    try scene.version("back", "A", from: "b", ago: 20, reason: .restore)
+    try scene.version("c", "C", from: "b", ago: 40)
+    scene.live("B")
+    scene.seen.current = try scene.id("b")
+    #expect(scene.plan == [.settle(try ids(scene, "back", "c"), winner: try scene.id("back"))])
+  }
+
+  @Test func `heads wait for the versions between them, and not for ever`() throws {
+    var scene = Scene()
+    // The clock of `b` and `c` is a day behind that of `a`.
+    try scene.version("a", "A", ago: 10)
+    try scene.version("b", "B", from: "a", device: "slow", ago: 90_000)
+    try scene.version("c", "C", from: "b", device: "slow", ago: 89_999)
+    try scene.hide("b")
+    scene.seen.arrivals[try scene.id("c")] = Timestamp(milliseconds: Scene.now - 1000)
+    scene.live("A")
+    scene.seen.current = try scene.id("a")
+    #expect(scene.plan.isEmpty && scene.waits == [599])
+    scene.seen.arrivals[try scene.id("c")] = Timestamp(milliseconds: Scene.now - 601_000)
+    #expect(scene.plan == [.settle(try ids(scene, "a", "c"), winner: try scene.id("a"))])
+  }
+
+  @Test func `the last writer needs no proof of its origin`() throws {
+    var scene = Scene()
+    try scene.version("a", "A", ago: 100)
+    try scene.version("b", "B", from: "a", ago: 50)
+    try scene.version("c", "C", from: "b", ago: 1)
+    try scene.hide("b")
+    scene.live("A")
+    scene.seen.current = try scene.id("a")
+    #expect(scene.plan == [.settle(try ids(scene, "a", "c"), winner: try scene.id("c"))])
+    scene.policy.settling = .merge
+    #expect(scene.plan.isEmpty && scene.waits == [599])
+  }
+
+  @Test func `a head without its content does not count until that is here`() throws {
+    var scene = Scene()
+    try scene.version("a", "A")
+    try scene.version("b", "B", from: "a", ago: 50)
+    try scene.version("c", "C", from: "a", ago: 2)
+    scene.seen.incomplete = [try scene.id("c")]
+    scene.live("A")
+    scene.seen.current = try scene.id("a")
+    #expect(scene.plan.isEmpty && scene.waits == [3])
+    scene.seen.arrivals[try scene.id("c")] = Timestamp(milliseconds: Scene.now - 6000)
+    #expect(scene.plan == [.adopt(try scene.id("b"))])
+    scene.seen.incomplete = []
+    #expect(scene.plan == [.settle(try ids(scene, "b", "c"), winner: try scene.id("c"))])
+  }
+
+  @Test func `a missing database is mended from what is here while the newest content is not`()
+    throws
+  {
+    var scene = Scene()
+    try scene.version("a", "A")
+    try scene.version("b", "B", from: "a", ago: 50)
+    scene.seen.incomplete = [try scene.id("b")]
+    scene.seen.live = .missing(since: Timestamp(milliseconds: 0))
+    #expect(scene.plan == [.repair(try scene.id("a"), reason: "the database is missing")])
+  }
+
+  @Test func `a content that stands only in the live file is stored`() throws {
+    var scene = Scene()
+    try scene.version("a", "A")
+    try scene.version("b", "B", from: "a", ago: 50)
+    scene.seen.incomplete = [try scene.id("b")]
+    scene.live("B")
+    scene.seen.current = try scene.id("b")
+    #expect(scene.plan == [.store(try scene.id("b"), from: nil)])
+    // Before it is overwritten, too.
+    try scene.version("c", "C", from: "b", ago: 40)
+    #expect(scene.plan == [.store(try scene.id("b"), from: nil)])
+    scene.seen.incomplete = []
+    #expect(scene.plan == [.adopt(try scene.id("c"))])
+  }
+
+  @Test func `a service has time to deliver what others wrote, and none for what was written here`()
+    throws
+  {
+    var scene = Scene()
+    try scene.version("a", "A")
+    try scene.version("b", "B", from: "a", ago: 2)
+    scene.live("A")
+    scene.seen.current = try scene.id("a")
+    #expect(scene.plan.isEmpty && scene.waits == [3])
+    try scene.version("c", "B", from: "b", device: "here", ago: 1)
+    #expect(scene.plan == [.adopt(try scene.id("c"))])
+  }
+
+  @Test func `the live file's version is noted when it is the head`() throws {
+    var scene = Scene()
+    try scene.version("a", "A")
+    try scene.version("b", "B", from: "a")
+    scene.live("B")
+    scene.seen.current = try scene.id("a")
+    #expect(scene.plan == [.note(try scene.id("b"))])
+    scene.seen.current = try scene.id("b")
+    #expect(scene.plan.isEmpty)
+  }
+}

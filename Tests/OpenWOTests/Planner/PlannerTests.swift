@@ -1,0 +1,168 @@
+import OpenWO
+import OpenWOHistory
+import Testing
+
+/// What the planner decides, a test for each fault that the simulator has found in it.
+struct PlannerTests {
+  @Test func `a time from the future is waited for by nobody`() throws {
+    var scene = Scene()
+    try scene.version("a", "A")
+    scene.seen.current = try scene.id("a")
+    scene.seen.base = try scene.id("a")
+    scene.live("B", for: -3600)
+    #expect(scene.plan == [.captureLive(parents: [try scene.id("a")])])
+    try scene.copy("copy", "C", ago: -3600)
+    #expect(scene.plan == [.captureCopy(try scene.file("copy"), parents: [])])
+    scene.seen.copies = []
+    scene.seen.live = .missing(since: Timestamp(milliseconds: Scene.now + 3_600_000))
+    #expect(scene.plan == [.repair(try scene.id("a"), reason: "the database is missing")])
+  }
+
+  @Test func `an unknown file that shows no origin names no parents`() throws {
+    var scene = Scene()
+    try scene.version("a", "A")
+    try scene.version("b", "B", from: "a")
+    scene.live("C")
+    #expect(scene.plan == [.captureLive(parents: [])])
+    // Not even the version that stood here: another file has taken its place.
+    scene.seen.current = try scene.id("b")
+    #expect(scene.plan == [.captureLive(parents: [])])
+    scene.seen.base = try scene.id("a")
+    #expect(scene.plan == [.captureLive(parents: [try scene.id("a")])])
+  }
+
+  @Test func `what a program wrote into the file that stood here was made from that`() throws {
+    var scene = Scene()
+    try scene.version("a", "A")
+    try scene.version("b", "B", from: "a")
+    scene.live("C")
+    scene.seen.current = try scene.id("b")
+    scene.seen.isSameFile = true
+    #expect(scene.plan == [.captureLive(parents: [try scene.id("b")])])
+    // Its pages tell more than its place.
+    scene.seen.base = try scene.id("a")
+    #expect(scene.plan == [.captureLive(parents: [try scene.id("a")])])
+  }
+
+  @Test func `where nobody else writes, another file was made from what stood here`() throws {
+    var scene = Scene()
+    try scene.version("a", "A")
+    scene.live("C")
+    scene.seen.current = try scene.id("a")
+    scene.seen.isAlone = true
+    #expect(scene.plan == [.captureLive(parents: [try scene.id("a")])])
+  }
+
+  @Test func `an unknown file is left alone while it may still change`() throws {
+    var scene = Scene()
+    try scene.version("a", "A")
+    scene.live("B", for: 1)
+    #expect(scene.plan.isEmpty && scene.waits == [1])
+    scene.seen.isAlone = true
+    #expect(scene.plan == [.captureLive(parents: [])])
+  }
+
+  @Test func `copies are captured one at a time, the oldest first, and the live file after them`()
+    throws
+  {
+    var scene = Scene()
+    try scene.version("a", "A")
+    scene.live("B")
+    try scene.copy("1", "C", ago: 50)
+    try scene.copy("2", "D", ago: 60)
+    #expect(scene.plan == [.captureCopy(try scene.file("2"), parents: [])])
+    try scene.version("d", "D", device: "here", reason: .external)
+    scene.seen.copies[0].base = try scene.id("d")
+    #expect(scene.plan == [.captureCopy(try scene.file("1"), parents: [try scene.id("d")])])
+    try scene.version("c", "C", from: "d", device: "here", reason: .external)
+    #expect(scene.plan == [.captureLive(parents: [])])
+  }
+
+  @Test func `a copy is removed when its content can be put together, and not before`() throws {
+    var scene = Scene()
+    try scene.version("a", "A")
+    try scene.version("b", "B", from: "a")
+    scene.live("B")
+    scene.seen.current = try scene.id("b")
+    try scene.copy("copy", "A")
+    #expect(scene.plan == [.remove(try scene.file("copy"))])
+    scene.seen.incomplete = [try scene.id("a")]
+    #expect(scene.plan == [.store(try scene.id("a"), from: try scene.file("copy"))])
+  }
+
+  @Test
+  func `a name that people choose too is removed only if nothing but a copy ever had its content`()
+    throws
+  {
+    var scene = Scene()
+    try scene.version("a", "A")
+    try scene.version("b", "B", from: "a")
+    try scene.version("c", "C", from: "b", reason: .external, note: "conflicted copy w 2")
+    try scene.version("e", "E", from: "b", reason: .external)
+    try scene.version("d", "B", from: "c", "e", reason: .settle)
+    scene.live("B")
+    scene.seen.current = try scene.id("d")
+    try scene.copy("w 2", "C", origin: .perhapsService)
+    try scene.copy("w 3", "A", origin: .perhapsService)
+    try scene.copy("w.Conflict", "A", origin: .unremovable)
+    try scene.copy("w 4", "E", origin: .perhapsService)
+    #expect(scene.plan == [.remove(try scene.file("w 2"))])
+  }
+
+  @Test func `a torn staging file is kept as evidence, a torn copy is left alone`() throws {
+    var scene = Scene()
+    try scene.version("a", "A")
+    scene.live("A")
+    scene.seen.current = try scene.id("a")
+    try scene.copy("staging", nil, origin: .staging)
+    try scene.copy("copy", nil)
+    #expect(scene.plan == [.setAside(try scene.file("staging"))])
+  }
+
+  @Test func `an old content is a restore by hand only in the same file, where nobody else writes`()
+    throws
+  {
+    var scene = Scene()
+    try scene.version("a", "A", device: "here")
+    try scene.version("b", "B", from: "a", device: "here")
+    scene.seen.current = try scene.id("b")
+    scene.live("A")
+    scene.seen.isSameFile = true
+    scene.seen.isAlone = true
+    #expect(scene.plan == [.captureLive(parents: [try scene.id("b")])])
+    scene.seen.isSameFile = false
+    #expect(scene.plan == [.note(try scene.id("a")), .adopt(try scene.id("b"))])
+    scene.seen.isSameFile = true
+    scene.seen.isAlone = false
+    #expect(scene.plan == [.note(try scene.id("a")), .adopt(try scene.id("b"))])
+  }
+
+  @Test func `under a lock nothing is done but publishing and answering`() throws {
+    var scene = Scene()
+    try scene.version("a", "A")
+    scene.live("B")
+    scene.seen.hasPending = true
+    let lock = StoreLock(
+      id: "l", device: "there", deviceName: "", user: "", host: "", program: "",
+      since: Timestamp(milliseconds: 0), until: nil)
+    scene.seen.lock = .init(lock: lock, isOurs: false, isAcknowledged: false)
+    #expect(scene.plan == [.publish, .acknowledge(lock: "l")])
+    scene.seen.lock = .init(lock: lock, isOurs: false, isAcknowledged: true)
+    #expect(scene.plan == [.publish])
+    scene.seen.lock = .init(lock: lock, isOurs: true, isAcknowledged: false)
+    #expect(scene.plan == [.publish])
+  }
+
+  @Test func `a damaged or missing file is mended after its time`() throws {
+    var scene = Scene()
+    try scene.version("a", "A")
+    scene.seen.live = .missing(since: Timestamp(milliseconds: Scene.now - 1500))
+    #expect(scene.plan.isEmpty && scene.waits == [0])
+    scene.seen.live = .doubtful("torn", changedAt: Timestamp(milliseconds: Scene.now - 2500))
+    #expect(scene.plan == [.repair(try scene.id("a"), reason: "torn")])
+    scene.seen.live = .unreadable("busy")
+    #expect(scene.plan.isEmpty && scene.waits.isEmpty)
+    scene.seen.live = .writeAheadLog
+    #expect(scene.plan == [.fold])
+  }
+}
