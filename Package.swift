@@ -57,6 +57,12 @@ let package = Package(
         "OpenWO", system, .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "examples/workouts", resources: [.embedInCode("Seeds")], swiftSettings: strict),
+    .target(
+      name: "OpenWOSimulator", dependencies: ["OpenWO", "OpenWOFiles", "OpenWOHistory", system],
+      path: "Tests/OpenWOSimulator", swiftSettings: strict),
+    .executableTarget(
+      name: "openwo-simulate", dependencies: ["OpenWOSimulator"], path: "Tests/openwo-simulate",
+      swiftSettings: strict),
     .testTarget(
       name: "OpenWOSQLiteTests", dependencies: ["OpenWOSQLite", system], swiftSettings: strict),
     .testTarget(
@@ -74,6 +80,8 @@ let package = Package(
     .executableTarget(
       name: "ServicesWriter", dependencies: ["OpenWO", "OpenWOFiles", "OpenWOHistory", system],
       path: "Tests/Services/Writer", swiftSettings: strict),
+    .testTarget(
+      name: "OpenWOSimulatorTests", dependencies: ["OpenWOSimulator"], swiftSettings: strict),
     .testTarget(
       name: "OpenWOCommandTests", dependencies: ["OpenWOCommand", system], swiftSettings: strict),
     .testTarget(

@@ -1,0 +1,51 @@
+/// Many runs, seed after seed, until something breaks.
+package struct Campaign: Sendable {
+  package var seed: UInt64
+  package var runs: Int
+  package var length: Int
+  package var kind: ServiceStyle.Kind?
+  package var fault: Fault?
+
+  /// Plans a campaign.
+  package init(
+    seed: UInt64 = 1, runs: Int, length: Int = 150, kind: ServiceStyle.Kind? = nil,
+    fault: Fault? = nil
+  ) {
+    (self.seed, self.runs, self.length) = (seed, runs, length)
+    (self.kind, self.fault) = (kind, fault)
+  }
+
+  /// What a campaign found.
+  package struct Finding: Sendable {
+    /// How many runs were clean before it.
+    package var runsBefore: Int
+    package var run: Run
+    package var violation: Violation
+  }
+
+  /// What came of a campaign.
+  package struct Result: Sendable {
+    package var moves = 0
+    package var finding: Finding?
+  }
+
+  /// Makes the runs.
+  package func result() -> Result {
+    var result = Result()
+    for number in 0..<runs {
+      let run = run(number)
+      let outcome = run.outcome(with: fault)
+      result.moves += outcome.moveCount
+      if let violation = outcome.violation {
+        result.finding = Finding(runsBefore: number, run: run, violation: violation)
+        return result
+      }
+    }
+    return result
+  }
+
+  /// The run with a number.
+  package func run(_ number: Int) -> Run {
+    Run(seed: seed &* 1_000_003 &+ UInt64(number), kind: kind, length: length)
+  }
+}

@@ -1,0 +1,37 @@
+import OpenWOHistory
+
+/// Every content that a database file has had in a run; a file holds the number of its content.
+struct ContentPool {
+  /// One state of a database file.
+  struct Content {
+    var rows: Rows
+    /// False for torn files: a mix of two contents, or a piece of one.
+    var isWhole: Bool
+    var hash: ContentHash
+  }
+
+  private(set) var contents: [Content] = []
+  private var numbers: [ContentHash: Int] = [:]
+
+  subscript(number: Int) -> Content { contents[number] }
+
+  /// Makes a content that no file had before.
+  mutating func add(_ rows: Rows, isWhole: Bool = true) -> Int {
+    let number = contents.count
+    let hash = Self.hash(number)
+    contents.append(Content(rows: rows, isWhole: isWhole, hash: hash))
+    numbers[hash] = number
+    return number
+  }
+
+  /// The number of a content by its hash.
+  func number(_ hash: ContentHash) -> Int? { numbers[hash] }
+
+  /// A hash that only the number decides, in no order.
+  private static func hash(_ number: Int) -> ContentHash {
+    let words = (0..<4).map { SeededRandom.mix(UInt64(number * 4 + $0) &+ 0x5EED) }
+    let digest = words.withUnsafeBytes { Digest(bytes: $0) }
+    guard let digest else { preconditionFailure("four words are 32 bytes") }
+    return ContentHash(digest)
+  }
+}

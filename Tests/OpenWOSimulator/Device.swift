@@ -1,0 +1,65 @@
+import OpenWO
+import OpenWOHistory
+
+/// One simulated device: its folder, its state folder, what its processes are doing.
+final class Device {
+  /// Its place among the devices.
+  let place: Int
+  /// The number of its device id; a new one when the state folder is lost or the disk was cloned.
+  var identity: Int
+  var folder = Folder()
+
+  // The state folder.
+  var known: Known?
+  /// Captured versions that wait to be published.
+  var pending: [Int] = []
+  /// Contents of damaged files that were kept as evidence.
+  var aside: Set<Int> = []
+
+  // Processes.
+  var operation: Operation?
+  var tool: Tool?
+  /// Whether openwo holds SQLite's exclusive lock on the live file.
+  var isExclusive = false
+  /// The lock that a person took here, until it is given back.
+  var ownLock: String?
+
+  // The world around it.
+  /// How far its clock is off.
+  var skew: Int64 = 0
+  var isCut = false
+  /// Rows of writes whose success was told here.
+  var acknowledged = Rows()
+  /// Contents of other programs' edits that openwo has captured here.
+
+  // What follows from the rest.
+  var isGraphStale = true
+  var graph = VersionGraph([Version]())
+  var visible: Set<Int> = []
+  /// Versions that are here in full, whatever their first file rests on.
+  var full: Set<Int> = []
+  /// Contents that can be put together here.
+  var held: Set<Int> = []
+  var historyRows = Rows()
+
+  init(place: Int, identity: Int) {
+    self.place = place
+    self.identity = identity
+  }
+
+  var id: String { "device-\(identity)" }
+
+  /// What the device knows of its live file: the record in the state folder.
+  struct Known: Sendable, Hashable {
+    var version: VersionID
+    var content: Int
+    /// The live file's stamp when it had that content: stands for its signature.
+    var stamp: Int
+    var inode: Int
+  }
+
+  /// Another program that has the database open in a transaction, or in WAL mode.
+  struct Tool: Sendable, Hashable {
+    var inode: Int
+  }
+}

@@ -1,0 +1,17 @@
+/// Something that happened in a run; two runs of the same seed have the same events.
+package struct Event: Sendable, Hashable, CustomStringConvertible {
+  /// What can happen.
+  package enum Kind: UInt8, Sendable {
+    case move, looked, planned, committed, acknowledged, refused, captured, published, settled
+    case swapped, removed, setAside, noted, recorded, locked, unlocked, crashed
+    case delivered, uploaded, conflicted, violated
+  }
+
+  package var kind: Kind
+  package var device: Int
+  package var first: Int
+  package var second: Int
+
+  /// A line for a person.
+  package var description: String { "d\(device) \(kind) \(first) \(second)" }
+}

@@ -1,0 +1,178 @@
+import OpenWO
+import OpenWOHistory
+
+/// What must hold, checked where it can break and after every move.
+extension World {
+  /// Checks a device after a move that touched it.
+  func check(_ device: Device) {
+    guard violation == nil else { return }
+    let lost = device.acknowledged.subtracting(heldRows(device))
+    if !lost.isEmpty {
+      violate(
+        .nothingLost, "rows \(lost.list), acknowledged by \(device.id), are in no version there")
+    }
+    if let known = device.known, let live = device.folder[Self.live], known.stamp == live.stamp,
+      known.content != live.value, !live.isPlaceholder
+    {
+      violate(.wholeFiles, "\(device.id) takes content \(live.value) for \(known.content)")
+    }
+    if fault == .cloneKeepsIdentity,
+      devices.contains(where: { $0 !== device && $0.identity == device.identity })
+    {
+      violate(.sameAnswer, "two devices have the id \(device.id)")
+    }
+  }
+
+  /// The rows in the live file and in all versions in sight, downloaded or not.
+  func heldRows(_ device: Device) -> Rows {
+    refreshGraph(device)
+    let live = device.folder[Self.live].map { pool[$0.value].rows } ?? Rows()
+    return device.historyRows.union(live)
+  }
+
+  /// A plan waits for nothing that is far away, opens nothing under a lock, and writes no version that is not there.
+  func judge(_ plan: [Action], _ seen: Sighting, _ device: Device) {
+    let usual = Policy()
+    let longest = max(
+      usual.graceTime, usual.settleTime, usual.missingTime, usual.ancestryTime)
+    for case .wait(let until, let reason) in plan
+    where until.milliseconds > seen.now.milliseconds + longest {
+      violate(
+        .progress, "\(device.id) waits \(until.milliseconds - seen.now.milliseconds) ms: \(reason)")
+    }
+    for action in plan {
+      guard let id = action.written, let version = number(id).map({ versions[$0] }) else {
+        continue
+      }
+      if !holds(content(version), device) {
+        violate(.wholeFiles, "\(device.id) plans to write a version whose content is not there")
+      }
+    }
+    guard lockBoard(device).effective != nil else { return }
+    for action in plan {
+      switch action {
+      case .publish, .acknowledge, .wait: break
+      default: violate(.locksKept, "\(device.id) plans \(action) under a lock that it sees")
+      }
+    }
+  }
+
+  func judge(_ action: Action, _ operation: Operation, _ device: Device) {
+    guard operation.isLockSeen else { return }
+    switch action {
+    case .publish, .acknowledge, .wait: break
+    default: violate(.locksKept, "\(device.id) does \(action) under a lock that it saw")
+    }
+  }
+
+  /// A new version is whole, stamped later than what it follows from, and really follows from it.
+  func judge(_ version: Version, _ draft: Operation.Draft, _ device: Device) {
+    let content = pool[draft.content]
+    if !content.isWhole { violate(.wholeFiles, "\(device.id) captured a torn file") }
+    let lead = now(device) + HybridTime.trustedLead
+    if version.at.milliseconds > lead + 1 {
+      violate(.sameAnswer, "\(device.id) stamps a version \(version.at) at \(now(device))")
+    }
+    for parent in draft.parents.compactMap({ device.graph[$0] }) {
+      if parent.at >= version.at && parent.at.milliseconds <= lead {
+        violate(.sameAnswer, "a version of \(device.id) is not later than its parent")
+      }
+      let isEdit =
+        version.reason == .write
+        || version.reason == .external
+          && (scenario.pagesTell || scenario.service.delivery != .inPlace)
+      if isEdit && !hasRestored && !pool[self.content(parent)].rows.isSubset(of: content.rows)
+        && !isLeftBehind(parent, draft, device)
+      {
+        violate(
+          .sameAnswer,
+          "\(device.id) says that content \(draft.content) was made from \(self.content(parent))")
+      }
+    }
+  }
+
+  /// Whether a parent's content is in another parent's past: whoever names it says nothing new.
+  private func isLeftBehind(
+    _ parent: Version, _ draft: Operation.Draft, _ device: Device
+  ) -> Bool {
+    draft.parents.contains { other in
+      let past = device.graph.ancestors(of: other)
+      return device.graph.versions.contains { past.contains($0.id) && $0.content == parent.content }
+    }
+  }
+
+  /// What disappears by openwo's hand is in a version that is here, or kept as evidence.
+  func judgeLoss(of file: File, _ device: Device, _ how: String) {
+    guard pool[file.value].isWhole else {
+      if !device.aside.contains(file.value) {
+        violate(.capturedFirst, "\(device.id): a torn file was \(how) without evidence")
+      }
+      return
+    }
+    refreshGraph(device)
+    if !exists(file.value, device) {
+      violate(
+        .capturedFirst, "\(device.id): content \(file.value) was \(how) before it was a version")
+    }
+  }
+
+  /// Settling follows from its parents alone, decides between rivals only, and the later one wins.
+  func judgeSettled(_ settled: Version, _ device: Device) {
+    if let before = settlements[settled.parents], before != settled.id {
+      violate(.sameAnswer, "the same heads were settled in two ways")
+    }
+    settlements[settled.parents] = settled.id
+    let parents = settled.parents.compactMap { number($0).map { versions[$0] } }
+    let older = ancestors(of: settled.parents)
+    let winners = parents.filter { $0.content == settled.content }
+    if winners.allSatisfy({ older.contains($0.id) }), device.graph.missingParents.isEmpty {
+      violate(.sameAnswer, "content \(content(settled)) wins over its own descendant")
+    }
+    let winning = winners.map(\.at).max()
+    let rows = pool[content(settled)].rows
+    for loser in parents where loser.content != settled.content {
+      let theirs = pool[content(loser)].rows
+      // What another head has left behind is no rival, whatever its stamp.
+      let isPast = older.contains { number($0).map { content(versions[$0]) } == content(loser) }
+      if isPast && !rows.isSubset(of: theirs) { continue }
+      let first = parents.filter { $0.content == loser.content }.map(\.at).min() ?? loser.at
+      if winning.map({ $0 < first }) ?? true, !isBlurred {
+        violate(.sameAnswer, "the earlier content \(content(settled)) wins over \(content(loser))")
+      }
+      // What nobody could tell the origin of goes by its time alone.
+      let isRootless = loser.parents.isEmpty
+      if !hasRestored && !isRootless && timesTell && rows.isSubset(of: theirs) && rows != theirs {
+        violate(
+          .sameAnswer, "content \(content(settled)) wins over \(content(loser)), made from it")
+      }
+    }
+  }
+
+  /// Whether what nobody stamped carries the true time of its making, and shows what it was made from.
+  var timesTell: Bool {
+    scenario.pagesTell && !isBlurred && scenario.service.time == .kept
+  }
+
+  /// All versions that some versions follow from, anywhere in the world.
+  private func ancestors(of ids: [VersionID]) -> Set<VersionID> {
+    var found: Set<VersionID> = []
+    var waiting = ids
+    while let id = waiting.popLast() {
+      guard let number = number(id) else { continue }
+      for parent in versions[number].parents where found.insert(parent).inserted {
+        waiting.append(parent)
+      }
+    }
+    return found
+  }
+}
+
+extension Action {
+  /// The version that the live file is made equal to.
+  fileprivate var written: VersionID? {
+    switch self {
+    case .adopt(let id), .repair(let id, _): id
+    default: nil
+    }
+  }
+}

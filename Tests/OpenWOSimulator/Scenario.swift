@@ -1,0 +1,72 @@
+/// What is drawn once for a run, before its moves: devices, service, policy and how often each thing happens.
+package struct Scenario: Sendable {
+  /// The seed that all of it comes from.
+  package var seed: UInt64
+  package var devices: Int
+  package var service: ServiceStyle
+  /// Rows are merged instead of the last writer winning.
+  var merges: Bool
+  /// An unknown content shows by its pages what it was made from; otherwise only by the file it is in.
+  var pagesTell: Bool
+  /// Versions are published at once; otherwise now and then.
+  var publishesAtOnce: Bool
+  /// How often each kind of move is drawn.
+  private var weights: [Int]
+
+  /// Draws a scenario.
+  ///
+  /// - Parameters:
+  ///   - seed: Decides everything.
+  ///   - kind: The kind of service; nil: drawn as well.
+  package init(seed: UInt64, kind: ServiceStyle.Kind? = nil) {
+    var random = SeededRandom(seed: seed)
+    self.seed = seed
+    devices = 2 + [0, 0, 0, 0, 1, 1, 1, 2, 2, 3][random.below(10)]
+    let kinds = ServiceStyle.Kind.allCases
+    service = ServiceStyle(kind ?? kinds[random.below(kinds.count)], &random)
+    merges = random.chance(20)
+    pagesTell = random.chance(75)
+    publishesAtOnce = random.chance(60)
+    weights = Move.Kind.allCases.map(Self.usualWeight)
+    // Each run leaves out or stresses some kinds of trouble: what is rare together is found alone.
+    for kind in Move.Kind.allCases where Self.isTrouble(kind) {
+      let place = Int(kind.rawValue)
+      weights[place] = [0, 0, 1, 1, 4][random.below(5)] * weights[place]
+    }
+  }
+
+  private static func usualWeight(_ kind: Move.Kind) -> Int {
+    switch kind {
+    case .step: 60
+    case .up, .down: 50
+    case .tick: 30
+    case .write, .reconcile, .finish: 20
+    case .arrive: 15
+    case .edit: 6
+    case .crash, .cut: 4
+    case .lock, .unlock, .take, .give, .restore: 3
+    case .repeated, .resurrect, .evict, .clock, .force, .discard, .putBack: 2
+    case .forget, .clone, .delete: 1
+    }
+  }
+
+  private static func isTrouble(_ kind: Move.Kind) -> Bool {
+    switch kind {
+    case .step, .up, .down, .tick, .write, .reconcile, .finish, .arrive: false
+    default: true
+    }
+  }
+
+  /// The moves of the run.
+  package func moves(_ count: Int) -> [Move] {
+    var random = SeededRandom(seed: seed ^ 0xD1CE)
+    let bounds = weights.reduce(into: [Int]()) { $0.append(($0.last ?? 0) + $1) }
+    let total = bounds.last ?? 1
+    return (0..<count).map { _ in
+      let place = random.below(total)
+      let kind = bounds.firstIndex { place < $0 } ?? 0
+      return Move(
+        Move.Kind.allCases[kind], UInt8(random.below(devices)), UInt32(random.next() >> 40))
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import OpenWO
+import OpenWOHistory
+
+/// The model of the version detector.
+extension World {
+  /// A younger staging file may belong to somebody who is just writing it.
+  static let stagingAge: Int64 = 60_000
+
+  /// What the device's detector sees now.
+  func sight(_ device: Device) -> Sighting {
+    refreshGraph(device)
+    let lock = lockBoard(device).effective
+    let now = Timestamp(milliseconds: now(device))
+    var seen = Sighting(
+      device: device.id, now: now,
+      live: lock == nil ? live(device) : .unreadable("locked"), graph: device.graph)
+    seen.current = device.known?.version
+    if lock == nil, let file = device.folder[Self.live] {
+      seen.base = base(file, device)
+      seen.isSameFile = device.known?.inode == file.inode
+    }
+    seen.hasPending = !device.pending.isEmpty
+    seen.isAlone = isAlone(device)
+    seen.lock = lock.map { sight($0, device) }
+    if lock == nil { seen.copies = copies(device) }
+    for version in device.graph.versions where !holds(content(version), device) {
+      seen.incomplete.insert(version.id)
+    }
+    for head in device.graph.heads {
+      if let path = pathIfKnown(ofVersion: head.id), let file = device.folder[path] {
+        seen.arrivals[head.id] = Timestamp(milliseconds: file.changed)
+      }
+    }
+    return fault?.changed(seen, device, self) ?? seen
+  }
+
+  private func sight(_ lock: StoreLock, _ device: Device) -> Sighting.LockInSight {
+    Sighting.LockInSight(
+      lock: lock, isOurs: lock.device == device.id,
+      isAcknowledged: ownRecord(device)?.acknowledged.contains(lock.id) ?? false)
+  }
+
+  private func live(_ device: Device) -> Sighting.Live {
+    guard let file = device.folder[Self.live] else {
+      return .missing(since: Timestamp(milliseconds: device.folder.changed))
+    }
+    if file.isPlaceholder { return .unreadable("it is not downloaded") }
+    if device.tool != nil { return .unreadable("another program is in a transaction") }
+    let changed = Timestamp(milliseconds: file.changed)
+    if let known = device.known, known.stamp == file.stamp {
+      return .whole(pool[known.content].hash, changedAt: changed)
+    }
+    guard pool[file.value].isWhole || fault == .adoptsTorn else {
+      return .doubtful("it is torn", changedAt: changed)
+    }
+    return .whole(pool[file.value].hash, changedAt: changed)
+  }
+
+  private func copies(_ device: Device) -> [Sighting.Copy] {
+    databasePaths.compactMap { path in
+      guard path != Self.live, let file = device.folder[path], let name = pathNames[path],
+        !file.isPlaceholder
+      else { return nil }
+      let isStaging = if case .staging = paths[path] { true } else { false }
+      let changed = file.changed
+      if isStaging && changed + Self.stagingAge > now(device) && changed <= now(device) {
+        return nil
+      }
+      var copy = Sighting.Copy(
+        file: name, content: pool[file.value].isWhole ? pool[file.value].hash : nil,
+        changedAt: Timestamp(milliseconds: changed),
+        modifiedAt: Timestamp(milliseconds: file.modified), origin: isStaging ? .staging : .service)
+      copy.base = base(file, device)
+      return copy
+    }
+  }
+
+  /// The known version that a content was made from: by its pages, or because a program wrote into the file that is known.
+  func base(_ file: File, _ device: Device) -> VersionID? {
+    guard scenario.pagesTell else {
+      return device.known.flatMap { $0.inode == file.inode ? $0.version : nil }
+    }
+    let rows = pool[file.value].rows
+    let nearest = device.graph.versions.map { (version: $0, rows: pool[content($0)].rows) }
+      .filter { $0.rows.isSubset(of: rows) }
+      .max { ($0.rows.count, $1.version.id) < ($1.rows.count, $0.version.id) }
+    return nearest?.version.id
+  }
+
+  private func isAlone(_ device: Device) -> Bool {
+    readableRecords(device).allSatisfy { $0.identity == device.identity }
+  }
+}
+
+/// What stands in the companion.
+extension World {
+  func pathIfKnown(ofVersion id: VersionID) -> Int? {
+    number(id).flatMap { publishedPath[$0] }
+  }
+
+  func isReadable(_ file: File?) -> Bool {
+    file.map { !$0.isPiece && !$0.isPlaceholder } ?? false
+  }
+
+  func readableRecords(_ device: Device) -> [Record] {
+    recordPaths.compactMap { path in
+      guard let file = device.folder[path], isReadable(file) else { return nil }
+      return records[file.value]
+    }
+  }
+
+  func ownRecord(_ device: Device) -> Record? {
+    readableRecords(device).first { $0.identity == device.identity }
+  }
+
+  func lockBoard(_ device: Device) -> LockBoard {
+    let standing: [StoreLock] = lockPaths.compactMap { path in
+      guard let file = device.folder[path], isReadable(file) else { return nil }
+      return locks[file.value]
+    }
+    guard !standing.isEmpty else {
+      return LockBoard([], revoked: [], device: device.id, now: .init(milliseconds: 0))
+    }
+    let revoked = fault == .force ? [] : Set(readableRecords(device).flatMap(\.revoked))
+    return LockBoard(
+      standing, revoked: revoked, device: device.id, now: Timestamp(milliseconds: now(device)))
+  }
+
+  /// Lists the versions anew if any came or went.
+  func refreshGraph(_ device: Device) {
+    guard device.isGraphStale else { return }
+    device.isGraphStale = false
+    device.visible = []
+    device.full = []
+    var present: Set<Int> = []
+    for path in versionPaths {
+      guard let file = device.folder[path] else { continue }
+      present.insert(file.value)
+      guard isReadable(file) else { continue }
+      device.visible.insert(file.value)
+      if case .full = paths[path] { device.full.insert(file.value) }
+    }
+    device.graph = VersionGraph(device.visible.union(device.pending).map { versions[$0] })
+    device.held = heldContents(device)
+    device.historyRows = present.union(device.pending).reduce(Rows()) {
+      $0.union(pool[contentNumbers[$1]].rows)
+    }
+  }
+
+  /// Whether a content is in the versions of a device, downloaded or not.
+  func exists(_ content: Int, _ device: Device, depth: Int = 0) -> Bool {
+    guard depth < 64 else { return false }
+    let files = versionPaths.lazy.filter { device.folder[$0] != nil }.map { self.paths[$0] }
+    let names = files + device.pending.map(Path.version)
+    return names.contains { path in
+      switch path {
+      case .full(let number): self.content(versions[number]) == content
+      case .version(let number):
+        self.content(versions[number]) == content
+          && (bases[number].map { $0 != content && exists($0, device, depth: depth + 1) } ?? true)
+      default: false
+      }
+    }
+  }
+
+  /// Whether a content can be put together from the version files that are here.
+  func holds(_ content: Int, _ device: Device) -> Bool {
+    refreshGraph(device)
+    return device.held.contains(content)
+  }
+
+  /// Goes up from the versions that are here in full.
+  private func heldContents(_ device: Device) -> Set<Int> {
+    var held: Set<Int> = []
+    var waiting: [(content: Int, base: Int)] = []
+    for number in device.visible.union(device.pending) {
+      if let base = bases[number], !device.full.contains(number) {
+        waiting.append((contentNumbers[number], base))
+      } else {
+        held.insert(contentNumbers[number])
+      }
+    }
+    var grows = true
+    while grows {
+      let before = held.count
+      for (content, base) in waiting where held.contains(base) { held.insert(content) }
+      grows = held.count > before
+    }
+    return held
+  }
+}

@@ -1,0 +1,183 @@
+import OpenWO
+import OpenWOHistory
+
+/// The end of a run: faults stop, the service catches up, and everything must come to rest in one state.
+extension World {
+  private static var mostRounds: Int { 40 }
+
+  /// Brings the world to rest and checks what it has come to.
+  func rest() {
+    for device in devices where violation == nil {
+      device.operation = nil
+      device.isExclusive = false
+      device.isCut = false
+      give(device)
+    }
+    answerLocks()
+    endLocks()
+    time += Self.stagingAge + 10_000
+    // First all that is due soon, then all that anybody waits for.
+    let isCalm = comesToRest()
+    time += policy.ancestryTime
+    if isCalm && comesToRest() { return checkRest() }
+    violate(.convergence, "the folder never comes to rest")
+  }
+
+  /// Lets the service and openwo take turns until nothing changes any more.
+  private func comesToRest() -> Bool {
+    var last: [Int] = []
+    for round in 0..<Self.mostRounds where violation == nil {
+      let isQuiet = drain()
+      reconcileAll()
+      let state = fingerprint()
+      if isQuiet && state == last && round > 1 { return true }
+      last = state
+    }
+    return false
+  }
+
+  /// Moves files until there are none to move.
+  ///
+  /// - Returns: Whether there were none.
+  func drain() -> Bool {
+    var isQuiet = true
+    for round in 0..<300 {
+      var isBusy = false
+      for device in devices {
+        while service.completeArrival(on: device, 0, in: self) { isBusy = true }
+        var number = round
+        while number < round + 200, service.takeChange(of: device, number, in: self) {
+          isBusy = true
+          number += 1
+        }
+        while number < round + 400, service.bringChange(to: device, number, in: self) {
+          isBusy = true
+          number += 1
+        }
+      }
+      if !isBusy { return isQuiet }
+      isQuiet = false
+    }
+    violate(.convergence, "the service never becomes quiet")
+    return false
+  }
+
+  private func reconcileAll() {
+    for device in devices where violation == nil {
+      time += 7000
+      device.operation = Operation([.look])
+      finish(device)
+      check(device)
+    }
+  }
+
+  /// A lock that all can see is answered by all.
+  private func answerLocks() {
+    for _ in 0..<3 where violation == nil {
+      _ = drain()
+      reconcileAll()
+    }
+    let standing = devices.map { lockBoard($0).effective }
+    guard let lock = standing[0], standing.allSatisfy({ $0?.id == lock.id }) else { return }
+    for device in devices where device.id != lock.device {
+      guard ownRecord(device)?.acknowledged.contains(lock.id) != true else { continue }
+      violate(.progress, "\(device.id) has not answered a lock that it sees")
+    }
+  }
+
+  /// Everybody gives back the lock they have; what is left belongs to devices that are gone.
+  private func endLocks() {
+    for device in devices where violation == nil && ownLock(device) != nil {
+      device.operation = Operation([.checkpoint(discard: false)])
+      finish(device)
+    }
+    for _ in 0..<lockPaths.count where violation == nil {
+      _ = drain()
+      guard let device = devices.first(where: { lockBoard($0).effective != nil }) else { return }
+      force(0, device)
+      if ownLock(device) != nil {
+        device.operation = Operation([.checkpoint(discard: false)])
+        finish(device)
+      }
+    }
+    _ = drain()
+    if violation == nil, let device = devices.first(where: { lockBoard($0).effective != nil }) {
+      violate(.progress, "\(device.id) sees a lock that nobody can end")
+    }
+  }
+
+  /// All files and what the devices know, as numbers.
+  private func fingerprint() -> [Int] {
+    devices.flatMap { device -> [Int] in
+      let files = paths.indices.map { device.folder[$0]?.value ?? -1 }
+      return files + [device.known?.content ?? -1, device.pending.count]
+    }
+  }
+
+  private func checkRest() {
+    let live = devices.map { $0.folder[Self.live]?.value }
+    guard let content = live[0], live.allSatisfy({ $0 == content }) else {
+      return violate(.convergence, "the live files differ: \(live.map { $0 ?? -1 })")
+    }
+    if !pool[content].isWhole { violate(.wholeFiles, "the live files are torn") }
+    let everything = devices.reduce(Rows()) { $0.union($1.acknowledged) }
+    for device in devices {
+      checkRest(device, content)
+      let lost = everything.subtracting(device.historyRows)
+      if !lost.isEmpty {
+        violate(.nothingLost, "rows \(lost.list) are in no version of \(device.id)")
+      }
+    }
+    checkOutsideEdits()
+    checkLastWriter(content)
+  }
+
+  private func checkRest(_ device: Device, _ content: Int) {
+    let heads = complete(device.graph, device).effectiveHeads
+    if heads.count != 1 || heads.first.map({ self.content($0.version) }) != content {
+      violate(.convergence, "\(device.id) has \(heads.count) heads")
+    }
+    if !device.pending.isEmpty { violate(.progress, "\(device.id) has unpublished versions") }
+    for path in databasePaths where path != Self.live {
+      guard let file = device.folder[path] else { continue }
+      violate(.progress, "\(device.id) has \(paths[path]) with content \(file.value) left over")
+    }
+  }
+
+  /// The graph without heads whose content is lost with the disk that had it.
+  private func complete(_ graph: VersionGraph, _ device: Device) -> VersionGraph {
+    var graph = graph
+    while hasLostFiles {
+      let empty = graph.heads.filter { !holds(content($0), device) }
+      if empty.isEmpty { break }
+      graph = VersionGraph(graph.versions.filter { !empty.contains($0) })
+    }
+    return graph
+  }
+
+  /// Edits of other programs survive wherever the service keeps what it replaces.
+  private func checkOutsideEdits() {
+    let style = scenario.service
+    guard style.kind == .server, style.makesCopies, style.delivery == .rename, !hasLostFiles,
+      !hasRestored
+    else {
+      return
+    }
+    let all = devices.reduce(Rows()) { $0.union($1.historyRows) }
+    let lost = editRows.subtracting(all)
+    if !lost.isEmpty { violate(.nothingLost, "edited rows \(lost.list) are in no version") }
+  }
+
+  /// What is live at the end is the content that came into being last.
+  private func checkLastWriter(_ content: Int) {
+    guard !hasRestored, !hasLostFiles, !scenario.merges, timesTell else { return }
+    var first: [Int: HybridTime] = [:]
+    for version in devices[0].graph.versions where version.device != Version.settleDevice {
+      let number = self.content(version)
+      first[number] = min(first[number] ?? version.at, version.at)
+    }
+    guard let last = first.values.max(), let ours = first[content], ours < last else { return }
+    let winner = first.first { $0.value == last }?.key ?? -1
+    violate(.sameAnswer, "content \(content) is live, although \(winner) was written later")
+  }
+}
