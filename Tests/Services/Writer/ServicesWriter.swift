@@ -49,6 +49,10 @@ enum ServicesWriter {
       try say("unlocked \(report.version?.description ?? "unchanged")")
     } catch let error as StoreError where error.code == .lockLost {
       try say("lockLost \(error.version?.description ?? "nothing")")
+    } catch let error as StoreError where error.code == .damaged {
+      // A service has written over the edit; the person does what the message says.
+      _ = try store.unlock(UnlockRequest(discard: true))
+      try say("discarded")
     }
   }
 

@@ -112,8 +112,8 @@ class Device:
         except RuntimeError as problem:
             result = f"error {row} {problem}"
         time.sleep(hold / 2)
-        if self.openwo:
-            self.run("unlock")
+        if self.openwo and self.run("unlock").startswith("discarded"):
+            result = "error written over while locked:"
         return self.note(f"{result} {row}")
 
     def note(self, line):
