@@ -20,6 +20,8 @@ public struct Configuration: Sendable {
   ///
   /// All devices are to have the same ones.
   public var mergeRules: [String: MergeRule] = [:]
+  /// Rows that stay while versions of other devices are adopted, such as a workout under way.
+  public var pinned: [PinnedRows] = []
   /// When a write is made durable as a version.
   public var capturing = Cadence.immediately
   /// When versions are put where the service takes them.

@@ -12,6 +12,8 @@ final class Rig {
   private(set) var devices: [String] = []
   /// How the devices' configurations settle; nil: as the store says.
   var settling: SettlePolicy?
+  /// The rows that a device pins.
+  var pinned: [String: [PinnedRows]] = [:]
 
   init(_ names: [String] = ["phone", "mac"]) throws {
     place = try Place()
@@ -43,6 +45,7 @@ final class Rig {
     var configuration = place.configuration(device)
     configuration.clock = clock
     configuration.settling = settling
+    configuration.pinned = pinned[device] ?? []
     return configuration
   }
 

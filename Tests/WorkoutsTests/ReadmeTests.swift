@@ -31,11 +31,24 @@ struct ReadmeTests {
     return (names, following)
   }
 
+  private func together(
+    _ store: SyncedDatabase, _ configuration: inout Configuration, before: Version, other: Version
+  ) throws {
+    configuration.settling = .merge
+    configuration.pinned = [PinnedRows("session", where: "endedAt IS NULL")]
+    let difference = try store.diff(from: .version(before.id), rows: .all)
+    let merged = try store.merge(.version(other.id), MergeRequest(rules: ["settings": .newest]))
+    _ = (difference, merged)
+  }
+
   @Test func `the code is what the README shows`() throws {
     let blocks = try text("README.md").components(separatedBy: "```swift\n").dropFirst()
-    let shown = try #require(blocks.first?.components(separatedBy: "```").first)
-    let indented = shown.split(separator: "\n").map { "    \($0)\n" }.joined()
-    #expect(try text("Tests/WorkoutsTests/ReadmeTests.swift").contains(indented))
+    #expect(blocks.count == 2)
+    for block in blocks {
+      let shown = try #require(block.components(separatedBy: "```").first)
+      let indented = shown.split(separator: "\n").map { "    \($0)\n" }.joined()
+      #expect(try text("Tests/WorkoutsTests/ReadmeTests.swift").contains(indented))
+    }
   }
 
   @Test func `every verb in the README is one of the command's`() throws {

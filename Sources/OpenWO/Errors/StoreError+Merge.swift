@@ -41,6 +41,15 @@ extension StoreError {
       hint: "to keep all rows of both: openwo merge --empty-base \(paths.shellName) \(other)")
   }
 
+  /// Pinned rows are not in what was adopted.
+  static func notPinned(_ why: String, _ version: VersionID, _ paths: StorePaths) -> StoreError {
+    StoreError(
+      .mergeRefused,
+      "pinned rows could not be kept in what came from elsewhere (\(String(printable: why.utf8))); "
+        + "they are safe in version \(version.short)",
+      hint: "bring them in: openwo merge \(paths.shellName) \(version.short)", version: version)
+  }
+
   static func notComparable(
     _ file: FilePath, _ why: String, _ paths: StorePaths
   ) -> StoreError {

@@ -125,7 +125,9 @@ extension Store {
       // Another process may have written since the plan was made.
       guard let digests = seen ?? known, try versions().graph[id]?.content == digests.root
       else { throw LiveFileChanged() }
+      let kept = try versions().graph[id].map(keepingPinned)
       try note(id, digests)
+      if let kept, kept.id != id { try replaceLive(with: kept) }
     }
     tellImport(id, from: before)
     try announceHead()
@@ -158,7 +160,8 @@ extension Store {
     try asWriter {
       guard record?.signature == planned else { throw LiveFileChanged() }
       try coordinator.enter()
-      try replaceLive(with: version, isDamaged: damage != nil)
+      try replaceLive(
+        with: damage == nil ? keepingPinned(version) : version, isDamaged: damage != nil)
     }
     if let damage {
       events.send(.repaired(id, reason: damage))

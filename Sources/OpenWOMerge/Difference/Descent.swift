@@ -28,10 +28,11 @@ package enum Descent: Sendable, Hashable {
           kept += 1
           continue
         }
-        if Self.undoes(next, change, table) {
+        if Self.undoes(next, change) {
           self = .contradicted
           return
         }
+        if Self.carries(next, change) { kept += 1 }
       }
     }
     let schema = Self.schema(own, later)
@@ -58,9 +59,14 @@ package enum Descent: Sendable, Hashable {
     return kept
   }
 
-  private static func undoes(
-    _ next: RowChange, _ change: RowChange, _ table: TableDifference
-  ) -> Bool {
+  /// Whether all that an update wrote stands, in a row in which other cells were changed later.
+  private static func carries(_ next: RowChange, _ change: RowChange) -> Bool {
+    guard change.kind == .updated, let old = change.old, let new = change.new, let then = next.new
+    else { return false }
+    return zip(zip(old, new), then).allSatisfy { $0.0 == $0.1 || $0.1 == $1 }
+  }
+
+  private static func undoes(_ next: RowChange, _ change: RowChange) -> Bool {
     switch (change.kind, next.kind) {
     case (.inserted, .deleted), (.deleted, .inserted): return true
     case (.updated, .updated):

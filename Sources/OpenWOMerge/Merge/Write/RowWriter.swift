@@ -58,6 +58,15 @@ struct RowWriter {
       settings.map(\.1) + arguments)
   }
 
+  /// The values of the row with this one's key; nil when there is none.
+  func find(_ row: MergeRow) throws -> [CellValue]? {
+    let (condition, arguments) = condition(row)
+    let columns = shape.columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
+    return try connection.cells(
+      "SELECT \(columns) FROM \(table) WHERE \(condition) LIMIT 1", arguments
+    ).first
+  }
+
   /// The row with the values it lacks filled in from the database.
   func complete(_ row: MergeRow, from old: MergeRow) throws -> MergeRow {
     guard row.cells.contains(nil) else { return row }

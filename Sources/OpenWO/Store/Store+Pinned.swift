@@ -1,0 +1,116 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOMerge
+import OpenWOSQLite
+import SystemPackage
+
+/// Pinned rows: what stays when a version of another device is adopted.
+extension Store {
+  /// The version to adopt instead of one that lacks pinned rows of the live version; it waits to be published.
+  ///
+  /// Where they cannot be kept the other version is adopted as it is: they are in the history, and a problem is told.
+  func keepingPinned(_ version: Version) throws -> Version {
+    guard !configuration.pinned.isEmpty, let live = try current(), live.content != version.content,
+      try versions().archive.holds(live.content)
+    else { return version }
+    do {
+      return try pinned(of: live, in: version)
+    } catch let refusal as MergeRefusal {
+      events.send(
+        .problem(StoreError.notPinned("\(refusal.table): \(refusal.reason)", live.id, paths)))
+    } catch let error as SQLiteError where error.code != .full && error.code != .ioError {
+      events.send(.problem(StoreError.notPinned(error.message, live.id, paths)))
+    }
+    return version
+  }
+
+  private func pinned(of live: Version, in version: Version) throws -> Version {
+    let old = try privateCopy(of: live.content)
+    defer { old.close() }
+    let new = try privateCopy(of: version.content)
+    defer { new.close() }
+    let rows = configuration.pinned.map {
+      Pinning.Rows(table: $0.table, condition: $0.condition)
+    }
+    let pinning = Pinning(rows, of: old, in: new)
+    guard try pinning.isNeeded() else { return version }
+    let listing = try versions()
+    let ancestor = Lineage(graph: listing.graph).base(of: live, and: version) {
+      listing.archive.holds($0.content)
+    }
+    let merged = try withScratch(3) { paths in
+      for path in paths.dropLast() { try materialize(ancestor ?? version, to: path) }
+      let header = try merge(rows, pinning, paths, version, new)
+      return try keep(pinned: paths[2], header, in: version)
+    }
+    return merged ?? version
+  }
+
+  /// Merges the rows into what is adopted, in private files of which the third is the outcome.
+  private func merge(
+    _ rows: [Pinning.Rows], _ pinning: Pinning, _ paths: [FilePath], _ version: Version,
+    _ new: Connection
+  ) throws -> DatabaseHeader {
+    let base = try writable(paths[0])
+    defer { base.close() }
+    let side = try writable(paths[1])
+    defer { side.close() }
+    try pinning.prepare(base: base, side: side)
+    // Rows of this side keep their keys: an app has them in its hands.
+    var options = MergeOptions(times: Sides(ours: 1, theirs: 0), first: .ours)
+    for row in rows { options.rules[row.table] = .ours }
+    let plan = try MergePlanner(base: base, ours: side, theirs: new, options: options).plan()
+    if plan.ground == .ours {
+      let (ground, _) = try files.openRegular(paths[1])
+      try AtomicFile.write(to: paths[2], durable: false, fileSystem: files) {
+        try $0.append(contentsOf: ground)
+      }
+    } else {
+      try materialize(version, to: paths[2])
+    }
+    let result = try writable(paths[2])
+    defer { result.close() }
+    _ = try plan.write(into: result)
+    if let problem = try result.integrityCheck(limit: 1).first {
+      throw SQLiteError(.corrupt, problem)
+    }
+    return try result.header()
+  }
+
+  /// Makes a version of the merged database, where it waits to be published; nil when it is the other version's content after all.
+  private func keep(
+    pinned path: FilePath, _ header: DatabaseHeader, in version: Version
+  ) throws -> Version? {
+    let content = try FileContent(path, fileSystem: files)
+    let digests = try BlockDigests(size: content.size, read: content.read)
+    guard digests.root != version.content else { return nil }
+    let kept = try make(
+      ContentFacts(header, digests), .write,
+      parents: versions().graph.familyOfHead(version.id), note: "pinned rows kept")
+    try keep(kept, .full(content))
+    unpublishedSince = unpublishedSince ?? clock.monotonic()
+    events.send(.captured(kept.id, reason: .write))
+    return kept
+  }
+
+  private func writable(_ path: FilePath) throws -> Connection {
+    try Connection(path: path, Connection.Options(mode: .readWrite, guardPolicy: .privateCopy))
+  }
+
+  private func materialize(_ version: Version, to path: FilePath) throws {
+    try reading {
+      _ = try archive.materialize(version.content, to: path, in: $0, durable: false)
+    }
+  }
+
+  /// Runs a body on paths in the state folder; what stands there is removed afterwards.
+  private func withScratch<Result>(
+    _ count: Int, _ body: ([FilePath]) throws -> Result
+  ) throws -> Result {
+    let paths = (0..<count).map { _ in
+      state.scratch.appending("pinned-\(randomHex(bytes: 8)).sqlite")
+    }
+    defer { for path in paths { try? files.unlink(path) } }
+    return try body(paths)
+  }
+}

@@ -1,0 +1,120 @@
+import OpenWO
+import OpenWOFiles
+import OpenWOHistory
+import SystemPackage
+import Testing
+
+/// What a conflicted copy has grown from is seen by what it kept.
+struct OriginTests {
+  private let copyName = "openwo (Ana's conflicted copy 2026-11-21).sqlite"
+
+  /// A store of sessions, with a copy beside it that another program wrote into.
+  private func rig(_ versions: [String], copyAfter: Int, _ edit: String) throws -> Rig {
+    let rig = try Rig(["phone"])
+    rig.settling = .merge
+    try rig.start(
+      """
+      CREATE TABLE session(id INTEGER PRIMARY KEY AUTOINCREMENT, day TEXT, note TEXT, sets INTEGER);
+      INSERT INTO session(day, note, sets) VALUES('monday', 'easy', 5), ('tuesday', 'hard', 4);
+      """)
+    let copy = rig.folder("phone").appending(copyName)
+    for (index, sql) in versions.enumerated() {
+      if index == copyAfter {
+        try rig.copy(rig.database("phone"), rig.place.root.appending("copy"))
+      }
+      try rig.on("phone") { store in try store.write { try $0.execute(sql) } }
+    }
+    if copyAfter == versions.count {
+      try rig.copy(rig.database("phone"), rig.place.root.appending("copy"))
+    }
+    try rig.place.sqlite3(edit, rig.place.root.appending("copy"))
+    try FileSystem().rename(rig.place.root.appending("copy"), to: copy)
+    rig.clock.advance(milliseconds: 60_000)
+    return rig
+  }
+
+  private func rows(_ rig: Rig) throws -> [String] {
+    try rig.on("phone") { _ in }
+    return try rig.place.sqlite3(
+      "SELECT day, note, sets FROM session ORDER BY day", rig.database("phone")
+    ).split(separator: "\n").map(String.init)
+  }
+
+  private func parent(_ rig: Rig) throws -> Int? {
+    let history = try rig.on("phone") { try $0.history().map(\.version) }
+    let line = history.filter { $0.reason == .create || $0.reason == .write }.reversed()
+    let copy = history.first { $0.reason == .external }
+    return copy?.parents.first.flatMap { parent in
+      Array(line).firstIndex { $0.id == parent }
+    }
+  }
+
+  @Test func `a copy of the newest version follows from it, and nothing is at odds`() throws {
+    let rig = try rig(
+      ["UPDATE session SET note = 'easier' WHERE id = 1", "DELETE FROM session WHERE id = 2"],
+      copyAfter: 2, "INSERT INTO session(day) VALUES('friday')")
+    #expect(try rows(rig) == ["friday||", "monday|easier|5"])
+    #expect(try parent(rig) == 2)
+  }
+
+  @Test func `a copy of an earlier version is merged from that one`() throws {
+    let rig = try rig(
+      [
+        "INSERT INTO session(day) VALUES('wednesday')",
+        "UPDATE session SET note = 'easier' WHERE id = 1",
+        "INSERT INTO session(day) VALUES('thursday')",
+      ], copyAfter: 2,
+      """
+      INSERT INTO session(day) VALUES('friday'); UPDATE session SET sets = 6 WHERE id = 1;
+      DELETE FROM session WHERE day = 'tuesday';
+      """)
+    #expect(
+      try rows(rig) == ["friday||", "monday|easier|6", "thursday||", "wednesday||"])
+    #expect(try parent(rig) == 2)
+  }
+
+  @Test func `rows that were made apart are not taken for rows that were removed`() throws {
+    // As many transactions as the other side made, and more: the counter of changes alone would tell a lie.
+    let rig = try rig(
+      [
+        "INSERT INTO session(day, note) VALUES('wednesday', 'phone')",
+        "INSERT INTO session(day, note) VALUES('thursday', 'phone')",
+      ], copyAfter: 0,
+      """
+      INSERT INTO session(day, note) VALUES('friday', 'mac');
+      INSERT INTO session(day, note) VALUES('saturday', 'mac');
+      INSERT INTO session(day, note) VALUES('sunday', 'mac');
+      """)
+    #expect(
+      try rows(rig) == [
+        "friday|mac|", "monday|easy|5", "saturday|mac|", "sunday|mac|", "thursday|phone|",
+        "tuesday|hard|4", "wednesday|phone|",
+      ])
+    #expect(try parent(rig) == 0)
+  }
+
+  @Test func `one row that both made alike does not make a version the origin`() throws {
+    let rig = try rig(
+      [
+        """
+        INSERT INTO session(id, day, note) VALUES(3, 'rest', 'day'), (4, 'wednesday', 'phone')
+        """
+      ], copyAfter: 0,
+      "INSERT INTO session(id, day, note) VALUES(3, 'rest', 'day'); SELECT 1;")
+    #expect(
+      try rows(rig) == ["monday|easy|5", "rest|day|", "tuesday|hard|4", "wednesday|phone|"])
+  }
+
+  @Test func `a copy that lacks most rows has no origin and can only win or lose as a whole`()
+    throws
+  {
+    let rig = try rig(
+      ["INSERT INTO session(day) VALUES('wednesday')"], copyAfter: 0,
+      "DELETE FROM session; INSERT INTO session(day) VALUES('other')")
+    _ = try rows(rig)
+    let history = try rig.on("phone") { try $0.history().map(\.version) }
+    let copy = try #require(history.first { $0.reason == .external })
+    #expect(copy.parents.isEmpty)
+    #expect(history.contains { $0.reason == .settle })
+  }
+}
