@@ -70,8 +70,12 @@ let package = Package(
     .testTarget(
       name: "OpenWOHistoryTests", dependencies: ["OpenWOHistory", "OpenWOFiles", system],
       swiftSettings: strict),
+    .target(
+      name: "OpenWOCSession", path: "Tests/SessionChangeset",
+      cSettings: [.treatAllWarnings(as: .error)], linkerSettings: [.linkedLibrary("sqlite3")]),
     .testTarget(
-      name: "OpenWOMergeTests", dependencies: ["OpenWOMerge", "OpenWOSQLite", system],
+      name: "OpenWOMergeTests",
+      dependencies: ["OpenWOMerge", "OpenWOSQLite", "OpenWOCSession", system],
       swiftSettings: strict),
     .testTarget(
       name: "OpenWOTests",

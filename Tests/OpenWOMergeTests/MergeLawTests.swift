@@ -58,6 +58,16 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
+  func `a database merged with itself stays what it is`(seed: Int) throws {
+    let (scene, _) = try scene(seed)
+    for one in [scene.base, scene.ours, scene.theirs] {
+      let result = try MergeScene(scene.scratch, one, one, one).merge()
+      #expect(try equal(result.result, one))
+      #expect(result.report.tables.isEmpty)
+    }
+  }
+
+  @Test(arguments: 0..<20)
   func `merging with what did not change gives the other side`(seed: Int) throws {
     let (scene, _) = try scene(seed)
     for (ours, theirs, expected) in [
