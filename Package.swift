@@ -16,6 +16,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "OpenWO", targets: ["OpenWO"]),
+    .library(name: "OpenWOApp", targets: ["OpenWOApp"]),
     .executable(name: "openwo", targets: ["OpenWOCommand"]),
   ],
   dependencies: [
@@ -43,6 +44,9 @@ let package = Package(
     .target(
       name: "OpenWO",
       dependencies: ["OpenWOSQLite", "OpenWOFiles", "OpenWOHistory", "OpenWOMerge", system],
+      swiftSettings: strict),
+    .target(
+      name: "OpenWOApp", dependencies: ["OpenWO", "OpenWOFiles", "OpenWOHistory", system],
       swiftSettings: strict),
     .executableTarget(
       name: "OpenWOCommand",
@@ -80,6 +84,13 @@ let package = Package(
     .testTarget(
       name: "OpenWOTests",
       dependencies: ["OpenWO", "OpenWOSQLite", "OpenWOFiles", "OpenWOHistory", system],
+      swiftSettings: strict),
+    .target(
+      name: "Household", dependencies: ["OpenWOApp", "OpenWOFiles", system],
+      path: "Tests/Household", swiftSettings: strict),
+    .testTarget(
+      name: "OpenWOAppTests",
+      dependencies: ["Household", "OpenWOApp", "OpenWO", "OpenWOFiles", system],
       swiftSettings: strict),
     .executableTarget(
       name: "ServicesWriter", dependencies: ["OpenWO", "OpenWOFiles", "OpenWOHistory", system],

@@ -14,6 +14,7 @@ final class StoreCore: Sendable {
   let events = EventHub()
   let paths: StorePaths
   let files: FileSystem
+  let storeID: String
   private let guarded: Mutex<Guarded>
   /// Runs the async twins, so that no executor of the caller's waits for a file.
   private let queue = DispatchQueue(label: "openwo", attributes: .concurrent)
@@ -25,6 +26,7 @@ final class StoreCore: Sendable {
     let store = try Store.open(path, configuration, events)
     paths = store.paths
     files = store.files
+    storeID = store.manifest.store
     guarded = Mutex(Guarded(store: store))
   }
 

@@ -20,6 +20,19 @@ public enum StoreEvent: Sendable, Hashable {
   case problem(StoreError)
 }
 
+extension StoreEvent {
+  /// Whether rows came that no call of this app has written, so that a screen is to be read anew.
+  ///
+  /// What this device captures and publishes itself is on its screen already.
+  public var bringsRows: Bool {
+    switch self {
+    case .imported, .repaired, .unlocked: true
+    case .captured(_, let reason): reason == .merge || reason == .external
+    case .published, .settled, .locked, .problem: false
+    }
+  }
+}
+
 /// How many rows of one table differ.
 public struct TableChange: Sendable, Hashable, Codable {
   /// The table's name.
@@ -30,12 +43,17 @@ public struct TableChange: Sendable, Hashable, Codable {
   public var updated: Int
   /// Rows that are only in the older state.
   public var deleted: Int
+  /// The columns in which updated rows differ, in the table's order; told with an import.
+  public var columns: [String]
 
   /// Makes a count of all its parts.
-  public init(table: String, inserted: Int, updated: Int, deleted: Int) {
+  public init(
+    table: String, inserted: Int, updated: Int, deleted: Int, columns: [String] = []
+  ) {
     self.table = table
     self.inserted = inserted
     self.updated = updated
     self.deleted = deleted
+    self.columns = columns
   }
 }

@@ -110,6 +110,13 @@ extension FileSystem {
     return result
   }
 
+  /// Fails unless this user may read a folder, find files in it and make some.
+  package func checkUsable(folder: FilePath) throws(FileError) {
+    try perform(.access, folder) {
+      folder.withPlatformString { OpenWOCFiles.access($0, R_OK | W_OK | X_OK) }
+    }
+  }
+
   /// The bytes that this user can still write on the path's file system.
   package func freeSpace(_ path: FilePath) throws(FileError) -> Int64 {
     try perform(.freeSpace, path) { path.withPlatformString { openwo_free_space($0) } }

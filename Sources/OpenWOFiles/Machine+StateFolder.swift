@@ -1,6 +1,15 @@
 package import SystemPackage
 
 extension Machine {
+  /// Where programs keep their users' data in a home folder, when no variable says otherwise.
+  package static func dataFolder(inHome home: FilePath) -> FilePath {
+    #if os(Linux)
+      home.appending(FilePath(".local/share").components)
+    #else
+      home.appending(FilePath("Library/Application Support").components)
+    #endif
+  }
+
   /// Where a program keeps its state in a home folder, when no variable says otherwise.
   package static func stateFolder(inHome home: FilePath) -> FilePath {
     #if os(Linux)

@@ -6,7 +6,7 @@ package struct SystemCall: Sendable, Hashable {
   package enum Kind: String, Sendable, CaseIterable {
     case open, close, read, write, fsync, rename, renameNew, exchange, link, unlink
     case mkdir, rmdir, stat, list, flock, funlock, truncate, allocate, clone
-    case setTimes, setMode, setOwner, readAttributes, writeAttribute, realpath, freeSpace
+    case access, setTimes, setMode, setOwner, readAttributes, writeAttribute, realpath, freeSpace
     case watch, spawn
   }
 
@@ -38,6 +38,7 @@ extension SystemCall.Kind {
     case .spawn: "run"
     case .unlink: "remove"
     case .stat: "look at"
+    case .access: "use"
     case .setTimes: "set the time of"
     case .setMode: "set the permissions of"
     case .setOwner: "set the owner of"

@@ -1,16 +1,16 @@
 import FoundationEssentials
-import OpenWOFiles
-import SystemPackage
+package import OpenWOFiles
+package import SystemPackage
 
 /// The small JSON files of the companion and of the state folder, for people to read and for no service to make a conflict of.
 ///
 /// Whatever stands in the folder is untrusted: bounded in size, a regular file, and refused when it is not the JSON that is asked for.
-enum CompanionFile {
+package enum CompanionFile {
   /// The most that is read of one file, in bytes.
   static let limit = 64 * 1024
 
   /// Reads a value; nil when the file is not there.
-  static func read<Value: Decodable>(
+  package static func read<Value: Decodable>(
     _: Value.Type, at path: FilePath, _ files: FileSystem
   ) throws -> Value? {
     let bytes: [UInt8]
@@ -23,7 +23,7 @@ enum CompanionFile {
   }
 
   /// Writes a value in the one form it has, so that equal values are equal bytes.
-  static func write<Value: Encodable>(
+  package static func write<Value: Encodable>(
     _ value: Value, to path: FilePath, mode: AtomicFile.Mode = .replace, durable: Bool = true,
     _ files: FileSystem
   ) throws {

@@ -1,3 +1,5 @@
+public import OpenWOHistory
+
 /// How to merge.
 public struct MergeRequest: Sendable, Hashable {
   /// Only says what would be done.
@@ -8,15 +10,18 @@ public struct MergeRequest: Sendable, Hashable {
   public var rules: [String: MergeRule]
   /// Whether two sides without a common ancestor are merged by key, as if both had begun empty.
   public var allowsEmptyBase: Bool
+  /// The version that a merged file grew from, which is then their common ancestor; nil: not known.
+  public var grewFrom: VersionID?
 
   /// Makes a request; by default rows are merged cell by cell from the common ancestor.
   public init(
     dryRun: Bool = false, rule: MergeRule? = nil, rules: [String: MergeRule] = [:],
-    allowsEmptyBase: Bool = false
+    allowsEmptyBase: Bool = false, grewFrom: VersionID? = nil
   ) {
     self.dryRun = dryRun
     self.rule = rule
     self.rules = rules
     self.allowsEmptyBase = allowsEmptyBase
+    self.grewFrom = grewFrom
   }
 }

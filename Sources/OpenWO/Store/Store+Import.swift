@@ -18,7 +18,32 @@ extension Store {
     guard let before, let version = try versions().graph[before] else { return [] }
     let old = try privateCopy(of: version.content)
     defer { old.close() }
-    return try OpenWOMerge.difference(from: old, to: openLiveFile().connection).changes
+    var columns = ChangedColumns()
+    let difference = try OpenWOMerge.difference(from: old, to: openLiveFile().connection) {
+      columns.note($1, in: $0)
+    }
+    return difference.changes.map { change in
+      var change = change
+      change.columns = columns.names(in: change.table)
+      return change
+    }
+  }
+}
+
+/// The columns in which rows differ, table by table.
+private struct ChangedColumns {
+  private var tables: [String: (names: [String], changed: Set<Int>)] = [:]
+
+  /// Takes note of a row that is in both states.
+  mutating func note(_ row: RowChange, in table: TableDifference) {
+    guard let old = row.old, let new = row.new, table.oldColumns == table.newColumns else { return }
+    let differing = new.indices.filter { !old.indices.contains($0) || old[$0] != new[$0] }
+    tables[table.table, default: (table.newColumns, [])].changed.formUnion(differing)
+  }
+
+  func names(in table: String) -> [String] {
+    guard let found = tables[table] else { return [] }
+    return found.changed.sorted().map { found.names[$0] }
   }
 }
 

@@ -28,7 +28,7 @@ extension Store {
 
   private func mergeOnce(_ source: MergeSource, _ request: MergeRequest) throws -> MergeResult {
     _ = try enter(waiting: writePatience)
-    return try withOther(source) { theirs, file in
+    return try withOther(source, request) { theirs, file in
       try goOn(unless: theirs)
       guard let ours = try current() else { throw StoreError.missing(paths) }
       let work = try MergeWork(request, self, ours, theirs, file)
@@ -50,7 +50,7 @@ extension Store {
   /// What a merge would do; changes nothing.
   private func planMerge(_ source: MergeSource, _ request: MergeRequest) throws -> MergeResult {
     let ours = try planRestore()
-    return try withOther(source) { theirs, file in
+    return try withOther(source, request) { theirs, file in
       let work = try MergeWork(request, self, ours, theirs, file)
       if try work.isDone() { return MergeResult(ours, holding: theirs) }
       return try work.run(\.result)
@@ -59,7 +59,8 @@ extension Store {
 
   /// Runs a body on the other side: a version of the graph, or one that is not kept yet with the file that it would be made of.
   private func withOther<Result>(
-    _ source: MergeSource, _ body: (Version, OutsideFile?) throws -> Result
+    _ source: MergeSource, _ request: MergeRequest,
+    _ body: (Version, OutsideFile?) throws -> Result
   ) throws -> Result {
     switch source {
     case .version(let id):
@@ -78,9 +79,10 @@ extension Store {
         return try body(known, nil)
       }
       let facts = try copy.facts()
+      let parents = try [request.grewFrom].compactMap { $0 }.filter(versions().graph.contains)
       let version = try make(
-        facts, .external, parents: try origin(of: copy), note: try note(on: path),
-        notAfter: copy.modified)
+        facts, .external, parents: parents.isEmpty ? try origin(of: copy) : parents,
+        note: try note(on: path), notAfter: copy.modified)
       return try body(version, copy)
     }
   }

@@ -1,0 +1,28 @@
+package import OpenWOHistory
+
+/// What a store knows of its own syncing, without a look at the folder's files.
+package struct SyncFacts: Sendable, Hashable {
+  /// The version that is live.
+  package var live: VersionID?
+  /// How many captured versions wait to be published.
+  package var waiting: Int
+  /// When this device last saved something.
+  package var lastLocalSaveAt: Timestamp?
+  /// Every device of the store.
+  package var devices: [DeviceSummary]
+}
+
+extension SyncedDatabase {
+  /// What the store knows of its own syncing.
+  package func syncFacts() throws -> SyncFacts {
+    try core.with { store in
+      let listing = try store.versions()
+      let own = listing.graph.versions.lazy.filter { $0.device == store.device.id }
+      return SyncFacts(
+        live: store.record?.current,
+        waiting: listing.pending.count + (store.uncaptured == nil ? 0 : 1),
+        lastLocalSaveAt: own.map(\.madeAt).max(),
+        devices: try store.coordinator.deviceRecords().map(store.summary))
+    }
+  }
+}

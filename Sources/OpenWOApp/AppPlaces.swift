@@ -1,0 +1,67 @@
+import OpenWOFiles
+package import SystemPackage
+
+/// Where one device keeps an app's data, and what it is asked for; the defaults are right for an app.
+public struct AppPlaces: Sendable {
+  /// The folder that a service syncs; nil: `$OPENWO_SYNC_DIR`, and without that there is none.
+  public var syncFolder: String?
+  /// This device's own data; nil: `$XDG_DATA_HOME/<app>`, else `~/.local/share/<app>`.
+  public var dataFolder: String?
+  /// How the store is opened; names, schema and rules come from the profile.
+  public var configuration = Configuration()
+  /// Looks whether the synced folder can be used.
+  public var folderProbe: any FolderProbing = FolderProbe()
+  /// Looks whether a network is in sight.
+  public var networkProbe: any NetworkProbing = NetworkProbe()
+  /// How long the launch waits for the folder; a folder that has not answered then is taken for one that is not there.
+  public var probeLimit: Duration = .milliseconds(200)
+
+  /// Takes all defaults, but for the folder.
+  public init(syncFolder: String? = nil) {
+    self.syncFolder = syncFolder
+  }
+}
+
+/// The paths that follow.
+extension AppPlaces {
+  /// The synced folder that counts; nil when none is set up.
+  package var folder: FilePath? {
+    (syncFolder ?? Variables["OPENWO_SYNC_DIR"]).map { FilePath($0) }
+  }
+
+  /// The database in the synced folder.
+  package func synced(_ profile: AppProfile) -> FilePath? {
+    folder.map { apart($0, profile).appending(profile.syncedFile) }
+  }
+
+  /// The database of this device alone.
+  package func local(_ profile: AppProfile) -> FilePath {
+    if let dataFolder { return apart(FilePath(dataFolder), profile).appending(profile.localFile) }
+    let shared =
+      Variables["XDG_DATA_HOME"].map { FilePath($0) }
+      ?? Machine.dataFolder(inHome: FilePath(Variables["HOME"] ?? "."))
+    return apart(shared.appending(profile.app), profile).appending(profile.localFile)
+  }
+
+  /// What this device knows of the app and never syncs.
+  package func memory(_ profile: AppProfile) -> FilePath {
+    let name = profile.app.isEmpty ? "app" : profile.app
+    return apart(configuration.resolvedStateFolder.appending("apps").appending(name), profile)
+  }
+
+  /// Development data stands in a folder of its own.
+  private func apart(_ folder: FilePath, _ profile: AppProfile) -> FilePath {
+    profile.environment == "production" ? folder : folder.appending(profile.environment)
+  }
+
+  /// How a store of the app is opened.
+  package func configuration(_ profile: AppProfile) -> Configuration {
+    var configuration = configuration
+    configuration.app = profile.app
+    configuration.environment = profile.environment
+    configuration.migrations = profile.migrations
+    configuration.mergeRules = profile.mergeRules
+    configuration.publishing = profile.publishing
+    return configuration
+  }
+}

@@ -1,0 +1,119 @@
+import OpenWOFiles
+import Synchronization
+import SystemPackage
+
+/// What an app's life brings.
+extension AppStore {
+  /// How syncing stands now.
+  public var syncState: SyncState {
+    get async { (try? await Self.offCaller { self.board.current(self.computed) }) ?? board.last }
+  }
+
+  /// How syncing stands, now and whenever that changes.
+  public func syncStates() -> AsyncStream<SyncState> { board.listen() }
+
+  /// To be called when the app comes to the foreground: looks whether the folder is there and what it brings.
+  public func didBecomeActive() async {
+    let finding = await TimedLook.look(
+      at: places.folder?.string, places.folderProbe, limit: places.probeLimit
+    ) { [board] in board.found($0) }
+    board.found(finding)
+    try? await Self.offCaller { [self] in
+      if activeStore == .synced { look() }
+      board.checked(at: now)
+      board.refresh()
+    }
+  }
+
+  /// To be called when the app goes to the background or ends: publishes what waits and lets go of the file.
+  public func willResignActive() async {
+    try? await Self.offCaller { [self] in
+      do { try database.willResignActive() } catch { note(error) }
+      if activeStore == .synced { try? attaching.withLock { try $0.keepMirror(of: database) } }
+      board.refresh()
+    }
+  }
+
+  /// Looks at the folder and publishes what waits, because the user asked for it.
+  ///
+  /// - Throws: ``StoreError``, as `reconcile` of the database; `unavailable` while the file of this device is open.
+  @discardableResult
+  public func syncNow() async throws -> ReconcileReport {
+    guard activeStore == .synced else {
+      throw StoreError(
+        .unavailable, "this device keeps its data for itself now",
+        hint: "see why, and start the app anew: openwo status")
+    }
+    return try await Self.offCaller { [self] in
+      defer { board.refresh() }
+      do {
+        let report = try database.reconcile()
+        board.note(problem: nil)
+        board.checked(at: now)
+        return report
+      } catch {
+        note(error)
+        throw error
+      }
+    }
+  }
+
+  /// Publishes what waits and lets go of everything.
+  public func close() async throws {
+    _ = await attachment()
+    await willResignActive()
+    stopFollowing()
+    try await Self.offCaller { [self] in try database.close() }
+  }
+
+  private var now: Timestamp { Timestamp(milliseconds: places.configuration.clock.now()) }
+
+  private func look() {
+    do {
+      try database.didBecomeActive()
+      board.note(problem: nil)
+    } catch {
+      note(error)
+    }
+  }
+
+  private func note(_ error: any Error) {
+    if let kind = SyncErrorKind(StoreError(onDevice: error).code) { board.note(problem: kind) }
+  }
+}
+
+/// The switch.
+extension AppStore {
+  /// Whether this device is to sync; it takes effect with the next start.
+  public var syncEnabled: Bool { values.syncEnabled(profile) }
+
+  /// Says whether this device is to sync from the next start on; remembered on this device only.
+  ///
+  /// Switching off copies what is live to this device and leaves the folder as it is.
+  ///
+  /// - Throws: ``StoreError`` with `usage` when the app has no such switch.
+  public func setSyncEnabled(_ enabled: Bool) async throws {
+    guard profile.syncSwitch != .none else {
+      throw StoreError(
+        .usage, "this app has no switch for syncing",
+        hint: "it syncs whenever its folder can be used")
+    }
+    try await Self.offCaller { [self] in
+      if !enabled && activeStore == .synced {
+        try attaching.withLock { try $0.keepMirror(of: database) }
+      }
+      try values.set(DeviceValues.syncKey, enabled)
+      board.refresh()
+    }
+  }
+}
+
+extension DeviceValues {
+  static let syncKey = "syncEnabled"
+
+  /// Whether an app is to sync on this device.
+  func syncEnabled(_ profile: AppProfile) -> Bool {
+    guard profile.syncSwitch != .none else { return true }
+    return self[Self.syncKey]?.bool ?? profile.syncsByDefault
+  }
+}

@@ -1,0 +1,195 @@
+import Dispatch
+import OpenWOFiles
+import Synchronization
+import SystemPackage
+
+/// An app's database wherever it is to be: in the synced folder when that can be used, on this device alone otherwise.
+///
+/// ```swift
+/// let app = try await AppStore.open(profile)
+/// let rows = try app.database.read { db in try db.rows("SELECT title FROM todo") { try $0.get(0) as String } }
+/// ```
+///
+/// Which of the two files is open is settled at launch and stays so; ``SyncState/restartRequired`` says when a new start
+/// would open the other one. Data of this device comes into the folder by itself, once.
+public final class AppStore: Sendable {
+  /// The open database.
+  public let database: SyncedDatabase
+  /// Which of the two files it is.
+  public let activeStore: SyncState.ActiveStore
+  /// Why it is the one on this device; nil for the one in the synced folder.
+  public let localReason: LocalReason?
+  /// What the app remembers on this device alone.
+  public let values: DeviceValues
+  let profile: AppProfile
+  let places: AppPlaces
+  let board: SyncBoard
+  let attaching: Mutex<Attaching>
+  private let enabledAtLaunch: Bool
+  private let following = Mutex<[Task<Void, Never>]>([])
+  private let attached = Mutex<Task<AttachReport?, Never>?>(nil)
+
+  /// Opens the database where it is to be; does not wait longer for the folder than the limit, nor for a merge.
+  ///
+  /// - Throws: ``StoreError`` when not even the file of this device can be opened. A folder that fails is no error: the file of
+  ///   this device is open then, and `localReason` says why.
+  public static func open(
+    _ profile: AppProfile, _ places: AppPlaces = AppPlaces()
+  ) async throws -> AppStore {
+    let board = SyncBoard()
+    let enabled = DeviceValues(profile, places).syncEnabled(profile)
+    var finding = FolderFinding(.unknown)
+    if enabled {
+      finding = await TimedLook.look(
+        at: places.folder?.string, places.folderProbe, limit: places.probeLimit
+      ) { board.found($0) }
+    }
+    let first = finding
+    return try await offCaller {
+      let store = try AppStore(profile, places, board, enabled, first)
+      store.start()
+      return store
+    }
+  }
+
+  private init(
+    _ profile: AppProfile, _ places: AppPlaces, _ board: SyncBoard, _ enabled: Bool,
+    _ finding: FolderFinding
+  ) throws {
+    var attaching = try Attaching(profile, places)
+    let opened = try Self.launch(&attaching, StoreChoice(syncEnabled: enabled, finding))
+    (database, localReason) = opened
+    activeStore = opened.reason == nil ? .synced : .local
+    values = DeviceValues(profile, places)
+    (self.profile, self.places, self.board, enabledAtLaunch) = (profile, places, board, enabled)
+    self.attaching = Mutex(attaching)
+    board.begin(finding, problem: opened.reason?.errorKind)
+  }
+
+  private static func launch(
+    _ attaching: inout Attaching, _ choice: StoreChoice
+  ) throws -> (database: SyncedDatabase, reason: LocalReason?) {
+    switch choice {
+    case .local(let reason): return (try attaching.openLocal(), reason)
+    case .synced:
+      guard let path = attaching.places.synced(attaching.profile) else {
+        return (try attaching.openLocal(), .noAccount)
+      }
+      do {
+        return (try attaching.openSynced(path), nil)
+      } catch {
+        return (try attaching.openLocal(), .failed(StoreError(onDevice: error)))
+      }
+    }
+  }
+
+  deinit {
+    stopFollowing()
+    board.finish()
+  }
+
+  func stopFollowing() {
+    for task in following.withLock({ $0 }) { task.cancel() }
+  }
+
+  /// Runs a body on a thread that may wait for files.
+  static func offCaller<Result: Sendable>(
+    _ body: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(with: Swift.Result { try body() })
+      }
+    }
+  }
+}
+
+/// What goes on beside the app.
+extension AppStore {
+  private func start() {
+    board.onChange { [weak self] in self?.computed() }
+    let events = database.events()
+    let task = Task { [weak self] in
+      for await event in events {
+        guard let self else { return }
+        try? await Self.offCaller { self.follow(event) }
+      }
+    }
+    following.withLock { $0.append(task) }
+    let attach = Task { try? await Self.offCaller { self.attach() } }
+    attached.withLock { $0 = attach }
+    board.refresh()
+  }
+
+  /// How this device's own data came into the folder at this launch; nil when there was none.
+  ///
+  /// Waits for the end of it.
+  public func attachment() async -> AttachReport? {
+    let task = attached.withLock { $0 }
+    return await task?.value ?? nil
+  }
+
+  private func attach() -> AttachReport? {
+    guard activeStore == .synced else { return nil }
+    let report = try? attaching.withLock { try $0.mergeLocal(into: database) }
+    if let report, report.kind == .failed { board.note(problem: .serviceUnavailable) }
+    tidy()
+    keepMirror()
+    return report
+  }
+
+  private func follow(_ event: StoreEvent) {
+    board.note(event)
+    if event.bringsRows { tidy() }
+    if case .published = event { keepMirror() }
+    if case .imported = event { keepMirror() }
+    board.refresh()
+  }
+
+  /// Brings rows to order that two devices made each for itself.
+  private func tidy() {
+    guard let tidying = profile.tidying else { return }
+    do { try database.write(tidying) } catch {}
+  }
+
+  /// The copy for times without the folder; a large one waits until the app goes to the background.
+  private func keepMirror() {
+    guard activeStore == .synced else { return }
+    try? attaching.withLock { try $0.keepMirror(of: database, upTo: 8 << 20) }
+  }
+
+  func computed() -> SyncState? {
+    let facts = try? database.syncFacts()
+    let finding = board.finding
+    let enabled = values.syncEnabled(profile)
+    let network = places.networkProbe.look()
+    let problem =
+      board.problem ?? (activeStore == .synced && network == .offline ? .networkUnavailable : nil)
+    return SyncState(
+      activeStore: activeStore, syncEnabled: enabled, availability: finding.availability,
+      network: network,
+      status: SyncState.status(
+        activeStore, lastError: problem, isWaiting: facts.map { $0.waiting > 0 } ?? true),
+      lastLocalSaveAt: facts?.lastLocalSaveAt, lastCheckedAt: board.checkedAt, lastError: problem,
+      restartReason: restartReason(enabled, finding), seenBy: facts.map(sightings) ?? [])
+  }
+
+  /// Computed anew each time, so that switching back takes it back.
+  private func restartReason(
+    _ enabled: Bool, _ finding: FolderFinding
+  ) -> SyncState.RestartReason? {
+    if enabled != enabledAtLaunch { return .switchMoved }
+    switch localReason {
+    case nil, .switchedOff, .failed: return nil
+    case .noAccount, .restricted, .noAnswer, .full:
+      return StoreChoice(syncEnabled: enabled, finding) == .synced ? .folderAvailable : nil
+    }
+  }
+
+  private func sightings(_ facts: SyncFacts) -> [SyncState.Sighting] {
+    guard activeStore == .synced, let live = facts.live else { return [] }
+    return facts.devices.filter { !$0.isThisDevice && $0.head == live }.compactMap { device in
+      device.headSince.map { SyncState.Sighting(device: device.name, at: $0) }
+    }.sorted { $0.at < $1.at }
+  }
+}

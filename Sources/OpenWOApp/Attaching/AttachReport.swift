@@ -1,0 +1,53 @@
+import OpenWO
+
+/// How the data of one device came into the synced folder, or why it did not; one is kept in the log each time.
+public struct AttachReport: Sendable, Hashable, Codable {
+  /// What was done.
+  public enum Kind: String, Sendable, Hashable, Codable {
+    /// The folder was empty: the file was copied.
+    case copied
+    /// The folder had data: rows were brought together by key.
+    case merged
+    /// There was nothing that the folder does not have.
+    case nothingNew
+    /// It failed; the data stays in the file on this device, and the next start tries again.
+    case failed
+    /// The file belongs to another store and was set aside.
+    case setAside
+  }
+
+  /// What became of the rows of one table.
+  public struct Table: Sendable, Hashable, Codable {
+    /// Its name.
+    public var table: String
+    /// Rows that the folder did not have.
+    public var copied: Int
+    /// Rows that both had.
+    public var merged: Int
+    /// Of those, the ones where one side had to give way.
+    public var decided: Int
+    /// Rows with a new key.
+    public var renumbered: Int
+  }
+
+  /// When it was done.
+  public var at: Timestamp
+  /// What was done.
+  public var kind: Kind
+  /// The rows, table by table.
+  public var tables: [Table]
+  /// Why it failed.
+  public var failure: String?
+  /// Where the file of this device is now.
+  public var keptAt: String?
+}
+
+extension AttachReport.Table {
+  /// What a merge says of a table, when the file of this device was the other side.
+  init(_ table: MergeResult.Table) {
+    self.init(
+      table: table.table, copied: table.fromTheirs,
+      merged: table.converged + table.decided.count, decided: table.decided.count,
+      renumbered: table.renumbered.count)
+  }
+}

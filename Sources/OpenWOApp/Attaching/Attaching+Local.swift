@@ -1,0 +1,78 @@
+import OpenWO
+import OpenWOFiles
+import SystemPackage
+
+/// The file of this device.
+extension Attaching {
+  /// The copy of the synced data for times without the folder.
+  var mirror: FilePath { local.named(local, "-offline") }
+
+  /// Opens the file of this device; the first time it begins with what was last seen of the synced folder, else with the seeds.
+  mutating func openLocal() throws -> SyncedDatabase {
+    try files.makeDirectories(local.removingLastComponent())
+    if try !exists(local), try exists(mirror), let origin = record.mirror {
+      try note { $0.local = origin }
+      try files.renameNew(mirror, to: local)
+      try note { $0.mirror = nil }
+    }
+    try makeLocalStore()
+    let store = try SyncedDatabase(at: local, configuration: configuration)
+    try catchUp(store)
+    return store
+  }
+
+  /// Makes a store of the file of this device, or a new one with the seeds.
+  private mutating func makeLocalStore() throws {
+    guard SyncedDatabase.storeID(at: local, files) == nil else { return }
+    let isNew = try !exists(local)
+    _ = try SyncedDatabase.initialize(at: local, create: isNew, configuration: configuration)
+    guard isNew else { return }
+    let content = try quietly(local) { try $0.liveVersion().content }
+    try note { $0.local = AttachmentRecord.Origin(content: content) }
+  }
+
+  /// Brings a file that nobody has written to since the last time without the folder up to what was last seen of it.
+  private mutating func catchUp(_ store: SyncedDatabase) throws {
+    guard let origin = record.local, let newer = record.mirror, try exists(mirror),
+      origin.store == newer.store, origin.rowsOf != newer.content
+    else { return }
+    let live = try store.liveVersion()
+    guard live.content == origin.content else { return }
+    try store.merge(.file(mirror.string), MergeRequest(grewFrom: live.id))
+    let content = try store.liveVersion().content
+    try note {
+      $0.local = AttachmentRecord.Origin(
+        content: content, store: newer.store, version: newer.version, rowsOf: newer.content)
+    }
+  }
+
+  /// Copies what is live in the synced folder to this device, for times without the folder.
+  mutating func keepMirror(of store: SyncedDatabase, upTo limit: Int64 = .max) throws {
+    let live = try store.liveVersion()
+    let origin = AttachmentRecord.Origin(
+      content: live.content, store: store.storeID, version: live.id, rowsOf: live.content)
+    guard origin != record.mirror, live.bytes <= limit else { return }
+    try files.makeDirectories(mirror.removingLastComponent())
+    try store.export(live.id, to: mirror)
+    try note { $0.mirror = origin }
+  }
+
+  /// Gives the file of this device, and its versions, a name that says that it is done with.
+  @discardableResult
+  func setLocalAside(_ suffix: String) throws -> FilePath {
+    let name = local.named(local, suffix)
+    try files.renameNew(local, to: name)
+    let companion = local.named(local, ".openwo")
+    if try exists(companion) { try files.renameNew(companion, to: name.named(name, ".openwo")) }
+    return name
+  }
+}
+
+extension FilePath {
+  /// A sibling: another file's name with text behind it.
+  func named(_ other: FilePath, _ suffix: String) -> FilePath {
+    let name = (other.lastComponent?.bytes ?? []) + Array(suffix.utf8)
+    let text = name.map { CInterop.PlatformChar(bitPattern: $0) } + [0]
+    return removingLastComponent().appending(FilePath(platformString: text).components)
+  }
+}

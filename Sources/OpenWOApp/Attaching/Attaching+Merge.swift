@@ -1,0 +1,69 @@
+import OpenWO
+import OpenWOFiles
+import SystemPackage
+
+/// Bringing what was written on this device into a folder that has data already.
+extension Attaching {
+  /// Merges the file of this device into the open store, key by key, once; nil when there is no such file.
+  ///
+  /// A failure is told in the report: the data stays where it is and the next start tries again.
+  mutating func mergeLocal(into store: SyncedDatabase) throws -> AttachReport? {
+    guard try exists(local) else {
+      try note { $0.remember(store.storeID) }
+      return nil
+    }
+    let isFork = record.local?.store == store.storeID
+    do {
+      let tables = try bringRows(into: store)
+      try note { $0.remember(store.storeID) }
+      // A file for times without the folder serves again; the one from before the folder is done with.
+      let kept = try isFork ? nil : setLocalAside(".migrated-\(now.compact)")
+      if !isFork { try note { $0.local = nil } }
+      if isFork && tables == nil { return nil }
+      return try log(report(tables == nil ? .nothingNew : .merged, tables ?? [], keptAt: kept))
+    } catch let error as StoreError {
+      return try log(report(.failed, failure: error.message, keptAt: local))
+    }
+  }
+
+  /// Merges the rows; nil when the file has none that the app's seeds or the folder did not have.
+  private mutating func bringRows(into store: SyncedDatabase) throws -> [AttachReport.Table]? {
+    if SyncedDatabase.storeID(at: local, files) == nil {
+      _ = try SyncedDatabase.initialize(at: local, create: false, configuration: configuration)
+    }
+    let copy = memory.appending("attaching.sqlite")
+    try files.makeDirectories(memory)
+    defer { try? files.unlink(copy) }
+    let live = try quietly(local) { local in
+      let live = try local.liveVersion()
+      try local.export(live.id, to: copy)
+      return live
+    }
+    guard live.content != record.local?.content else { return nil }
+    let request = MergeRequest(allowsEmptyBase: true, grewFrom: try base(in: store))
+    let result = try store.merge(.file(copy.string), request)
+    if record.local?.store == store.storeID, let version = try? store.liveVersion().id {
+      try note {
+        $0.local = AttachmentRecord.Origin(
+          content: live.content, store: store.storeID, version: version)
+      }
+    }
+    return result.tables.map(AttachReport.Table.init)
+  }
+
+  /// The version that the file of this device grew from, where the store has it.
+  private func base(in store: SyncedDatabase) throws -> VersionID? {
+    guard let origin = record.local else { return nil }
+    let versions = try store.history().map(\.version)
+    if let known = versions.first(where: { $0.id == origin.version }) { return known.id }
+    // Both may have begun with the same seeds.
+    return versions.last { $0.content == origin.content }?.id
+  }
+}
+
+extension AttachmentRecord {
+  /// Notes that this device is attached to a store.
+  mutating func remember(_ store: String) {
+    if !stores.contains(store) { stores.append(store) }
+  }
+}

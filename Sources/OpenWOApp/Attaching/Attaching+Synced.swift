@@ -1,0 +1,120 @@
+import OpenWO
+import OpenWOFiles
+import OpenWOHistory
+import SystemPackage
+
+/// The file in the synced folder.
+extension Attaching {
+  /// Opens the file in the synced folder, and makes it when the folder is empty: of this device's data if it has some.
+  ///
+  /// - Throws: Why it cannot be used now; nothing was made or changed then.
+  mutating func openSynced(_ path: FilePath) throws -> SyncedDatabase {
+    if let found = SyncedDatabase.storeID(at: path, files) {
+      if record.current != found { try keepApart(from: found) }
+    } else {
+      try begin(path)
+    }
+    let store = try SyncedDatabase(at: path, configuration: configuration)
+    try note {
+      $0.current = store.storeID
+      $0.beginning = nil
+    }
+    return store
+  }
+
+  /// Makes the store in a folder that has none.
+  private mutating func begin(_ path: FilePath) throws {
+    guard record.current == nil else {
+      throw StoreError(
+        .notPermitted,
+        "the store that this device knows is not at \(path.printable) any more; nothing was made",
+        hint: "is another account or another disk there? see: ls -la \(path.shellName)")
+    }
+    try files.makeDirectories(path.removingLastComponent(), mode: 0o755)
+    if try exists(path) {
+      try finishBeginning(path)
+    } else if try exists(local) {
+      try copyLocal(to: path)
+    } else {
+      _ = try SyncedDatabase.initialize(at: path, create: true, configuration: configuration)
+    }
+  }
+
+  /// Goes on where a first copy was interrupted; a file of anybody else's may still be followed by its versions.
+  private func finishBeginning(_ path: FilePath) throws {
+    let content = try FileContent(path, fileSystem: files)
+    let found = try BlockDigests(size: content.size, read: content.read).root
+    guard found == record.beginning else {
+      throw StoreError(
+        .unavailable, "\(path.printable) is there without its versions; nothing was changed",
+        hint: "wait for the service, or make a store of it: openwo init \(path.shellName)")
+    }
+    _ = try SyncedDatabase.initialize(at: path, create: false, configuration: configuration)
+  }
+
+  /// The first attach to an empty folder.
+  private mutating func copyLocal(to path: FilePath) throws {
+    if SyncedDatabase.storeID(at: local, files) == nil {
+      _ = try SyncedDatabase.initialize(at: local, create: false, configuration: configuration)
+    }
+    let (live, tables) = try quietly(local) { store in
+      (try store.liveVersion(), try store.read { try AttachReport.Table.counts(in: $0) })
+    }
+    try note { $0.beginning = live.content }
+    try quietly(local) { try $0.export(live.id, to: path) }
+    let made = try SyncedDatabase.initialize(at: path, create: false, configuration: configuration)
+    try note {
+      $0.stores.append(made.store)
+      $0.local = nil
+      $0.mirror = AttachmentRecord.Origin(
+        content: live.content, store: made.store, version: made.head)
+    }
+    let kept = try setLocalAside(".migrated-\(now.compact)")
+    try log(report(.copied, tables, keptAt: kept))
+  }
+
+  /// Another account's folder is there: data of the one before is set aside and never goes into it.
+  private mutating func keepApart(from store: String) throws {
+    if let origin = record.local ?? record.mirror, let owner = origin.store, owner != store {
+      let suffix = ".of-\(owner.prefix(8))"
+      if try exists(mirror) { try files.rename(mirror, to: mirror.named(mirror, suffix)) }
+      if try exists(local) {
+        let kept = try setLocalAside(suffix)
+        try note { $0.setAside[owner] = $0.local }
+        try log(report(.setAside, keptAt: kept))
+      }
+      try note { ($0.local, $0.mirror) = (nil, nil) }
+    }
+    try bringBack(of: store)
+  }
+
+  /// The account of before is there again: so is what was written without its folder.
+  private mutating func bringBack(of store: String) throws {
+    let kept = local.named(local, ".of-\(store.prefix(8))")
+    guard let origin = record.setAside[store], try exists(kept), try !exists(local) else { return }
+    try note { $0.local = origin }
+    try files.renameNew(kept, to: local)
+    let companion = kept.named(kept, ".openwo")
+    if try exists(companion) { try files.renameNew(companion, to: local.named(local, ".openwo")) }
+    try note { $0.setAside[store] = nil }
+  }
+}
+
+extension AttachReport.Table {
+  /// How many rows each table has.
+  static func counts(in db: Connection) throws -> [AttachReport.Table] {
+    let names = try db.rows(
+      """
+      SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+      ORDER BY name
+      """
+    ) { try $0.get(0) as String }
+    return try names.map { name in
+      let quoted = name.split(separator: "\"", omittingEmptySubsequences: false)
+        .joined(separator: "\"\"")
+      return AttachReport.Table(
+        table: name, copied: try db.value("SELECT count(*) FROM \"\(quoted)\"") ?? 0, merged: 0,
+        decided: 0, renumbered: 0)
+    }
+  }
+}

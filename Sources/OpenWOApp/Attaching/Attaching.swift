@@ -1,0 +1,80 @@
+import OpenWO
+import OpenWOFiles
+import SystemPackage
+
+/// Brings an app's data from the file of one device into the synced folder, and back for times without the folder.
+///
+/// Nothing is ever deleted: a file that is done with is renamed, and both files keep their versions.
+struct Attaching {
+  let profile: AppProfile
+  let places: AppPlaces
+  let memory: FilePath
+  let local: FilePath
+  private(set) var record: AttachmentRecord
+
+  init(_ profile: AppProfile, _ places: AppPlaces) throws {
+    self.profile = profile
+    self.places = places
+    memory = places.memory(profile)
+    local = places.local(profile)
+    record = try AttachmentRecord.load(memory, places.configuration.files)
+  }
+
+  var files: FileSystem { places.configuration.files }
+  var configuration: Configuration { places.configuration(profile) }
+  var now: Timestamp { Timestamp(milliseconds: configuration.clock.now()) }
+
+  /// Changes the record, as it stands now, and keeps it.
+  mutating func note(_ change: (inout AttachmentRecord) -> Void) throws {
+    record = try AttachmentRecord.load(memory, files)
+    change(&record)
+    try record.save(memory, files)
+  }
+
+  /// Opens a store for what is done here, with nothing going on in the background.
+  func quietly<Result>(_ path: FilePath, _ body: (SyncedDatabase) throws -> Result) throws -> Result
+  {
+    var configuration = configuration
+    configuration.monitors = false
+    let store = try SyncedDatabase(at: path, configuration: configuration)
+    defer { try? store.close() }
+    return try body(store)
+  }
+
+  func exists(_ path: FilePath) throws -> Bool { try files.statusIfPresent(path) != nil }
+
+  /// Keeps what was done for whoever asks later.
+  @discardableResult
+  func log(_ report: AttachReport) throws -> AttachReport {
+    let folder = memory.appending("log")
+    try files.makeDirectories(folder)
+    try CompanionFile.write(
+      report, to: folder.appending("attach-\(report.at.compact).json"), files)
+    return report
+  }
+
+  func report(
+    _ kind: AttachReport.Kind, _ tables: [AttachReport.Table] = [], failure: String? = nil,
+    keptAt: FilePath? = nil
+  ) -> AttachReport {
+    AttachReport(
+      at: now, kind: kind, tables: tables, failure: failure, keptAt: keptAt?.printable)
+  }
+}
+
+extension SyncedDatabase {
+  /// The version that is live.
+  func liveVersion() throws -> Version {
+    guard let entry = try history().first(where: \.isLive) else {
+      throw StoreError(
+        .unavailable, "what is live here is no version yet",
+        hint: "bring it up to date: openwo sync")
+    }
+    return entry.version
+  }
+}
+
+extension Timestamp {
+  /// The moment as it can stand in a file's name.
+  var compact: String { description.filter { $0.isNumber || $0 == "T" || $0 == "Z" } }
+}

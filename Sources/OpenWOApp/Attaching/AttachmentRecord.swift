@@ -1,0 +1,45 @@
+import OpenWO
+import OpenWOFiles
+import SystemPackage
+
+/// What this device knows of how its own file and the one in the synced folder belong together; never synced.
+struct AttachmentRecord: Sendable, Hashable, Codable {
+  /// What a file was when it was last the same as a version.
+  struct Origin: Sendable, Hashable, Codable {
+    /// The file's content then.
+    var content: ContentHash
+    /// The store whose version it was; nil: the app's seeds.
+    var store: String?
+    /// The version.
+    var version: VersionID?
+    /// The content that has the same rows; nil where none was copied.
+    var rowsOf: ContentHash?
+  }
+
+  /// The stores that this device has been attached to.
+  var stores: [String] = []
+  /// The store of the synced folder that was last open.
+  var current: String?
+  /// The content that is on its way into an empty folder.
+  var beginning: ContentHash?
+  /// What the local file began as; nil: the user's own data.
+  var local: Origin?
+  /// What the copy for times without the folder holds.
+  var mirror: Origin?
+  /// What local files of other stores began as, by the store.
+  var setAside: [String: Origin] = [:]
+}
+
+extension AttachmentRecord {
+  /// Reads the record; an empty one when there is none.
+  static func load(_ folder: FilePath, _ files: FileSystem) throws -> AttachmentRecord {
+    try CompanionFile.read(
+      AttachmentRecord.self, at: folder.appending("attachment.json"), files)
+      ?? AttachmentRecord()
+  }
+
+  func save(_ folder: FilePath, _ files: FileSystem) throws {
+    try files.makeDirectories(folder)
+    try CompanionFile.write(self, to: folder.appending("attachment.json"), files)
+  }
+}

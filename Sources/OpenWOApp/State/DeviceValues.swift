@@ -1,0 +1,80 @@
+import OpenWO
+package import OpenWOFiles
+package import SystemPackage
+
+/// What an app remembers on this device alone, such as whether the tutorial was seen; never in the synced folder, never in the database.
+///
+/// Each value is a file of its own, so two processes that set different ones do not undo each other.
+public struct DeviceValues: Sendable {
+  private let folder: FilePath
+  private let files: FileSystem
+
+  package init(folder: FilePath, files: FileSystem) {
+    self.folder = folder
+    self.files = files
+  }
+
+  /// The values of an app on this device.
+  public init(_ profile: AppProfile, _ places: AppPlaces = AppPlaces()) {
+    self.init(
+      folder: places.memory(profile).appending("values"), files: places.configuration.files)
+  }
+
+  /// The value of a key; nil when it was never set, or removed.
+  public subscript(key: String) -> DeviceValue? {
+    guard let path = try? path(key) else { return nil }
+    return try? CompanionFile.read(DeviceValue.self, at: path, files)
+  }
+
+  /// Sets a value, or removes it; it is kept when this returns.
+  ///
+  /// Keys are letters, digits, `_`, `-` and `.`.
+  ///
+  /// - Throws: ``StoreError`` with `usage` for another key, `noSpace`, `notPermitted`.
+  public func set(_ key: String, _ value: DeviceValue?) throws {
+    let path = try path(key)
+    do {
+      try files.makeDirectories(folder)
+      if let value {
+        try CompanionFile.write(value, to: path, files)
+      } else if try files.statusIfPresent(path) != nil {
+        try files.unlink(path)
+      }
+    } catch {
+      throw StoreError(onDevice: error)
+    }
+  }
+
+  /// Sets yes or no.
+  public func set(_ key: String, _ value: Bool) throws { try set(key, .bool(value)) }
+
+  /// Sets text.
+  public func set(_ key: String, _ value: String) throws { try set(key, .text(value)) }
+
+  private func path(_ key: String) throws -> FilePath {
+    let isName = key.utf8.allSatisfy {
+      (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0)
+        || [0x5f, 0x2d, 0x2e].contains($0)
+    }
+    guard isName, !key.isEmpty, !key.hasPrefix("."), key.utf8.count <= 100 else {
+      throw StoreError(
+        .usage, "'\(String(printable: key.utf8))' cannot be the key of a value",
+        hint: "use letters, digits, _, - and ., such as hasSeenTutorial")
+    }
+    return folder.appending("\(key).json")
+  }
+}
+
+extension StoreError {
+  /// What went wrong with a file of this device.
+  init(onDevice error: any Error) {
+    switch error {
+    case let error as StoreError: self = error
+    case let error as FileError where error.isNoSpace:
+      self.init(.noSpace, error.message, hint: "make room on this device, then try again")
+    case let error as FileError where error.isNotPermitted:
+      self.init(.notPermitted, error.message, hint: "see who owns it: ls -ld")
+    default: self.init(.io, "\(error)", hint: "look closer: openwo doctor")
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import OpenWO
+import Synchronization
+
+/// What is known of syncing at this moment, and everybody who wants to know.
+final class SyncBoard: Sendable {
+  private struct Known {
+    var finding = FolderFinding(.unknown)
+    var problem: SyncErrorKind?
+    var checkedAt: Timestamp?
+    var last: SyncState?
+    var compute: (@Sendable () -> SyncState?)?
+    var next = 0
+    var listeners: [Int: AsyncStream<SyncState>.Continuation] = [:]
+  }
+
+  private let known = Mutex(Known())
+
+  var finding: FolderFinding { known.withLock { $0.finding } }
+  var problem: SyncErrorKind? { known.withLock { $0.problem } }
+  var checkedAt: Timestamp? { known.withLock { $0.checkedAt } }
+
+  /// The state as it was last computed.
+  var last: SyncState {
+    known.withLock { $0.last }
+      ?? SyncState(
+        activeStore: .local, syncEnabled: false, availability: .unknown, network: .unknown,
+        status: .localOnly, seenBy: [])
+  }
+
+  func begin(_ finding: FolderFinding, problem: SyncErrorKind?) {
+    known.withLock { known in
+      // A late answer may be here already.
+      if known.finding.availability == .unknown { known.finding = finding }
+      known.problem = problem
+    }
+  }
+
+  func onChange(_ compute: @escaping @Sendable () -> SyncState?) {
+    known.withLock { $0.compute = compute }
+  }
+
+  /// The folder has been looked at.
+  func found(_ finding: FolderFinding) {
+    known.withLock { $0.finding = finding }
+    refresh()
+  }
+
+  func checked(at time: Timestamp) { known.withLock { $0.checkedAt = time } }
+
+  func note(problem: SyncErrorKind?) { known.withLock { $0.problem = problem } }
+
+  /// What an event says of syncing.
+  func note(_ event: StoreEvent) {
+    switch event {
+    case .problem(let error):
+      if let kind = SyncErrorKind(error.code) { note(problem: kind) }
+    case .published, .imported, .repaired: note(problem: nil)
+    default: break
+    }
+  }
+
+  /// Computes the state anew and tells it to all who listen when it is another one.
+  func refresh() {
+    guard let compute = known.withLock({ $0.compute }) else { return }
+    _ = current(compute)
+  }
+
+  @discardableResult
+  func current(_ compute: () -> SyncState?) -> SyncState {
+    guard let state = compute() else { return last }
+    let listeners = known.withLock { known -> [AsyncStream<SyncState>.Continuation] in
+      guard known.last != state else { return [] }
+      known.last = state
+      return Array(known.listeners.values)
+    }
+    for listener in listeners { listener.yield(state) }
+    return state
+  }
+
+  /// The state now, and each one that follows; a slow listener gets the newest.
+  func listen() -> AsyncStream<SyncState> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let (id, last) = known.withLock { known in
+        known.next += 1
+        known.listeners[known.next] = continuation
+        return (known.next, known.last)
+      }
+      if let last { continuation.yield(last) }
+      continuation.onTermination = { [weak self] _ in self?.forget(id) }
+    }
+  }
+
+  func finish() {
+    let listeners = known.withLock { known in
+      defer { known.listeners = [:] }
+      known.compute = nil
+      return Array(known.listeners.values)
+    }
+    for listener in listeners { listener.finish() }
+  }
+
+  private func forget(_ id: Int) {
+    known.withLock { known in _ = known.listeners.removeValue(forKey: id) }
+  }
+}

@@ -1,0 +1,114 @@
+/// The section about syncing of an app's settings: what stands there, row by row.
+public struct SyncSection: Sendable, Hashable {
+  /// One row.
+  public struct Row: Sendable, Hashable {
+    /// What a row is for.
+    public enum Kind: String, Sendable, Hashable {
+      case status, detail, lastSync, lastLocalSave, seenBy, restart, action, syncNow, toggle
+    }
+
+    /// What it is for.
+    public var kind: Kind
+    /// What stands on the left, or alone.
+    public var title: String
+    /// What stands on the right.
+    public var value: String?
+
+    /// Whether it does something when it is tapped; the others must not react.
+    public var isTappable: Bool { [.action, .syncNow, .toggle].contains(kind) }
+  }
+
+  /// The rows, from top to bottom; a section that is not shown has none.
+  public var rows: [Row] = []
+
+  /// Makes the section that a profile asks for.
+  ///
+  /// Times are shown so many minutes east of UTC.
+  public init(
+    _ state: SyncState, _ profile: AppProfile, _ language: Language, minutesEast: Int64 = 0
+  ) {
+    let texts = Catalogue(language, profile.wording)
+    switch profile.display {
+    case .full: rows = Self.full(state, texts, minutesEast)
+    case .indicator:
+      rows = [
+        Row(kind: .status, title: texts[.title], value: texts[state.label]),
+        Row(kind: .syncNow, title: texts[.syncNow]),
+      ]
+      // What would lose data or needs a hand is never hidden.
+      if let detail = Self.detail(state, texts), state.needsAttention {
+        rows.insert(Row(kind: .detail, title: detail), at: 1)
+      }
+    case .nothing: break
+    }
+    if profile.syncSwitch != .none {
+      let text = profile.explanation?[language] ?? texts[.switchExplanation]
+      rows.append(Row(kind: .toggle, title: text, value: state.syncEnabled ? "on" : "off"))
+    }
+    if let notice = state.restartNotice {
+      rows.append(Row(kind: .restart, title: texts[notice]))
+    }
+  }
+
+  private static func full(
+    _ state: SyncState, _ texts: Catalogue, _ minutesEast: Int64
+  ) -> [Row] {
+    var rows = [Row(kind: .status, title: texts[.title], value: texts[state.label])]
+    if let detail = detail(state, texts) { rows.append(Row(kind: .detail, title: detail)) }
+    if let checked = state.lastCheckedAt {
+      let time = texts.time(checked, minutesEast: minutesEast)
+      rows.append(Row(kind: .lastSync, title: texts[.lastSync], value: time))
+      rows.append(Row(kind: .detail, title: texts[.bestEffort]))
+    }
+    if let saved = state.lastLocalSaveAt {
+      let time = texts.time(saved, minutesEast: minutesEast)
+      rows.append(Row(kind: .lastLocalSave, title: texts[.lastLocalSave], value: time))
+    }
+    rows += state.seenBy.map {
+      Row(kind: .seenBy, title: texts.seen($0, minutesEast: minutesEast))
+    }
+    rows.append(
+      Row(kind: .action, title: texts[.openSettings], value: texts[.checkSettings]))
+    return rows
+  }
+
+  private static func detail(_ state: SyncState, _ texts: Catalogue) -> String? {
+    let lines = state.details.map { texts[$0] }
+    return lines.isEmpty ? nil : lines.joined(separator: texts.language == .ja ? "" : " ")
+  }
+}
+
+extension SyncState {
+  /// The state in one or two words.
+  public var label: SyncText {
+    switch status {
+    case .synced: .synced
+    case .syncing: .syncing
+    case .localOnly: syncEnabled ? .localOnly : .thisDeviceOnly
+    case .error: lastError?.label ?? .syncError
+    }
+  }
+
+  /// What is to be said besides: the warning stands wherever data is on this device only.
+  public var details: [SyncText] {
+    var details: [SyncText] = activeStore == .local ? [.onlyOnThisDevice] : []
+    switch status {
+    case .synced: details.append(.saved)
+    case .syncing: details.append(.takesAMoment)
+    case .localOnly where syncEnabled && lastError == nil: details.append(.checkSettings)
+    case .localOnly, .error: details += lastError.map { [$0.guidance] } ?? []
+    }
+    return details
+  }
+
+  var needsAttention: Bool { status == .error || status == .localOnly }
+
+  /// What to say of a new start; nil while none is needed.
+  public var restartNotice: SyncText? {
+    switch restartReason {
+    case nil: nil
+    case .switchMoved: .restartForChange
+    case .folderAvailable: .availableAfterRestart
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/// Every text about syncing that a user meets.
+public enum SyncText: String, Sendable, Hashable, CaseIterable {
+  case title, lastSync, lastLocalSave, openSettings, checkSettings, syncNow, bestEffort
+  case synced, syncing, localOnly, thisDeviceOnly, syncError, quotaFull, offline, temporaryFailure
+  case saved, takesAMoment, onlyOnThisDevice
+  case notAuthenticated, quotaExceeded, networkUnavailable, serviceUnavailable
+  case requestRateLimited, damaged, newerVersion
+  case availableAfterRestart, restartForChange, mayBeStale, switchExplanation
+  case seenBy
+}
+
+extension SyncText {
+  /// The text; `{name}` and `{Name}` stand for the folder, `{device}` and `{time}` for what they say.
+  var translated: Translated {
+    switch self {
+    case .title: Translated(en: "{title}", ja: "{title}")
+    case .lastSync: Translated(en: "Last Sync", ja: "最終同期")
+    case .lastLocalSave: Translated(en: "Last saved here", ja: "この端末での最終保存")
+    case .openSettings: Translated(en: "Open Settings", ja: "設定を開く")
+    case .checkSettings:
+      Translated(en: "Check {name} in the system settings.", ja: "システム設定で{name}を確認してください。")
+    case .syncNow: Translated(en: "Sync Now", ja: "今すぐ同期")
+    case .bestEffort:
+      Translated(
+        en: "Best effort: the last sync is the last check, not the end of a transfer.",
+        ja: "表示は目安です。「最終同期」は最終チェック時刻であり、実際の同期完了時刻ではありません。")
+    case .synced: Translated(en: "Synced", ja: "同期済み")
+    case .syncing: Translated(en: "Syncing...", ja: "同期中...")
+    case .localOnly: Translated(en: "{Name} not available", ja: "{Name}未設定")
+    case .thisDeviceOnly: Translated(en: "Local only", ja: "この端末のみ")
+    case .syncError: Translated(en: "Sync error", ja: "同期エラー")
+    case .quotaFull: Translated(en: "{Name} storage full", ja: "{Name}容量不足")
+    case .offline: Translated(en: "Offline", ja: "オフライン")
+    case .temporaryFailure: Translated(en: "Temporary sync failure", ja: "一時的な同期失敗")
+    default: detail
+    }
+  }
+
+  private var detail: Translated {
+    switch self {
+    case .saved: Translated(en: "Saved to {name}.", ja: "{name}に保存されています。")
+    case .takesAMoment:
+      Translated(en: "It may take a moment to finish.", ja: "最新になるまで少し時間がかかる場合があります。")
+    case .onlyOnThisDevice:
+      Translated(
+        en: "Data is stored only on this device. "
+          + "Uninstalling or switching devices will lose data.",
+        ja: "この端末内にのみ保存されています。アプリ削除や機種変更でデータが消えます。")
+    case .availableAfterRestart:
+      Translated(
+        en: "{Name} is available now. Restart the app to turn on syncing.",
+        ja: "{Name}が有効になりました。再起動すると同期が有効になります。")
+    case .restartForChange:
+      Translated(
+        en: "Restart the app for the change to take effect", ja: "変更を反映するにはアプリを再起動してください")
+    case .mayBeStale:
+      Translated(en: "Syncing or offline: this may be stale", ja: "同期中のため最新でない可能性")
+    case .switchExplanation:
+      Translated(en: "Syncs your data across your devices", ja: "データを複数デバイス間で同期します")
+    case .seenBy: Translated(en: "seen by {device} at {time}", ja: "{device}が{time}に受信しました")
+    default: guidance
+    }
+  }
+
+  /// What to do about each kind of error, and how to try again.
+  private var guidance: Translated {
+    switch self {
+    case .notAuthenticated:
+      Translated(
+        en: "Your data is not found in {name}. Check that you are signed in, then try again.",
+        ja: "{name}にデータが見つかりません。サインインしているか確認して、もう一度お試しください。")
+    case .quotaExceeded:
+      Translated(
+        en: "There is no room left in {name}. Free up space, then try again.",
+        ja: "{name}の空き容量が不足しています。容量を空けて、もう一度お試しください。")
+    case .networkUnavailable:
+      Translated(
+        en: "You are offline. Changes are kept here and are sent when the network is back.",
+        ja: "オフラインです。変更はこの端末に保存され、接続が戻ると送信されます。")
+    case .serviceUnavailable:
+      Translated(
+        en: "{Name} does not answer right now. Try again in a while.",
+        ja: "{Name}が応答していません。しばらくしてからもう一度お試しください。")
+    case .requestRateLimited:
+      Translated(
+        en: "Another program is using the data. It will be tried again by itself.",
+        ja: "別のプログラムがデータを使用中です。しばらくすると自動的に再試行されます。")
+    case .damaged:
+      Translated(
+        en: "The file in {name} is damaged. Earlier versions are safe; try again to restore one.",
+        ja: "{name}のファイルが壊れています。以前の版は残っています。もう一度お試しください。")
+    case .newerVersion:
+      Translated(
+        en: "The data was written by a newer version of the app. Update the app, then try again.",
+        ja: "新しいバージョンのアプリで作成されたデータです。アプリを更新して、もう一度お試しください。")
+    default: Translated(en: "", ja: "")
+    }
+  }
+}
+
+extension SyncErrorKind {
+  /// What to do about it.
+  public var guidance: SyncText {
+    switch self {
+    case .notAuthenticated: .notAuthenticated
+    case .quotaExceeded: .quotaExceeded
+    case .networkUnavailable: .networkUnavailable
+    case .serviceUnavailable: .serviceUnavailable
+    case .requestRateLimited: .requestRateLimited
+    case .damaged: .damaged
+    case .newerVersion: .newerVersion
+    }
+  }
+
+  /// What it is called.
+  public var label: SyncText {
+    switch self {
+    case .quotaExceeded: .quotaFull
+    case .networkUnavailable: .offline
+    case .serviceUnavailable, .requestRateLimited: .temporaryFailure
+    case .notAuthenticated, .damaged, .newerVersion: .syncError
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package import OpenWOApp
+
+/// A network that is in sight, or not, as a test says.
+package struct FixedNetwork: NetworkProbing {
+  private let network: StoreStatus.Network
+
+  package init(_ network: StoreStatus.Network) {
+    self.network = network
+  }
+
+  package func look() -> StoreStatus.Network { network }
+}

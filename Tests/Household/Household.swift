@@ -1,0 +1,118 @@
+package import Foundation
+package import OpenWOApp
+package import OpenWOFiles
+import SystemPackage
+
+/// Several devices of one person, each with a synced folder of its own, and a real program that keeps the folders in step.
+///
+/// The program is unison, and there is a place where all folders meet, as a service has one. Nothing moves but when `carry` is called.
+package final class Household: Sendable {
+  package let root: URL
+  package let clock: ManualClock
+
+  package init() throws {
+    let files = FileManager.default
+    // In memory where there is such a place: fsync costs nothing there.
+    let memory = URL(fileURLWithPath: "/dev/shm")
+    let top = files.fileExists(atPath: memory.path) ? memory : files.temporaryDirectory
+    root = top.resolvingSymlinksInPath().appending(path: "openwo-test-\(UUID())")
+    clock = ManualClock(now: SystemClock().now())
+    for name in ["cloud", "unison"] {
+      try files.createDirectory(
+        at: root.appending(path: name), withIntermediateDirectories: true)
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: root) }
+
+  /// A device's synced folder.
+  package func folder(_ device: String) -> URL { root.appending(path: "folder-\(device)") }
+  /// A device's own data.
+  package func data(_ device: String) -> URL { root.appending(path: "data-\(device)") }
+  /// A device's memory of stores and settings.
+  package func state(_ device: String) -> URL { root.appending(path: "state-\(device)") }
+
+  /// Where a device keeps things; its folder is made unless told otherwise.
+  package func places(_ device: String, makingFolder: Bool = true) throws -> AppPlaces {
+    if makingFolder {
+      try FileManager.default.createDirectory(
+        at: folder(device), withIntermediateDirectories: true)
+    }
+    var places = AppPlaces(syncFolder: folder(device).path)
+    places.dataFolder = data(device).path
+    places.configuration.stateFolder = FilePath(state(device).path)
+    places.configuration.deviceName = device
+    places.configuration.monitors = false
+    places.configuration.clock = clock
+    places.networkProbe = FixedNetwork(.online)
+    // A machine that is busy with other tests is no dead file server.
+    places.probeLimit = .seconds(60)
+    return places
+  }
+
+  /// Opens an app on a device, does something, and closes it, as a person does.
+  @discardableResult
+  package func on<Result: Sendable>(
+    _ device: String, _ profile: AppProfile, _ body: (AppStore) async throws -> Result
+  ) async throws -> Result {
+    clock.advance(milliseconds: 5_000)
+    let app = try await AppStore.open(profile, places(device, makingFolder: false))
+    _ = await app.attachment()
+    let result = try await body(app)
+    try await app.close()
+    return result
+  }
+
+  /// Brings the devices' folders in step; a device that is not named is off or without a network.
+  package func carry(_ devices: String...) throws {
+    for device in devices + devices { try unison(folder(device)) }
+    clock.advance(milliseconds: 10_000)
+  }
+
+  /// Takes a device's own things away, as deleting the app or buying a new device does.
+  package func wipe(_ device: String) throws {
+    for url in [folder(device), data(device), state(device)] {
+      try? FileManager.default.removeItem(at: url)
+    }
+  }
+
+  /// The text of every file below a folder, to look for what must not be there.
+  package func contains(_ text: String, below folder: URL) throws -> Bool {
+    let names = FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? []
+    return try names.compactMap { $0 as? String }.contains { name in
+      let url = folder.appending(path: name)
+      guard try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else {
+        return false
+      }
+      return try Data(contentsOf: url).range(of: Data(text.utf8)) != nil
+    }
+  }
+
+  /// The names of a folder's files, sorted.
+  package func names(in folder: URL) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
+  private func unison(_ folder: URL) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "unison", folder.path, root.appending(path: "cloud").path, "-batch", "-auto", "-times",
+      "-prefer", "newer", "-copyonconflict", "-ignore", "Name .~openwo-*.tmp", "-silent",
+    ]
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["UNISON": root.appending(path: "unison").path]
+    ) { $1 }
+    let said = Pipe()
+    process.standardOutput = said
+    process.standardError = said
+    try process.run()
+    try said.fileHandleForWriting.close()
+    let text = String(decoding: try said.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    // 1 and 2: some files were passed over, or changed meanwhile; they are tried again the next time.
+    guard process.terminationStatus <= 2 else { throw UnisonFailed(text: text) }
+  }
+
+  struct UnisonFailed: Error { let text: String }
+}

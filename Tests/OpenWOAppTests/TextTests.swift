@@ -1,0 +1,108 @@
+import OpenWOApp
+import Testing
+
+/// The texts, in both languages.
+struct TextTests {
+  private let english = Catalogue(.en, .iCloud)
+  private let japanese = Catalogue(.ja, .iCloud)
+
+  @Test(arguments: [
+    (SyncText.title, "iCloud Sync", "iCloud同期"),
+    (.lastSync, "Last Sync", "最終同期"),
+    (.openSettings, "Open Settings", "設定を開く"),
+    (.synced, "Synced", "同期済み"),
+    (.saved, "Saved to iCloud.", "iCloudに保存されています。"),
+    (.syncing, "Syncing...", "同期中..."),
+    (.takesAMoment, "It may take a moment to finish.", "最新になるまで少し時間がかかる場合があります。"),
+    (.localOnly, "iCloud not available", "iCloud未設定"),
+    (
+      .onlyOnThisDevice,
+      "Data is stored only on this device. Uninstalling or switching devices will lose data.",
+      "この端末内にのみ保存されています。アプリ削除や機種変更でデータが消えます。"
+    ),
+    (.syncError, "Sync error", "同期エラー"),
+    (.quotaFull, "iCloud storage full", "iCloud容量不足"),
+    (.offline, "Offline", "オフライン"),
+    (.temporaryFailure, "Temporary sync failure", "一時的な同期失敗"),
+    (
+      .availableAfterRestart, "iCloud is available now. Restart the app to turn on syncing.",
+      "iCloudが有効になりました。再起動すると同期が有効になります。"
+    ),
+    (
+      .restartForChange, "Restart the app for the change to take effect",
+      "変更を反映するにはアプリを再起動してください"
+    ),
+    (.mayBeStale, "Syncing or offline: this may be stale", "同期中のため最新でない可能性"),
+  ])
+  func `texts are those of the designs, word for word`(text: SyncText, en: String, ja: String) {
+    #expect(english[text] == en)
+    #expect(japanese[text] == ja)
+  }
+
+  @Test(arguments: SyncText.allCases)
+  func `every text is there in both languages and with either name`(text: SyncText) {
+    for language in Language.allCases {
+      for wording in [Wording.folder, .iCloud] {
+        let words = Catalogue(language, wording)[text]
+        #expect(!words.isEmpty && !words.contains("{n") && !words.contains("{N"), "\(words)")
+        #expect(language == .en || words.contains { !$0.isASCII }, "\(words)")
+      }
+    }
+    #expect(!Catalogue(.ja)[text].contains("iCloud") && !Catalogue(.en)[text].contains("iCloud"))
+  }
+
+  @Test(arguments: SyncErrorKind.allCases)
+  func `every kind of error says what to do and that it can be tried again`(kind: SyncErrorKind) {
+    #expect(english[kind.guidance].lowercased().contains(/try|sent|tried/))
+    #expect(japanese[kind.guidance].contains(/お試し|再試行|送信/))
+    #expect(english[kind.label] != english[.synced])
+  }
+
+  private func state(
+    _ active: SyncState.ActiveStore, _ status: SyncState.Status, _ error: SyncErrorKind? = nil
+  ) -> SyncState {
+    SyncState(
+      activeStore: active, syncEnabled: true, availability: .available, network: .online,
+      status: status, lastLocalSaveAt: Timestamp("2026-11-21T05:02:00.000Z"),
+      lastCheckedAt: Timestamp("2026-11-21T05:02:00.000Z"), lastError: error, seenBy: [])
+  }
+
+  @Test func `the warning stands wherever data is on this device only`() {
+    for status in SyncState.Status.allCases {
+      for kind in [nil] + SyncErrorKind.allCases.map({ $0 }) {
+        let details = state(.local, status, kind).details
+        #expect(details.first == .onlyOnThisDevice)
+      }
+    }
+    #expect(!state(.synced, .synced).details.contains(.onlyOnThisDevice))
+  }
+
+  @Test func `the section has its rows in order, and only those that act react`() throws {
+    var profile = Notes.profile { $0.wording = .iCloud }
+    var shown = state(.synced, .synced)
+    shown.seenBy = [.init(device: "phone", at: Timestamp(milliseconds: 1_795_237_320_000))]
+    let rows = SyncSection(shown, profile, .ja, minutesEast: 540).rows
+    #expect(
+      rows.map(\.kind) == [
+        .status, .detail, .lastSync, .detail, .lastLocalSave, .seenBy, .action,
+      ])
+    #expect(rows[0].title == "iCloud同期" && rows[0].value == "同期済み")
+    #expect(rows[2].title == "最終同期" && rows[2].value == "2026-11-21 14:02")
+    #expect(rows[3].title.contains("最終チェック時刻"))
+    #expect(rows.filter(\.isTappable).map(\.title) == ["設定を開く"])
+    #expect(rows[6].value == "システム設定でiCloudを確認してください。")
+    shown.lastCheckedAt = nil
+    #expect(!SyncSection(shown, profile, .en).rows.contains { $0.kind == .lastSync })
+    profile.display = .indicator
+    #expect(SyncSection(shown, profile, .en).rows.map(\.kind) == [.status, .syncNow])
+    profile.display = .nothing
+    #expect(SyncSection(shown, profile, .en).rows == [])
+  }
+
+  @Test func `seen by a device at a time is said in both languages`() {
+    let sighting = SyncState.Sighting(
+      device: "phone", at: Timestamp(milliseconds: 1_795_269_720_000))
+    #expect(english.seen(sighting) == "seen by phone at 14:02")
+    #expect(japanese.seen(sighting) == "phoneが14:02に受信しました")
+  }
+}
