@@ -67,6 +67,24 @@ let package = Package(
     .executableTarget(
       name: "openwo-simulate", dependencies: ["OpenWOSimulator"], path: "Tests/openwo-simulate",
       swiftSettings: strict),
+    .executableTarget(
+      name: "trainlog",
+      dependencies: [
+        "OpenWOApp", system, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "examples/trainlog", swiftSettings: strict),
+    .executableTarget(
+      name: "buffstuff",
+      dependencies: [
+        "OpenWOApp", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "examples/buffstuff", swiftSettings: strict),
+    .executableTarget(
+      name: "dailydo",
+      dependencies: [
+        "OpenWOApp", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "examples/dailydo", swiftSettings: strict),
     .testTarget(
       name: "OpenWOSQLiteTests", dependencies: ["OpenWOSQLite", system], swiftSettings: strict),
     .testTarget(
@@ -99,6 +117,24 @@ let package = Package(
       name: "OpenWOSimulatorTests", dependencies: ["OpenWOSimulator"], swiftSettings: strict),
     .testTarget(
       name: "OpenWOCommandTests", dependencies: ["OpenWOCommand", system], swiftSettings: strict),
+    .testTarget(
+      name: "BuffstuffTests",
+      dependencies: ["buffstuff", "Household", "OpenWOApp", "OpenWOFiles", system],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DailydoTests",
+      dependencies: [
+        "dailydo", "Household", "OpenWOApp", "OpenWOFiles", system,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TrainlogTests",
+      dependencies: [
+        "trainlog", "Household", "OpenWOApp", "OpenWOFiles", system,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "WorkoutsTests", dependencies: ["workouts", "OpenWO", "OpenWOCommand"],
       swiftSettings: strict),

@@ -60,6 +60,7 @@ extension AppPlaces {
     configuration.app = profile.app
     configuration.environment = profile.environment
     configuration.migrations = profile.migrations
+    configuration.settling = profile.settling
     configuration.mergeRules = profile.mergeRules
     configuration.publishing = profile.publishing
     return configuration

@@ -30,6 +30,8 @@ public struct AppProfile: Sendable {
   public var environment = "production"
   /// The steps that bring the schema to what the app knows.
   public var migrations: Migrations?
+  /// How two devices that wrote at the same time become one; nil: as the store says.
+  public var settling: SettlePolicy?
   /// What happens to rows that both sides of a merge changed, by table.
   public var mergeRules: [String: MergeRule] = [:]
   /// When versions are put where the service takes them.

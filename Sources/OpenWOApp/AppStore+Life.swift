@@ -77,7 +77,7 @@ extension AppStore {
     }
   }
 
-  private func note(_ error: any Error) {
+  func note(_ error: any Error) {
     if let kind = SyncErrorKind(StoreError(onDevice: error).code) { board.note(problem: kind) }
   }
 }

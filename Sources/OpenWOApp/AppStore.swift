@@ -63,7 +63,9 @@ public final class AppStore: Sendable {
     values = DeviceValues(profile, places)
     (self.profile, self.places, self.board, enabledAtLaunch) = (profile, places, board, enabled)
     self.attaching = Mutex(attaching)
+    let now = attaching.now
     board.begin(finding, problem: opened.reason?.errorKind)
+    if activeStore == .synced { board.checked(at: now) }
   }
 
   private static func launch(
@@ -149,8 +151,20 @@ extension AppStore {
   /// Brings rows to order that two devices made each for itself.
   private func tidy() {
     guard let tidying = profile.tidying else { return }
-    do { try database.write(tidying) } catch {}
+    do {
+      try database.write { db in
+        let before = db.totalChanges
+        try tidying(db)
+        // A transaction that changed no row would make a version all the same.
+        if db.totalChanges == before { throw InOrder() }
+      }
+    } catch is InOrder {
+    } catch {
+      note(error)
+    }
   }
+
+  private struct InOrder: Error {}
 
   /// The copy for times without the folder; a large one waits until the app goes to the background.
   private func keepMirror() {

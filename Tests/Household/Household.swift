@@ -17,10 +17,8 @@ package final class Household: Sendable {
     let top = files.fileExists(atPath: memory.path) ? memory : files.temporaryDirectory
     root = top.resolvingSymlinksInPath().appending(path: "openwo-test-\(UUID())")
     clock = ManualClock(now: SystemClock().now())
-    for name in ["cloud", "unison"] {
-      try files.createDirectory(
-        at: root.appending(path: name), withIntermediateDirectories: true)
-    }
+    try files.createDirectory(
+      at: root.appending(path: "cloud"), withIntermediateDirectories: true)
   }
 
   deinit { try? FileManager.default.removeItem(at: root) }
@@ -31,6 +29,9 @@ package final class Household: Sendable {
   package func data(_ device: String) -> URL { root.appending(path: "data-\(device)") }
   /// A device's memory of stores and settings.
   package func state(_ device: String) -> URL { root.appending(path: "state-\(device)") }
+
+  /// What the service remembers of a device.
+  private func memory(_ device: String) -> URL { root.appending(path: "unison-\(device)") }
 
   /// Where a device keeps things; its folder is made unless told otherwise.
   package func places(_ device: String, makingFolder: Bool = true) throws -> AppPlaces {
@@ -65,13 +66,13 @@ package final class Household: Sendable {
 
   /// Brings the devices' folders in step; a device that is not named is off or without a network.
   package func carry(_ devices: String...) throws {
-    for device in devices + devices { try unison(folder(device)) }
+    for device in devices + devices { try unison(device) }
     clock.advance(milliseconds: 10_000)
   }
 
   /// Takes a device's own things away, as deleting the app or buying a new device does.
   package func wipe(_ device: String) throws {
-    for url in [folder(device), data(device), state(device)] {
+    for url in [folder(device), data(device), state(device), memory(device)] {
       try? FileManager.default.removeItem(at: url)
     }
   }
@@ -93,15 +94,15 @@ package final class Household: Sendable {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
 
-  private func unison(_ folder: URL) throws {
+  private func unison(_ device: String) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [
-      "unison", folder.path, root.appending(path: "cloud").path, "-batch", "-auto", "-times",
+      "unison", folder(device).path, root.appending(path: "cloud").path, "-batch", "-auto", "-times",
       "-prefer", "newer", "-copyonconflict", "-ignore", "Name .~openwo-*.tmp", "-silent",
     ]
     process.environment = ProcessInfo.processInfo.environment.merging(
-      ["UNISON": root.appending(path: "unison").path]
+      ["UNISON": memory(device).path]
     ) { $1 }
     let said = Pipe()
     process.standardOutput = said

@@ -44,7 +44,7 @@ struct ChoiceTests {
     places.syncFolder = nil
     let none = try await AppStore.open(profile, places)
     #expect(none.localReason == .noAccount)
-    #expect(try house.names(in: house.root) == ["cloud", "data-phone", "state-phone", "unison"])
+    #expect(try house.names(in: house.root) == ["cloud", "data-phone", "state-phone"])
   }
 
   @Test func `a folder that does not answer is not waited for`() async throws {

@@ -50,4 +50,9 @@ extension AttachReport.Table {
       merged: table.converged + table.decided.count, decided: table.decided.count,
       renumbered: table.renumbered.count)
   }
+
+  /// What a copy says of a table.
+  init(_ table: (name: String, rows: Int)) {
+    self.init(table: table.name, copied: table.rows, merged: 0, decided: 0, renumbered: 0)
+  }
 }

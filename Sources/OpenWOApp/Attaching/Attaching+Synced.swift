@@ -58,7 +58,7 @@ extension Attaching {
       _ = try SyncedDatabase.initialize(at: local, create: false, configuration: configuration)
     }
     let (live, tables) = try quietly(local) { store in
-      (try store.liveVersion(), try store.read { try AttachReport.Table.counts(in: $0) })
+      (try store.liveVersion(), try store.read { try $0.rowCounts() })
     }
     try note { $0.beginning = live.content }
     try quietly(local) { try $0.export(live.id, to: path) }
@@ -70,7 +70,7 @@ extension Attaching {
         content: live.content, store: made.store, version: made.head)
     }
     let kept = try setLocalAside(".migrated-\(now.compact)")
-    try log(report(.copied, tables, keptAt: kept))
+    try log(report(.copied, tables.map(AttachReport.Table.init), keptAt: kept))
   }
 
   /// Another account's folder is there: data of the one before is set aside and never goes into it.
@@ -97,24 +97,5 @@ extension Attaching {
     let companion = kept.named(kept, ".openwo")
     if try exists(companion) { try files.renameNew(companion, to: local.named(local, ".openwo")) }
     try note { $0.setAside[store] = nil }
-  }
-}
-
-extension AttachReport.Table {
-  /// How many rows each table has.
-  static func counts(in db: Connection) throws -> [AttachReport.Table] {
-    let names = try db.rows(
-      """
-      SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-      ORDER BY name
-      """
-    ) { try $0.get(0) as String }
-    return try names.map { name in
-      let quoted = name.split(separator: "\"", omittingEmptySubsequences: false)
-        .joined(separator: "\"\"")
-      return AttachReport.Table(
-        table: name, copied: try db.value("SELECT count(*) FROM \"\(quoted)\"") ?? 0, merged: 0,
-        decided: 0, renumbered: 0)
-    }
   }
 }

@@ -1,0 +1,219 @@
+import Foundation
+import Household
+import OpenWOApp
+import OpenWOFiles
+import Testing
+
+@testable import buffstuff
+
+/// The design's own list of what has to be so, between devices that a real program keeps in step.
+struct BuffStuffTests {
+  private let house: Household
+  private let profile = BuffStuff.profile
+
+  init() throws {
+    house = try Household()
+    for device in ["phone", "tablet", "watch"] { _ = try house.places(device) }
+  }
+
+  /// The app on a device, with the household's clock.
+  @discardableResult
+  private func on<Result: Sendable>(
+    _ device: String, _ body: (App) async throws -> Result
+  ) async throws -> Result {
+    let clock = house.clock
+    return try await house.on(device, profile) { store in
+      try await body(
+        App(store: store) {
+          Date(timeIntervalSince1970: Double(clock.now()) / 1000)
+        })
+    }
+  }
+
+  private func exercises(_ device: String) async throws -> [String] {
+    try await on(device) { app in
+      try await app.store.database.read { db in
+        try Exercise.all(in: db).map { "\($0.name) \($0.defaultWeight)" }
+      }
+    }
+  }
+
+  private func workouts(_ device: String) async throws -> [String] {
+    try await on(device) { app in
+      try await app.store.database.read { db in
+        try Workout.all(in: db).map { "\($0.name) \($0.entries.count)\($0.isActive ? "…" : "")" }
+      }
+    }
+  }
+
+  @Test func `the columns are those of the design`() async throws {
+    let columns = try await on("phone") { app in
+      try await app.store.database.read { db in
+        try ["exercise", "workout"].map { table in
+          try db.rows("SELECT name || ' ' || type FROM pragma_table_info(?)", table) {
+            try $0.get(0) as String
+          }
+        }
+      }
+    }
+    #expect(
+      columns == [
+        [
+          "id TEXT", "name TEXT", "muscleGroup TEXT", "equipment TEXT", "notes TEXT",
+          "isFavorite INTEGER", "isDeleted INTEGER", "defaultWeight REAL", "defaultReps INTEGER",
+          "weightIncrement REAL", "createdAt TEXT", "modifiedAt TEXT",
+        ],
+        [
+          "id TEXT", "name TEXT", "startedAt TEXT", "completedAt TEXT", "notes TEXT",
+          "entriesJSON TEXT", "isDeleted INTEGER", "modifiedAt TEXT", "device TEXT",
+        ],
+      ])
+  }
+
+  @Test func `a flag is 0 or 1, and entries are JSON`() async throws {
+    try await on("phone") { app in
+      let error = #expect(throws: SQLiteError.self) {
+        try app.store.database.write { db in
+          try db.execute(
+            "INSERT INTO exercise (id, name, isFavorite, createdAt, modifiedAt) "
+              + "VALUES ('x', 'x', 2, '', '')")
+        }
+      }
+      #expect(error?.code == .constraint)
+      try await app.startWorkout("Legs \"🏋️\"")
+      try await app.logSet("Squat \\ \u{0}", reps: 5)
+      let isValid = try await app.store.database.read { db in
+        try db.value("SELECT min(json_valid(entriesJSON)) FROM workout", as: Bool.self)
+      }
+      #expect(isValid == true)
+    }
+  }
+
+  @Test func `a fresh installation with syncing on puts its data into the folder`() async throws {
+    try await on("phone") { try await $0.addExercise("Squat", weight: 80) }
+    try house.carry("phone")
+    #expect(
+      try house.names(in: house.root.appending(path: "cloud")) == [
+        "BuffStuffCloud.sqlite", "BuffStuffCloud.sqlite.openwo",
+      ])
+  }
+
+  @Test func `a new device with syncing on gets the data`() async throws {
+    try await on("phone") { try await $0.addExercise("Squat", weight: 80) }
+    try house.carry("phone", "tablet", "watch")
+    #expect(try await exercises("tablet") == ["Squat 80.0"])
+    #expect(try await exercises("watch") == ["Squat 80.0"])
+  }
+
+  @Test func `a workout logged on one device appears on the other`() async throws {
+    try await on("phone") { app in
+      try await app.startWorkout("Legs")
+      try await app.logSet("Squat", reps: 5)
+      try await app.logSet("Squat", reps: 5)
+      try await app.finishWorkout()
+    }
+    try house.carry("phone", "tablet")
+    #expect(try await workouts("tablet") == ["Legs 2"])
+  }
+
+  @Test func `what is logged in airplane mode is there on the others afterwards`() async throws {
+    try await on("phone") { try await $0.addExercise("Squat", weight: 80) }
+    try house.carry("phone", "tablet")
+    _ = try await exercises("tablet")
+    // The phone is not carried: it has no network.
+    try await on("phone") { app in
+      try await app.startWorkout("Legs")
+      try await app.logSet("Squat", reps: 5)
+      try await app.finishWorkout()
+    }
+    try await on("tablet") { try await $0.addExercise("Row", weight: 50) }
+    try house.carry("tablet")
+    try house.carry("phone", "tablet")
+    _ = try await workouts("phone")
+    try house.carry("phone", "tablet")
+    for device in ["phone", "tablet"] {
+      #expect(try await workouts(device) == ["Legs 1"])
+      #expect(try await exercises(device) == ["Row 50.0", "Squat 80.0"])
+    }
+  }
+
+  @Test func `of two edits of one exercise the later one stays, on every device`() async throws {
+    try await on("phone") { try await $0.addExercise("Squat", weight: 80) }
+    try house.carry("phone", "tablet", "watch")
+    _ = try await exercises("tablet")
+    try await on("phone") { try await $0.changeExercise("Squat", weight: 85) }
+    try await on("tablet") { try await $0.changeExercise("Squat", weight: 90) }
+    for _ in 1...2 {
+      try house.carry("phone", "tablet", "watch")
+      for device in ["phone", "tablet", "watch"] { _ = try await exercises(device) }
+    }
+    for device in ["phone", "tablet", "watch"] {
+      #expect(try await exercises(device) == ["Squat 90.0"])
+    }
+  }
+
+  @Test func `an exercise that was deleted is not brought back by an older edit`() async throws {
+    try await on("phone") { try await $0.addExercise("Squat", weight: 80) }
+    try house.carry("phone", "tablet")
+    _ = try await exercises("tablet")
+    try await on("tablet") { try await $0.changeExercise("Squat", weight: 90) }
+    try await on("phone") { try await $0.deleteExercise("Squat") }
+    for _ in 1...2 {
+      try house.carry("phone", "tablet")
+      for device in ["phone", "tablet"] { _ = try await exercises(device) }
+    }
+    for device in ["phone", "tablet"] { #expect(try await exercises(device) == []) }
+    let purged = try await on("phone") { app in
+      try await app.store.database.write { db in
+        try Exercise.purge(deletedBefore: "2999-01-01T00:00:00.000Z", in: db)
+      }
+    }
+    #expect(purged == 1)
+  }
+
+  @Test func `the workout that goes on stays on its device whatever arrives`() async throws {
+    try await on("phone") { try await $0.addExercise("Squat", weight: 80) }
+    try house.carry("phone", "tablet")
+    _ = try await exercises("tablet")
+    let phone = try await AppStore.open(profile, house.places("phone"))
+    let app = App(store: phone)
+    try await app.startWorkout("Legs")
+    try await app.logSet("Squat", reps: 5)
+    try await on("tablet") { try await $0.addExercise("Row", weight: 50) }
+    try house.carry("tablet", "phone")
+    await phone.didBecomeActive()
+    try await app.logSet("Squat", reps: 5)
+    let shown = try await phone.database.read { db in
+      (try Workout.all(in: db).first?.entries.count, try Exercise.all(in: db).map(\.name))
+    }
+    #expect(shown.0 == 2 && shown.1 == ["Row", "Squat"])
+    try await app.finishWorkout()
+    try await phone.close()
+    try house.carry("phone", "tablet")
+    #expect(try await workouts("tablet") == ["Legs 2"])
+  }
+
+  @Test func `switching syncing off leaves the data here and in the folder`() async throws {
+    try await on("phone") { app in
+      try await app.addExercise("Squat", weight: 80)
+      try await app.store.setSyncEnabled(false)
+    }
+    try house.carry("phone", "tablet")
+    try await on("phone") { app in
+      #expect(app.store.activeStore == .local)
+      try await app.addExercise("Row", weight: 50)
+    }
+    #expect(try await exercises("phone") == ["Row 50.0", "Squat 80.0"])
+    #expect(try await exercises("tablet") == ["Squat 80.0"])
+  }
+
+  @Test func `the settings have one word, a button and the switch`() async throws {
+    let rows = try await on("phone") { app in
+      SyncSection(await app.store.syncState, profile, .en).rows
+    }
+    #expect(rows.map(\.kind) == [.status, .syncNow, .toggle])
+    #expect(rows.filter(\.isTappable).map(\.kind) == [.syncNow, .toggle])
+    #expect(rows[0].value == "Synced" && rows[2].value == "on")
+    try await on("phone") { app in _ = try await app.store.syncNow() }
+  }
+}

@@ -1,0 +1,182 @@
+import ArgumentParser
+import Foundation
+import Household
+import OpenWOApp
+import OpenWOFiles
+import Testing
+
+@testable import dailydo
+
+/// The design's own list of what has to be so, between devices that a real program keeps in step.
+struct DailyDoTests {
+  private let house: Household
+  private let profile = DailyDo.profile
+
+  init() throws {
+    house = try Household()
+    for device in ["phone", "mac"] { _ = try house.places(device) }
+  }
+
+  private func `do`(_ device: String, _ verbs: [String]...) async throws {
+    try await house.on(device, profile) { store in
+      for verb in verbs { try await App(store: store).perform(Words.parse(verb)) }
+    }
+  }
+
+  private func shown(_ device: String) async throws -> [String] {
+    try await house.on(device, profile) { store in
+      try await App(store: store).list().map { "\($0.title)\($0.isCompleted ? " ✓" : "")" }
+    }
+  }
+
+  private func switchOn(_ devices: String...) async throws {
+    for device in devices {
+      try await house.on(device, profile) { try await $0.setSyncEnabled(true) }
+    }
+  }
+
+  @Test func `nothing leaves the device until syncing is switched on`() async throws {
+    try await self.do("phone", ["add", "milk"])
+    #expect(try house.names(in: house.folder("phone")) == [])
+    try await switchOn("phone")
+    #expect(try house.names(in: house.folder("phone")) == [])
+    #expect(try await shown("phone") == ["milk"])
+    #expect(try house.names(in: house.folder("phone")).first == "DailyDoCloud.sqlite")
+  }
+
+  @Test func `the switch says what it does, and a new start is asked for only when it was moved`()
+    async throws
+  {
+    try await house.on("phone", profile) { store in
+      func rows(_ language: Language) async -> [SyncSection.Row] {
+        SyncSection(await store.syncState, profile, language).rows
+      }
+      #expect(await rows(.ja).map(\.title) == ["TODOと設定を複数デバイス間で同期します"])
+      #expect(
+        await rows(.en).map(\.title) == ["Syncs your to-dos and settings across your devices"])
+      try await store.setSyncEnabled(true)
+      #expect(await rows(.ja).last?.title == "変更を反映するにはアプリを再起動してください")
+      #expect(store.activeStore == .local)
+      try await store.setSyncEnabled(false)
+      #expect(await rows(.ja).map(\.kind) == [.toggle])
+    }
+  }
+
+  @Test func `to-dos added, done and deleted on one device are so on the other`() async throws {
+    try await switchOn("phone", "mac")
+    try await self.do("phone", ["add", "milk"], ["add", "bread"])
+    try house.carry("phone", "mac")
+    #expect(try await shown("mac") == ["bread", "milk"])
+    try await self.do("mac", ["done", "milk"], ["delete", "bread"], ["add", "cheese"])
+    try house.carry("mac", "phone")
+    #expect(try await shown("phone") == ["cheese", "milk ✓"])
+  }
+
+  @Test func `what another device did is here within a minute of the clock`() async throws {
+    try await switchOn("phone", "mac")
+    try await self.do("phone", ["add", "milk"])
+    try house.carry("phone", "mac")
+    let mac = try await AppStore.open(profile, house.places("mac"))
+    let before = house.clock.now()
+    try await self.do("phone", ["done", "milk"])
+    try house.carry("phone", "mac")
+    await mac.didBecomeActive()
+    let todos = try await App(store: mac).list()
+    #expect(todos.map(\.isCompleted) == [true])
+    #expect(house.clock.now() - before <= 60_000)
+  }
+
+  @Test func `the screen is read anew for what came, and not for what was done here`() async throws
+  {
+    try await switchOn("phone", "mac")
+    try await self.do("phone", ["add", "milk"])
+    try house.carry("phone", "mac")
+    _ = try await shown("mac")
+    try house.carry("mac", "phone")
+    let mac = try await AppStore.open(profile, house.places("mac"))
+    _ = await mac.attachment()
+    let (screens, shown) = AsyncStream<[Todo]>.makeStream()
+    let list = TodoList(mac)
+    let following = Task { try await list.follow { shown.yield($0) } }
+    var seen = screens.makeAsyncIterator()
+    #expect(await seen.next()?.map(\.isCompleted) == [false])
+    // What is done here is on the screen already.
+    for verb in ["add", "delete"] { try await App(store: mac).perform(Words.parse([verb, "x"])) }
+    try await self.do("phone", ["done", "milk"])
+    try house.carry("phone", "mac")
+    await mac.didBecomeActive()
+    // One column changed: the very next screen has it.
+    let next = await seen.next()
+    #expect(next?.map(\.isCompleted) == [true])
+    following.cancel()
+  }
+
+  @Test func `without a network to-dos are written, and reach the others afterwards`() async throws
+  {
+    try await switchOn("phone", "mac")
+    try await self.do("phone", ["add", "milk"])
+    try house.carry("phone", "mac")
+    _ = try await shown("mac")
+    try await self.do("phone", ["add", "on the plane"])
+    try await self.do("mac", ["done", "milk"])
+    for _ in 1...2 {
+      try house.carry("phone", "mac")
+      _ = try await (shown("phone"), shown("mac"))
+    }
+    #expect(try await shown("phone") == ["milk ✓", "on the plane"])
+    #expect(try await shown("mac") == ["milk ✓", "on the plane"])
+  }
+
+  @Test func `two devices that began apart have one row of settings, the newest`() async throws {
+    try await self.do("phone", ["add", "milk"])
+    try await set(resetTime: 3, on: "phone", at: "2026-01-01T00:00:00Z")
+    try await set(resetTime: 5, on: "mac", at: "2026-02-01T00:00:00Z")
+    try await switchOn("phone", "mac")
+    _ = try await shown("phone")
+    for _ in 1...2 {
+      try house.carry("phone", "mac")
+      _ = try await (shown("phone"), shown("mac"))
+    }
+    for device in ["phone", "mac"] {
+      let found = try await house.on(device, profile) { store in
+        try await store.database.read { db in
+          (try Settings.resetTime(in: db), try db.value("SELECT count(*) FROM settings") ?? 0)
+        }
+      }
+      #expect(found == (5, 1), "\(device)")
+    }
+  }
+
+  private func set(resetTime: Int, on device: String, at time: String) async throws {
+    try await house.on(device, profile) { store in
+      try await store.database.write { db in
+        try Settings.update(resetTime: resetTime, at: time, in: db)
+      }
+    }
+  }
+
+  @Test func `of equally new settings every device keeps the same`() async throws {
+    let kept = try await house.on("phone", profile) { store in
+      try await store.database.write { db in
+        for id in ["c", "a", "b"] {
+          try db.execute("INSERT INTO settings VALUES (?, 1, '2026-01-01T00:00:00Z')", id)
+        }
+        try Settings.keepNewest(db)
+        return try db.rows("SELECT id FROM settings") { try $0.get(0) as String }
+      }
+    }
+    #expect(kept == ["a"])
+  }
+
+  @Test func `putting rows in order that are in order makes no version`() async throws {
+    try await switchOn("phone")
+    try await self.do("phone", ["add", "milk"])
+    func reasons() async throws -> [VersionReason] {
+      try await house.on("phone", profile) { try $0.database.history().map(\.version.reason) }
+    }
+    let before = try await reasons()
+    for _ in 1...3 { _ = try await shown("phone") }
+    let after = try await reasons()
+    #expect(after == before)
+  }
+}

@@ -1,0 +1,123 @@
+import ArgumentParser
+import Foundation
+import Household
+import OpenWOApp
+import Testing
+
+@testable import trainlog
+
+/// The app itself: log, favourites, settings.
+struct TrainLogTests {
+  private let house: Household
+  private let time = "2026-11-21T14:02:00Z"
+
+  init() throws { house = try Household() }
+
+  private func open() async throws -> AppStore {
+    try await AppStore.open(TrainLog.profile, house.places("phone"))
+  }
+
+  @Test func `the tables are those of the design`() async throws {
+    let columns = try await open().database.read { db in
+      try ["workout", "exerciseSet", "favoriteExercise", "userSettings"].map { table in
+        try db.rows("SELECT name FROM pragma_table_info(?)", table) { try $0.get(0) as String }
+      }
+    }
+    #expect(
+      columns == [
+        ["id", "date", "note"],
+        [
+          "id", "workoutId", "position", "exerciseId", "weight", "reps", "durationSeconds", "rpe",
+          "createdAt",
+        ],
+        ["exerciseId", "createdAt"], ["id", "weightUnitRaw", "updatedAt"],
+      ])
+  }
+
+  @Test func `settings that nobody changed have no row, and there is never a second one`()
+    async throws
+  {
+    let app = try await open()
+    #expect(try await app.database.read { db in try SettingsStore(db).isEmpty })
+    try await app.database.write { db in try SettingsStore(db).update(.lb, at: time) }
+    try await app.database.write { db in try SettingsStore(db).update(.kg, at: time) }
+    #expect(throws: SQLiteError.self) {
+      try app.database.write { db in
+        try db.execute("INSERT INTO userSettings VALUES ('other', 'kg', ?)", time)
+      }
+    }
+  }
+
+  @Test func `a favourite is one row, and none when it is no favourite`() async throws {
+    let app = try await open()
+    let found = try await app.database.write { db in
+      let favorites = FavoriteExerciseStore(db)
+      return try [
+        favorites.isFavorite("squat"), favorites.toggle("squat", at: time),
+        favorites.isFavorite("squat"), favorites.toggle("squat", at: time),
+      ]
+    }
+    #expect(found == [false, true, true, false])
+    #expect(throws: SQLiteError.self) {
+      try app.database.write { db in
+        for _ in 1...2 { try db.execute("INSERT INTO favoriteExercise VALUES ('x', ?)", time) }
+      }
+    }
+  }
+
+  @Test func `another unit changes what is shown and not what is kept`() async throws {
+    let app = try await open()
+    try await app.database.write { db in
+      let set = try ExerciseSet("80x5", of: "squat", in: .kg, at: time)
+      _ = try Workout.log([set], note: "", at: time, in: db)
+    }
+    try app.database.publish()
+    let before = try app.database.version(named: "@")
+    try await app.database.write { db in try SettingsStore(db).update(.lb, at: time) }
+    let changes = try app.database.diff(from: .version(before.id)).tables
+    #expect(changes.map(\.table) == ["userSettings"] && changes.first?.inserted == 1)
+    let weight = try await app.database.read { db in try ExerciseSet.all(in: db).first?.weight }
+    #expect(weight == 80)
+    #expect(WeightUnit.lb.text(80) == "176.4 lb" && WeightUnit.kg.text(80) == "80.0 kg")
+    #expect(abs(WeightUnit.lb.kilograms(176.37) - 80) < 0.01)
+  }
+
+  @Test(arguments: ["", "80", "80x", "x5", "-1x5", "80x0", "heavyx5", "infx1"])
+  func `what is no set is not logged`(word: String) {
+    #expect(throws: Mistake.self) { try ExerciseSet(word, of: "squat", in: .kg, at: "") }
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func `the app from before fills in what is empty, once`(
+    hasUnit: Bool, hasFavorite: Bool
+  ) async throws {
+    let app = try await open()
+    let legacy = Legacy(weightUnit: "lb", favoriteExercises: ["bench", "row"])
+    try await app.database.write { db in
+      if hasUnit { try SettingsStore(db).update(.kg, at: time) }
+      if hasFavorite { try FavoriteExerciseStore(db).add("squat", at: time) }
+      try legacy.fillIn(db, at: time)
+    }
+    let unit = try await app.database.read { db in try SettingsStore(db).unit }
+    let favorites = try await app.database.read { db in try FavoriteExerciseStore(db).all }
+    #expect(unit == (hasUnit ? .kg : .lb))
+    #expect(favorites == (hasFavorite ? ["squat"] : ["bench", "row"]))
+  }
+
+  @Test func `the settings of the app from before are taken over once and never written`()
+    async throws
+  {
+    let old = house.root.appending(path: "legacy.json")
+    try Data(#"{"weightUnit":"lb","favoriteExercises":["bench"]}"#.utf8).write(to: old)
+    let bytes = try Data(contentsOf: old)
+    let store = try await open()
+    let app = App(store: store, clock: Date.init)
+    let takeOver = try Words.parse(["legacy", "--from", old.path])
+    try await app.perform(takeOver)
+    try await app.perform(try Words.parse(["favorite", "bench"]))
+    for _ in 1...10 { try await app.perform(try Words.parse(["log", "squat", "80x5"])) }
+    try await app.perform(takeOver)
+    #expect(try await store.database.read { db in try FavoriteExerciseStore(db).all } == [])
+    #expect(try Data(contentsOf: old) == bytes)
+  }
+}

@@ -1,0 +1,18 @@
+import OpenWOApp
+
+/// What the app from before kept outside of the database; read once, never written.
+struct Legacy: Decodable {
+  let weightUnit: String?
+  let favoriteExercises: [String]?
+
+  /// Fills in what is empty; what the person has said since counts more.
+  func fillIn(_ db: Connection, at time: String) throws {
+    let settings = SettingsStore(db)
+    if let unit = weightUnit.flatMap(WeightUnit.init), try settings.isEmpty {
+      try settings.update(unit, at: time)
+    }
+    let favorites = FavoriteExerciseStore(db)
+    guard try favorites.all.isEmpty else { return }
+    for exercise in favoriteExercises ?? [] { try favorites.add(exercise, at: time) }
+  }
+}
