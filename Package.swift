@@ -58,7 +58,7 @@ let package = Package(
     .executableTarget(
       name: "workouts",
       dependencies: [
-        "OpenWO", system, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "OpenWOApp", system, .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "examples/workouts", resources: [.embedInCode("Seeds")], swiftSettings: strict),
     .target(
@@ -136,7 +136,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "WorkoutsTests", dependencies: ["workouts", "OpenWO", "OpenWOCommand"],
+      name: "WorkoutsTests",
+      dependencies: ["workouts", "OpenWO", "OpenWOApp", "OpenWOCommand", "Household", system],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -1,5 +1,5 @@
 import Foundation
-import OpenWO
+import OpenWOApp
 import SystemPackage
 
 @testable import workouts
@@ -22,7 +22,10 @@ final class Desk: Sendable {
   var folder: URL { root.appending(path: "Training") }
   var database: String { folder.appending(path: "openwo.sqlite").path }
   var environment: [String: String] {
-    ["OPENWO_STATE_DIR": root.appending(path: "state").path, "OPENWO_DEVICE_NAME": "desk"]
+    [
+      "OPENWO_STATE_DIR": root.appending(path: "state").path, "OPENWO_DEVICE_NAME": "desk",
+      "XDG_DATA_HOME": root.appending(path: "data").path, "OPENWO_NETWORK": "online", "LANG": "C",
+    ]
   }
 
   /// How this device opens a store; no background thread, so that nothing happens by itself.
@@ -31,11 +34,21 @@ final class Desk: Sendable {
     configuration.stateFolder = FilePath(root.appending(path: "state").path)
     configuration.deviceName = "desk"
     configuration.monitors = false
+    configuration.app = "org.example.workouts"
+    configuration.migrations = Schema.migrations
     return configuration
   }
 
-  /// Opens the app's store as the app does.
-  func open() throws -> SyncedDatabase { try Workouts.open(database, configuration) }
+  /// Opens the app's store, and makes it the first time.
+  func open() throws -> SyncedDatabase {
+    do {
+      return try SyncedDatabase(path: database, configuration: configuration)
+    } catch StoreError.Code.noStore {
+      _ = try SyncedDatabase.initialize(
+        path: database, create: true, configuration: configuration)
+      return try SyncedDatabase(path: database, configuration: configuration)
+    }
+  }
 
   /// Runs a program of this package to its end and returns what it printed.
   @discardableResult

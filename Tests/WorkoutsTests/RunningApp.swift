@@ -12,10 +12,17 @@ final class RunningApp {
   private(set) var lines: [String] = []
 
   /// Starts a program with the state folder and the device name of a test.
-  init(_ program: String, _ arguments: [String], _ desk: Desk) throws {
-    process.executableURL = Programs.folder.appending(path: program)
+  convenience init(_ program: String, _ arguments: [String], _ desk: Desk) throws {
+    try self.init(program, arguments, desk.environment)
+  }
+
+  /// Starts a program with these variables.
+  init(_ program: String, _ arguments: [String], _ environment: [String: String]) throws {
+    process.executableURL =
+      program.hasPrefix("/")
+      ? URL(fileURLWithPath: program) : Programs.folder.appending(path: program)
     process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(desk.environment) { $1 }
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = output

@@ -1,4 +1,4 @@
-import OpenWO
+import OpenWOApp
 
 /// The app left open.
 extension App {

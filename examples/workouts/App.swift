@@ -1,9 +1,11 @@
-import OpenWO
+import OpenWOApp
 
 /// The app: each verb is one read or one write of the store, and something shown.
 struct App {
-  let store: SyncedDatabase
+  let app: AppStore
   let screen: Screen
+
+  var store: SyncedDatabase { app.database }
 
   func perform(_ words: Words) async throws {
     switch words.verb {
@@ -12,6 +14,7 @@ struct App {
     case .challenge:
       let date = words.rest.first
       screen.show(try await store.write { db in try Challenge.completeSet(on: date, in: db) })
+    case .status: screen.show(await app.syncState, words.language)
     case .run: try await stayOpen(loggingEvery: words.every)
     case .lock:
       let note = words.rest.isEmpty ? nil : words.rest.joined(separator: " ")

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Foundation
+import OpenWOApp
 
 /// What stands on the command line: the database, a verb, and what the verb is about.
 struct Words: ParsableArguments {
@@ -23,6 +25,13 @@ struct Words: ParsableArguments {
   @Flag(help: "For 'unlock': put back the state from before the lock.")
   var discard = false
 
+  @Option(help: "For 'status': en or ja; else the language of $LANG.")
+  var lang: String?
+
+  var language: Language {
+    Language(locale: lang ?? ProcessInfo.processInfo.environment["LANG"])
+  }
+
   func validate() throws {
     if minutes < 0 { throw ValidationError("--minutes cannot be negative") }
     if let every, !(every > 0) { throw ValidationError("--every must be more than 0") }
@@ -36,6 +45,7 @@ struct Words: ParsableArguments {
     sessions                 the sessions done
     challenge [DATE]         a set of the day's challenge done, and the streak
     run                      stay open and tell what happens, until ^C
+    status                   how syncing stands, and which device has seen the last session
     lock [NOTE]              keep the app's hands off while you edit the database by other means
     unlock                   end that lock, and see what changed
     """
@@ -43,5 +53,5 @@ struct Words: ParsableArguments {
 
 /// What the app can do.
 enum Verb: String, ExpressibleByArgument, CaseIterable {
-  case list, show, log, sessions, challenge, run, lock, unlock
+  case list, show, log, sessions, challenge, status, run, lock, unlock
 }

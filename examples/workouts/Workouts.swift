@@ -1,5 +1,6 @@
 import ArgumentParser
-import OpenWO
+import OpenWOApp
+import SystemPackage
 
 /// The OpenWO app without a screen.
 ///
@@ -15,9 +16,10 @@ struct Workouts: AsyncParsableCommand {
   func run() async throws {
     let screen = Screen(path: words.path)
     do {
-      let store = try Self.open(words.path)
-      try await App(store: store, screen: screen).perform(words)
-      try store.close()
+      let app = try await AppStore.open(Self.profile(words.path), Self.places(words.path))
+      if app.localReason != nil { screen.warnLocal(app.localReason) }
+      try await App(app: app, screen: screen).perform(words)
+      try await app.close()
     } catch let error as StoreError {
       guard error.code == .locked, let lock = error.lock else {
         screen.complain(error)
@@ -29,18 +31,18 @@ struct Workouts: AsyncParsableCommand {
     }
   }
 
-  /// Opens the database, and makes it the first time, with its tables and templates.
-  static func open(
-    _ path: String, _ configuration: Configuration = Configuration()
-  ) throws -> SyncedDatabase {
-    var configuration = configuration
-    configuration.app = "org.example.workouts"
-    configuration.migrations = Schema.migrations
-    do {
-      return try SyncedDatabase(path: path, configuration: configuration)
-    } catch StoreError.Code.noStore {
-      _ = try SyncedDatabase.initialize(path: path, create: true, configuration: configuration)
-      return try SyncedDatabase(path: path, configuration: configuration)
-    }
+  /// What the app says of its data: without the folder it goes on in a file of this device.
+  static func profile(_ path: String) -> AppProfile {
+    let name = FilePath(path).lastComponent?.string ?? "openwo.sqlite"
+    var profile = AppProfile(
+      app: "org.example.workouts", localFile: name, syncedFile: name)
+    profile.migrations = Schema.migrations
+    return profile
+  }
+
+  /// The folder of the database is the one that a service may sync.
+  static func places(_ path: String) -> AppPlaces {
+    let folder = FilePath(path).removingLastComponent()
+    return AppPlaces(syncFolder: folder.isEmpty ? "." : folder.string)
   }
 }

@@ -1,4 +1,4 @@
-import OpenWO
+import OpenWOApp
 
 /// The daily challenge: sets done on a day, and how many days in a row had one.
 struct Challenge: RowDecodable, Hashable {

@@ -1,4 +1,4 @@
-import OpenWO
+import OpenWOApp
 
 /// A workout with its exercises, in their order.
 struct Plan: Hashable {

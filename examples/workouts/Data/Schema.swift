@@ -1,4 +1,4 @@
-import OpenWO
+import OpenWOApp
 
 /// The tables, step by step as the app grew.
 ///

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import OpenWO
+import OpenWOApp
 
 /// The templates that a new database begins with, from the JSON files that are built into the app.
 struct Seeds {

@@ -1,4 +1,4 @@
-import OpenWO
+import OpenWOApp
 
 /// A session that was done, as the list shows it.
 struct Session: RowDecodable, Hashable {

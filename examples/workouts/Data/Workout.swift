@@ -1,4 +1,4 @@
-import OpenWO
+import OpenWOApp
 
 /// A workout template, as the list shows it.
 struct Workout: RowDecodable, Hashable {

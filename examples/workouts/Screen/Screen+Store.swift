@@ -1,7 +1,18 @@
-import OpenWO
+import OpenWOApp
 
 /// The store: what happens to it, and the lock.
 extension Screen {
+  func show(_ state: SyncState, _ language: Language) {
+    for row in SyncSection(state, Workouts.profile(path), language).rows {
+      line(row.value.map { "\(row.title): \($0)" } ?? row.title)
+    }
+  }
+
+  func warnLocal(_ reason: LocalReason?) {
+    note("the folder cannot be used now; what you log is kept on this device for the next start")
+    if case .failed(let error) = reason { complain(error) }
+  }
+
   func tell(_ event: StoreEvent) {
     switch event {
     case .imported(let version, _): line("* another device's version \(version.short) is here")

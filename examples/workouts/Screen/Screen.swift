@@ -1,4 +1,4 @@
-import OpenWO
+import OpenWOApp
 import SystemPackage
 
 /// What a person sees: the terminal stands in for the screen.

@@ -1,0 +1,108 @@
+import Foundation
+import Household
+import OpenWOApp
+import Testing
+
+@testable import workouts
+
+/// What the app is for: the phone logs, the mac edits with any program, and a real program carries files between them.
+struct DeskAndPhoneTests {
+  private let house: Household
+
+  init() throws {
+    house = try Household()
+    for device in ["phone", "mac", "tablet"] { _ = try house.places(device) }
+  }
+
+  private func database(_ device: String) -> String {
+    house.folder(device).appending(path: "openwo.sqlite").path
+  }
+
+  private func start(_ device: String, _ program: String, _ arguments: [String]) throws
+    -> RunningApp
+  {
+    try RunningApp(
+      program, arguments,
+      [
+        "OPENWO_STATE_DIR": house.state(device).path, "OPENWO_DEVICE_NAME": device,
+        "XDG_DATA_HOME": house.data(device).path, "OPENWO_NETWORK": "online", "LANG": "C",
+      ])
+  }
+
+  /// Runs a program on a device to its end.
+  @discardableResult
+  private func on(
+    _ device: String, _ program: String, _ arguments: String...
+  ) throws -> (status: Int32, text: String) {
+    let process = try start(device, program, arguments)
+    let status = try process.ended()
+    return (status, process.lines.joined(separator: "\n"))
+  }
+
+  @Test func `the mac locks, the phone lets go, and the edit is on the phone afterwards`() throws {
+    try on("phone", "workouts", database("phone"), "log", "1", "60")
+    try house.carry("phone", "mac", "tablet")
+    #expect(try on("mac", "openwo", "sync", database("mac")).status == 0)
+    try house.carry("mac", "phone")
+    let app = try start("phone", "workouts", [database("phone"), "run"])
+    try app.line("1  Full body A")
+    #expect(
+      try on("mac", "openwo", "lock", database("mac"), "--note", "new targets").status == 0)
+    try house.carry("mac", "phone")
+    try app.line("* locked by")
+    #expect(try on("phone", "workouts", database("phone"), "log", "1").status == 11)
+    // The phone's answer travels back: the mac sees that nobody else has the file.
+    try house.carry("phone", "mac")
+    let status = try on("mac", "openwo", "status", database("mac")).text
+    #expect(status.contains("has let go"), "\(status)")
+    #expect(
+      try on(
+        "mac", "/usr/bin/env", "sqlite3", database("mac"),
+        "UPDATE workout SET name = 'Legs' WHERE id = 1"
+      ).status == 0)
+    #expect(try on("mac", "openwo", "unlock", database("mac")).status == 0)
+    try house.carry("mac", "phone", "tablet")
+    try app.line("* unlocked")
+    try app.line("1  Legs")
+    app.interrupt()
+    #expect(try app.ended() == 0)
+    #expect(try on("phone", "workouts", database("phone"), "log", "legs").status == 0)
+    try house.carry("phone", "tablet", "mac")
+    let tablet = try on("tablet", "workouts", database("tablet"), "sessions").text
+    #expect(tablet.contains("session 2") && tablet.contains("Legs"), "\(tablet)")
+  }
+
+  @Test func `a workout that is still on its way when the mac edits is in the history`() throws {
+    try on("phone", "workouts", database("phone"), "list")
+    try house.carry("phone", "mac")
+    try on("mac", "openwo", "sync", database("mac"))
+    try on("phone", "workouts", database("phone"), "log", "1", "60")
+    // The phone has no network; the mac edits meanwhile.
+    let edit = try on(
+      "mac", "openwo", "edit", database("mac"), "--", "sqlite3", "{}",
+      "UPDATE workout SET name = 'Legs' WHERE id = 1")
+    #expect(edit.status == 0, "\(edit.text)")
+    for _ in 1...2 {
+      try house.carry("phone", "mac")
+      for device in ["phone", "mac"] { try on(device, "openwo", "sync", database(device)) }
+    }
+    let shown = try ["phone", "mac"].map { try on($0, "workouts", database($0), "list").text }
+    #expect(shown[0].contains("Legs") && shown[1].contains("Legs"))
+    let conflicts = try on("mac", "openwo", "conflicts", database("mac")).text
+    let history = try on("mac", "openwo", "history", database("mac")).text
+    #expect(history.contains("settle"), "\(history)\n\(conflicts)")
+  }
+
+  @Test func `sessions logged without the folder are in it at the next start with it`() throws {
+    try FileManager.default.removeItem(at: house.folder("phone"))
+    let first = try on("phone", "workouts", database("phone"), "log", "1", "60")
+    #expect(first.status == 0 && first.text.contains("kept on this device"), "\(first.text)")
+    let status = try on("phone", "workouts", database("phone"), "status", "--lang", "ja").text
+    #expect(status.contains("この端末内にのみ保存されています。アプリ削除や機種変更でデータが消えます。"))
+    _ = try house.places("phone")
+    #expect(try on("phone", "workouts", database("phone"), "sessions").text.contains("session 1"))
+    #expect(try house.names(in: house.folder("phone")).contains("openwo.sqlite"))
+    let kept = try house.names(in: house.data("phone").appending(path: "org.example.workouts"))
+    #expect(kept.contains { $0.hasPrefix("openwo.sqlite.migrated-") }, "\(kept)")
+  }
+}
