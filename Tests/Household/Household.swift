@@ -98,7 +98,8 @@ package final class Household: Sendable {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [
-      "unison", folder(device).path, root.appending(path: "cloud").path, "-batch", "-auto", "-times",
+      "unison", folder(device).path, root.appending(path: "cloud").path, "-batch", "-auto",
+      "-times",
       "-prefer", "newer", "-copyonconflict", "-ignore", "Name .~openwo-*.tmp", "-silent",
     ]
     process.environment = ProcessInfo.processInfo.environment.merging(
