@@ -105,16 +105,18 @@ struct OriginTests {
       try rows(rig) == ["monday|easy|5", "rest|day|", "tuesday|hard|4", "wednesday|phone|"])
   }
 
-  @Test func `a copy that lacks most rows has no origin and can only win or lose as a whole`()
-    throws
+  @Test func `a file that lacks most rows has no origin, and nothing is taken for removed`() throws
   {
-    let rig = try rig(
-      ["INSERT INTO session(day) VALUES('wednesday')"], copyAfter: 0,
-      "DELETE FROM session; INSERT INTO session(day) VALUES('other')")
-    _ = try rows(rig)
-    let history = try rig.on("phone") { try $0.history().map(\.version) }
-    let copy = try #require(history.first { $0.reason == .external })
-    #expect(copy.parents.isEmpty)
-    #expect(history.contains { $0.reason == .settle })
+    let rig = try Rig(["phone"])
+    try rig.start()
+    let other = rig.place.root.appending("other.sqlite")
+    try rig.copy(rig.database("phone"), other)
+    try rig.place.sqlite3("DELETE FROM t; INSERT INTO t(id, v) VALUES(7, 'other')", other)
+    let error = #expect(throws: StoreError.self) {
+      try rig.on("phone") { try $0.merge(.file(other)) }
+    }
+    #expect(error?.code == .mergeRefused)
+    #expect(error?.hint.contains("--empty-base") == true)
+    #expect(try rig.rows("phone") == ["one"])
   }
 }

@@ -32,6 +32,23 @@ struct Origin {
     return nil
   }
 
+  /// Whether the database lacks or undoes what the version itself changed, so that it cannot have grown from it.
+  func isContradicted(_ version: Version, by database: Connection) throws -> Bool {
+    let listing = try store.versions()
+    guard listing.archive.holds(version.content) else { return true }
+    let candidate = try store.privateCopy(of: version.content)
+    defer { candidate.close() }
+    let later = try difference(candidate, database)
+    let parents = version.parents.compactMap { listing.graph[$0] }
+    return try parents.contains { parent in
+      guard parent.content != version.content else { return false }
+      guard listing.archive.holds(parent.content) else { return true }
+      let before = try store.privateCopy(of: parent.content)
+      defer { before.close() }
+      return Descent(own: try difference(before, candidate), later: later) == .contradicted
+    }
+  }
+
   private func isOrigin(
     _ candidate: Connection, _ version: Version, _ listing: VersionListing,
     _ database: Connection

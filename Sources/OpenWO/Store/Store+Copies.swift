@@ -13,19 +13,32 @@ extension Store {
     guard status.signature == entry.signature else { throw LiveFileChanged() }
     let content = FileContent(source, from: 0, size: status.size, fileSystem: files)
     let modified = Timestamp(nanoseconds: status.mtime)
-    let known = parents.isEmpty ? try originOfCopy(path) : parents
+    let known = try originOfCopy(path, guess: parents)
     let version = try make(
       facts, .external, parents: known, note: Version.copyNote + "\(file)", notAfter: modified)
     try keep(version, .full(content))
     events.send(.captured(version.id, reason: .external))
   }
 
-  /// What a copy has grown from, if that can be known; where it cannot, it stands alone and can only win or lose as a whole.
-  private func originOfCopy(_ path: FilePath) throws -> [VersionID] {
+  /// What a copy has grown from by its rows, else by its pages where its rows do not say otherwise.
+  ///
+  /// Pages tell which of a few versions is nearest, rows whether it can be the one: with a later one for parent, what that version made would
+  /// count as removed. Where neither tells, the copy stands alone and can only win or lose as a whole.
+  private func originOfCopy(_ path: FilePath, guess: [VersionID]) throws -> [VersionID] {
     do {
       let copy = try OutsideFile(path, self)
       defer { copy.remove() }
-      return try origin(of: copy)
+      let connection = try copy.open()
+      defer { connection.close() }
+      let origin = Origin(store: self)
+      if let found = try origin.find(for: connection) {
+        return guess.contains(found.id) ? guess : [found.id]
+      }
+      let graph = try versions().graph
+      let isRefuted = try guess.contains { id in
+        try graph[id].map { try origin.isContradicted($0, by: connection) } ?? false
+      }
+      return isRefuted ? [] : guess
     } catch is StoreError {
       return []
     }

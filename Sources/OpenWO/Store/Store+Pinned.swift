@@ -86,7 +86,7 @@ extension Store {
     guard digests.root != version.content else { return nil }
     let kept = try make(
       ContentFacts(header, digests), .write,
-      parents: versions().graph.familyOfHead(version.id), note: "pinned rows kept")
+      parents: versions().graph.family(of: version.id), note: "pinned rows kept")
     try keep(kept, .full(content))
     unpublishedSince = unpublishedSince ?? clock.monotonic()
     events.send(.captured(kept.id, reason: .write))

@@ -38,7 +38,7 @@ extension Attaching {
     else { return }
     let live = try store.liveVersion()
     guard live.content == origin.content else { return }
-    try store.merge(.file(mirror.string), MergeRequest(grewFrom: live.id))
+    try store.merge(.file(mirror), MergeRequest(grewFrom: live.id))
     let content = try store.liveVersion().content
     try note {
       $0.local = AttachmentRecord.Origin(

@@ -41,7 +41,7 @@ extension Attaching {
     }
     guard live.content != record.local?.content else { return nil }
     let request = MergeRequest(allowsEmptyBase: true, grewFrom: try base(in: store))
-    let result = try store.merge(.file(copy.string), request)
+    let result = try store.merge(.file(copy), request)
     if record.local?.store == store.storeID, let version = try? store.liveVersion().id {
       try note {
         $0.local = AttachmentRecord.Origin(
