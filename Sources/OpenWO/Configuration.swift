@@ -1,4 +1,3 @@
-import FoundationEssentials
 package import OpenWOFiles
 package import OpenWOHistory
 public import OpenWOSQLite
@@ -60,20 +59,18 @@ extension Configuration {
   /// The state folder that counts.
   package var resolvedStateFolder: FilePath {
     if let stateFolder { return stateFolder }
-    if let folder = Environment["OPENWO_STATE_DIR"] { return FilePath(folder) }
-    if let folder = Environment["XDG_STATE_HOME"] { return FilePath(folder).appending("openwo") }
-    return Machine.stateFolder(inHome: FilePath(Environment["HOME"] ?? "."))
+    if let folder = folder(named: "OPENWO_STATE_DIR") { return folder }
+    if let folder = folder(named: "XDG_STATE_HOME") { return folder.appending("openwo") }
+    return Machine.stateFolder(inHome: folder(named: "HOME") ?? ".")
   }
 
   /// The device's name that counts; nil: the host's.
-  var resolvedDeviceName: String? { deviceName ?? Environment["OPENWO_DEVICE_NAME"] }
-}
+  var resolvedDeviceName: String? {
+    deviceName
+      ?? OwnProcess.variable("OPENWO_DEVICE_NAME").map { String(decoding: $0, as: UTF8.self) }
+  }
 
-/// The variables that the process was started with.
-enum Environment {
-  /// A variable's value; nil when it is missing or empty.
-  static subscript(name: String) -> String? {
-    guard let value = ProcessInfo.processInfo.environment[name], !value.isEmpty else { return nil }
-    return value
+  private func folder(named variable: String) -> FilePath? {
+    OwnProcess.variable(variable).map { FilePath(bytes: $0) }
   }
 }

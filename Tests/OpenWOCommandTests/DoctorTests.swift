@@ -12,7 +12,7 @@ struct DoctorTests {
       ok       /stage/Training/diary.db.openwo can be written
       ok       the database is whole
       ok       no other program has the database open
-      ok       all 1 versions can be restored
+      ok       the version can be restored
       """)
   }
 
@@ -84,7 +84,7 @@ struct DoctorTests {
                close other programs, then: openwo sync /stage/Training/diary.db
       note     sqlite3 (pid N) has the database open
                to edit it there, lock it first: openwo lock /stage/Training/diary.db
-      ok       all 1 versions can be restored
+      ok       the version can be restored
       """)
   }
 

@@ -217,7 +217,7 @@ struct MainJobTests {
       ! openwo: hint: to make an empty one: openwo init --create /stage/Training/diary.db
       [10]
       $ openwo init --create --dry-run diary.db
-      would make a store of diary.db
+      would make a store of the new, empty database diary.db
       $ openwo init --create --app org.example.diary diary.db
       made a store of diary.db, first version <version--1>
         device    laptop
@@ -242,7 +242,7 @@ struct MainJobTests {
         version     <version--1>
       next: openwo sync
       $ openwo sync
-      write diary.db anew from version <version--1>: the database is missing
+      wrote diary.db anew from version <version--1>: the database is missing
       diary.db is at rest, version <version--1>
       $ sqlite3 diary.db "PRAGMA integrity_check"
       ok
@@ -272,8 +272,8 @@ struct MainJobTests {
       would do this:
         capture diary.db as a version
       $ openwo sync
-      capture diary.db as a version
-      publish what was captured
+      captured diary.db as a version
+      published what was captured
       diary.db is at rest, version <version--2>
       $ openwo sync
       diary.db is up to date, version <version--2>

@@ -16,7 +16,7 @@ struct TwoDevicesTests {
         no answer  phone (last seen just now)
         open       /stage/Training/diary.db
         when done  openwo unlock
-      what a device writes before it sees the lock is kept; the later side goes on
+      what a device writes before it sees the lock is kept as a version
       $ on phone openwo status
       diary.db is locked for editing by mari on laptop (openwo lock)
         since    hh:mm (just now)
@@ -25,7 +25,7 @@ struct TwoDevicesTests {
         version  <version--1>
         laptop   has this version, seen just now
       $ on phone openwo sync
-      let go for lock <lock-1>
+      let go for the lock <lock-1>
       diary.db is at rest, version <version--1>
       $ openwo status
       diary.db is locked for editing on this device by mari (openwo lock)
@@ -69,7 +69,8 @@ struct TwoDevicesTests {
       $ on phone openwo unlock --force <lock-1> --dry-run
       would end the lock of mari on laptop (openwo lock)
       $ on phone openwo unlock --force <lock-1>
-      ended the lock <lock-1> of mari on laptop (openwo lock); what was edited there is kept as a version
+      ended the lock <lock-1> of mari on laptop (openwo lock)
+      what was edited there is kept as a version
       $ openwo unlock
       ! openwo: error: the lock <lock-1> had been ended before you unlocked; your edit is kept as version <version--2>
       ! openwo: hint: see what is live now: openwo history /stage/Training/diary.db
@@ -99,5 +100,16 @@ struct TwoDevicesTests {
       $ openwo lock --quiet && openwo unlock
       unlocked diary.db: no changes
       """)
+  }
+
+  @Test func `whoever waits gets the lock when it ends`() throws {
+    let stage = try stage()
+    let result = try stage.run(
+      """
+      openwo lock && { on phone openwo lock --wait 1m & openwo unlock && wait $!; } && openwo status
+      """)
+    #expect(result.status == 0, "\(result.remarkText)")
+    #expect(result.text.contains("is locked for editing by "), "\(result.text)")
+    #expect(result.text.contains(" on phone (openwo lock)"), "\(result.text)")
   }
 }

@@ -29,9 +29,7 @@ struct StorePaths: Sendable, Hashable {
 
   /// The path with text put behind its name, whatever bytes the name has.
   private func sibling(_ suffix: String) -> FilePath {
-    let name = (database.lastComponent?.bytes ?? []) + Array(suffix.utf8)
-    let text = name.map { CInterop.PlatformChar(bitPattern: $0) } + [0]
-    return folder.appending(FilePath(platformString: text).components)
+    FilePath(bytes: database.bytes + Array(suffix.utf8))
   }
 }
 

@@ -20,13 +20,15 @@ struct Alphabet: Sendable {
 
   /// The text's numbers, given out where there is none yet.
   mutating func learn(_ text: String) -> NameText {
+    let bytes = Array(text.utf8)
+    if bytes.allSatisfy({ $0 < 0x80 }) { return Self.text(bytes: bytes) }
     for character in text where !character.isASCII {
       for form in [character] + Array(character.lowercased()) where numbers[form] == nil {
         let first = form.isLetter ? Self.firstLetter : Self.firstSign
         numbers[form] = first + UInt32(numbers.count)
       }
     }
-    return self.text(utf8: Array(text.utf8)) ?? self.text(text)
+    return self.text(text)
   }
 
   /// The numbers of a name that is UTF-8; nil if it is not.

@@ -60,7 +60,8 @@ extension Doctor {
     }
     let count = listing.graph.versions.count
     guard found.isEmpty else { return found }
-    return [Finding(.ok, "versions", "all \(count) versions can be restored")]
+    let all = count == 1 ? "the version" : "all \(count) versions"
+    return [Finding(.ok, "versions", "\(all) can be restored")]
   }
 
   /// Devices whose clock is ahead of ours.

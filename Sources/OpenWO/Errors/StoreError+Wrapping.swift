@@ -34,7 +34,7 @@ extension StoreError {
     } else if error.isNotPermitted {
       self.init(
         .notPermitted, "\(error.message); nothing was changed",
-        hint: "see who owns it: ls -ld \(paths.shellName)")
+        hint: "see who owns it: ls -ld \((error.path ?? paths.database).shellName)")
     } else if error.isMissing {
       self.init(
         .unavailable, "\(error.message); nothing was changed",

@@ -56,7 +56,12 @@ extension VersionDetector {
   func candidates() throws -> [Candidate] {
     guard let name = store.paths.databaseName else { return [] }
     let own = name.bytes
-    let names = try store.files.list(store.paths.folder) { $0.bytes != own }
+    let paths = store.paths
+    let parts = [paths.companion, paths.journal, paths.writeAheadLog, paths.sharedMemory]
+    let known = [own] + parts.compactMap(\.lastComponent?.bytes)
+    let names = try store.files.list(paths.folder) { !known.contains($0.bytes) }
+    // Telling names apart is prepared at some cost, and mostly there is nothing to tell apart.
+    guard !names.isEmpty else { return [] }
     let recogniser = NameRecogniser(database: own, others: otherStores(names))
     return names.compactMap { name -> Candidate? in
       switch recogniser.sibling(name.bytes) {

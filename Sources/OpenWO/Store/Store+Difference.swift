@@ -75,7 +75,7 @@ extension Store {
       guard let version = try versions().graph[id] else {
         throw StoreError.noSuchVersion(id.short, paths)
       }
-      return prepared(version)
+      return try isLive(version) ? prepareLive() : prepared(version)
     case .file(let path):
       let copy = try OutsideFile(path, self)
       copies.append(copy)
@@ -84,6 +84,13 @@ extension Store {
         return OpenedState(connection: connection, close: connection.close)
       }
     }
+  }
+
+  /// Whether the live file as it stands is known to hold a version, so that its content need not be written out once more.
+  private func isLive(_ version: Version) throws -> Bool {
+    guard let record, record.content == version.content else { return false }
+    return try files.statusIfPresent(paths.database)?.signature == record.signature
+      && coordinator.lockInSight() == nil
   }
 
   private func prepared(_ version: Version) -> Prepared {

@@ -34,7 +34,7 @@ struct LockedReport: Report {
     rows.append(("when done", database.command("unlock")))
     let warning =
       taken.waitingFor.isEmpty
-      ? [] : ["what a device writes before it sees the lock is kept; the later side goes on"]
+      ? [] : ["what a device writes before it sees the lock is kept as a version"]
     return ["locked \(database.name)\(until)"] + LabelledRows.lines(rows) + warning
   }
 

@@ -61,8 +61,8 @@ struct UnlockedReport: Report {
 
   private func ended() -> [String] {
     [
-      "ended the lock \(report.lock.id) of \(report.lock.holder); what was edited there is kept "
-        + "as a version"
+      "ended the lock \(report.lock.id) of \(report.lock.holder)",
+      "what was edited there is kept as a version",
     ]
   }
 

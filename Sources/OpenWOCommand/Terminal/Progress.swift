@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// A line on the terminal that says what lasts, and for how long; nothing when nobody looks.
+/// A line on the terminal that says what lasts, and for how long.
 final class Progress: Sendable {
   private struct Shown {
     var step: String
@@ -26,7 +26,6 @@ final class Progress: Sendable {
   /// Runs a body, which may say what it does just now.
   func run<Result>(_ body: (@escaping @Sendable (String) -> Void) throws -> Result) throws -> Result
   {
-    guard console.isInteractive else { return try body { _ in } }
     let start = DispatchTime.now()
     DispatchQueue.global().async { [self] in
       while stop.wait(timeout: .now() + interval) == .timedOut {
@@ -57,7 +56,7 @@ extension Invocation {
   func withProgress<Result>(
     _ task: String, _ body: (@escaping @Sendable (String) -> Void) throws -> Result
   ) throws -> Result {
-    guard !isQuiet, !isJSON else { return try body { _ in } }
+    guard console.isInteractive, !isQuiet, !isJSON else { return try body { _ in } }
     return try Progress(task, on: console).run(body)
   }
 }

@@ -69,6 +69,7 @@ private struct Editing {
   let wait: Duration?
 
   func run(_ words: [Word]) throws -> Outcome {
+    call.sayWaiting(wait)
     let name = words[0].path.lastComponent?.printable ?? words[0].printable
     let locked = try store.lockUnlessInterrupted(
       LockRequest(

@@ -65,10 +65,11 @@ struct HistoryReport: Report {
         Style.size(version.bytes), String(printable: (version.note ?? "").utf8),
       ])
     }
-    let lines = table.lines(style)
-    return lines.enumerated().map { index, line in
-      index > 0 && versions[index - 1].isLive ? style.bold(line) : line
+    var lines = table.lines(style)
+    if let live = versions.firstIndex(where: \.isLive) {
+      lines[live + 1] = style.bold(lines[live + 1])
     }
+    return lines
   }
 }
 

@@ -60,7 +60,9 @@ struct InitializeVerb: Verb {
     if try call.isOn(dryRunOption.dryRun, "dry-run") {
       try SyncedDatabase.checkInitialize(
         at: database.path, create: create, configuration: configuration)
-      return Outcome(report: InitializeReport(database: database, made: nil, policy: policy))
+      return Outcome(
+        report: InitializeReport(
+          database: database, made: nil, policy: policy, createsDatabase: create))
     }
     let made = try SyncedDatabase.initialize(
       at: database.path, create: create, configuration: configuration)
@@ -85,6 +87,8 @@ struct InitializeReport: Report {
   /// nil when it was only asked what would be done.
   let made: InitReport?
   let policy: PolicyWords
+  /// Whether the database itself would be new.
+  var createsDatabase = false
 
   var members: [JSONMember] {
     [
@@ -97,7 +101,10 @@ struct InitializeReport: Report {
   }
 
   func lines(_ style: Style) -> [String] {
-    guard let made else { return ["would make a store of \(database.name)"] }
+    guard let made else {
+      let new = createsDatabase ? "the new, empty database " : ""
+      return ["would make a store of \(new)\(database.name)"]
+    }
     var lines = [
       "made a store of \(database.name), first version \(made.head.short)",
       "  device    \(String(printable: made.device.name.utf8))",

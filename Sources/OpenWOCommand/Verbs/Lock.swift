@@ -47,6 +47,7 @@ struct LockVerb: Verb {
       return Outcome(report: LockedReport(database: database, taken: nil, asked: others))
     }
     let store = try call.openInterruptibly()
+    call.sayWaiting(request.waitingUpTo)
     let report = try store.lockUnlessInterrupted(request)
     return Outcome(report: LockedReport(database: database, taken: report, path: store.path))
   }
@@ -54,6 +55,13 @@ struct LockVerb: Verb {
 
 /// Waiting that ^C ends, with everything let go.
 extension Invocation {
+  /// Tells a person before a terminal why nothing seems to happen.
+  func sayWaiting(_ wait: Duration?) {
+    guard let wait, console.isInteractive, !isQuiet else { return }
+    let span = Style.span(wait.components.seconds)
+    console.remark("openwo: waiting up to \(span) for other devices to let go; ^C gives up")
+  }
+
   /// Opens the store so that signals which ask for the end are remembered, and end every wait.
   func openInterruptibly() throws -> SyncedDatabase {
     OwnProcess.catchEndSignals()

@@ -63,19 +63,25 @@ struct SyncReport: Report {
   private func sentence(_ step: ReconcileReport.Step, _ style: Style) -> String {
     let version = step.version.map { "version \($0.short)" } ?? "the versions side by side"
     let object = step.path ?? database.name
+    let why = step.reason.map { String(printable: $0.utf8) } ?? ""
     return switch step.kind {
-    case "publish": "publish what was captured"
-    case "capture": "capture \(object) as a version"
-    case "note": "take \(object) for \(version)"
-    case "settle": "settle the versions side by side: the last writer wins"
-    case "merge": "merge the versions side by side, row by row"
-    case "adopt": "adopt \(version), which came from elsewhere"
-    case "repair": "write \(object) anew from \(version): \(step.reason ?? "it is damaged")"
-    case "remove": "remove \(object), whose content is a version"
-    case "acknowledge": "let go for lock \(step.reason ?? "")"
-    case "fold": "bring \(object) back from WAL mode to a single file"
-    case "wait": "wait until \(step.until.map(style.clock) ?? "later"): \(step.reason ?? "")"
+    case "publish": say("publish", "published", "what was captured")
+    case "capture": say("capture", "captured", "\(object) as a version")
+    case "note": say("take", "took", "\(object) for \(version)")
+    case "settle": say("settle", "settled", "the versions side by side: the last writer wins")
+    case "merge": say("merge", "merged", "the versions side by side, row by row")
+    case "adopt": say("adopt", "adopted", "\(version), which came from elsewhere")
+    case "repair": say("write", "wrote", "\(object) anew from \(version): \(why)")
+    case "remove": say("remove", "removed", "\(object), whose content is a version")
+    case "acknowledge": say("let go", "let go", "for the lock \(why)")
+    case "fold": say("bring", "brought", "\(object) back from WAL mode to a single file")
+    case "wait": say("wait", "waits", "until \(step.until.map(style.clock) ?? "later"): \(why)")
     default: step.kind
     }
+  }
+
+  /// A step as a plan, or as what was done.
+  private func say(_ plan: String, _ done: String, _ object: String) -> String {
+    "\(isDone ? done : plan) \(object)"
   }
 }

@@ -1,0 +1,50 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import OpenWOCommand
+
+/// What a person sees of something that lasts.
+struct ProgressTests {
+  private struct Nothing: Error {}
+
+  /// A console whose remarks go to a file.
+  private func console(_ url: URL) throws -> Console {
+    let file = try FileDescriptor.open(
+      FilePath(url.path), .readWrite, options: [.create, .append], permissions: .ownerReadWrite)
+    return Console(
+      output: file, remarks: file, outputStyle: Style(file), remarkStyle: Style(file))
+  }
+
+  private func shown(_ url: URL) throws -> String {
+    String(decoding: try Data(contentsOf: url), as: UTF8.self)
+  }
+
+  @Test func `what lasts is shown with its step, and gone when it is over`() throws {
+    let url = FileManager.default.temporaryDirectory.appending(path: "progress-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: url) }
+    let console = try console(url)
+    defer { try? console.remarks.close() }
+    try Progress("comparing", on: console, every: .milliseconds(1)).run { tell in
+      tell("session")
+      let limit = ContinuousClock.now + .seconds(60)
+      while !(try shown(url)).contains("comparing: session … 0 s") {
+        guard ContinuousClock.now < limit else { throw Nothing() }
+      }
+    }
+    let text = try shown(url)
+    #expect(text.hasSuffix(" \r"))
+    #expect(!text.contains("\n"))
+  }
+
+  @Test func `what is over soon says nothing, and what it throws comes through`() throws {
+    let url = FileManager.default.temporaryDirectory.appending(path: "progress-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: url) }
+    let console = try console(url)
+    defer { try? console.remarks.close() }
+    #expect(throws: Nothing.self) {
+      try Progress("comparing", on: console, every: .seconds(600)).run { _ in throw Nothing() }
+    }
+    #expect(try shown(url).isEmpty)
+  }
+}
