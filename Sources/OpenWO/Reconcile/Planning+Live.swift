@@ -42,10 +42,11 @@ extension Planning {
 
   /// What a live file to be captured was made from.
   ///
-  /// Where its pages do not tell, what a program wrote into was what stood there before; and where nobody else writes, nothing else can be.
+  /// Where its pages do not tell, what a program wrote into was what stood there before. Another file that took the name may come from
+  /// anywhere, even from a device that nobody has heard of yet.
   private func base(of content: ContentHash) -> VersionID? {
     if seen.graph.contains(content: content) { return seen.current }
-    return seen.base ?? (seen.isAlone || seen.isSameFile ? seen.current : nil)
+    return seen.base ?? (seen.isSameFile ? seen.current : nil)
   }
 
   /// The version that a whole live file with known content is taken for; nil when it is somebody's edit.

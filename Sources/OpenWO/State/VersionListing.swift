@@ -99,11 +99,11 @@ extension VersionGraph {
   /// A version together with the heads that count as one with it: the parents of what is made from it.
   ///
   /// What is made from a late twin was not made from what the others made of that content: it names only the twins of its own content.
+  /// A version that is not in sight for the moment is a parent all the same.
   package func family(of id: VersionID) -> [VersionID] {
-    guard let version = self[id] else { return [] }
-    guard let head = effectiveHeads.first(where: { $0.members.contains(version) }) else {
-      return [id]
-    }
+    guard let version = self[id],
+      let head = effectiveHeads.first(where: { $0.members.contains(version) })
+    else { return [id] }
     let isCurrent = version.content == head.version.content
     return head.members.filter { isCurrent || $0.content == version.content }.map(\.id)
   }
@@ -112,7 +112,7 @@ extension VersionGraph {
   func contains(content: ContentHash) -> Bool { versions.contains { $0.content == content } }
 
   /// The version with this content that goes on when there are several.
-  func latest(content: ContentHash) -> Version? {
+  package func latest(content: ContentHash) -> Version? {
     winner(among: versions.filter { $0.content == content })
   }
 }

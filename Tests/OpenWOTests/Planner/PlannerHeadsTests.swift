@@ -33,6 +33,9 @@ struct PlannerHeadsTests {
     #expect(scene.seen.graph.family(of: try scene.id("c")) == (try ids(scene, "c", "twin")))
     // What is made from the twin was not made from what others made of that content.
     #expect(scene.seen.graph.family(of: try scene.id("twin")) == [try scene.id("twin")])
+    // A version that is out of sight for the moment is a parent all the same.
+    try scene.hide("b")
+    #expect(scene.seen.graph.family(of: try scene.id("b")) == [try scene.id("b")])
   }
 
   @Test func `a return to an older content is a rival like any other`() throws {

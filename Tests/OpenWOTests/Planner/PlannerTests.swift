@@ -44,15 +44,6 @@ struct PlannerTests {
     #expect(scene.plan == [.captureLive(parents: [try scene.id("a")])])
   }
 
-  @Test func `where nobody else writes, another file was made from what stood here`() throws {
-    var scene = Scene()
-    try scene.version("a", "A")
-    scene.live("C")
-    scene.seen.current = try scene.id("a")
-    scene.seen.isAlone = true
-    #expect(scene.plan == [.captureLive(parents: [try scene.id("a")])])
-  }
-
   @Test func `an unknown file is left alone while it may still change`() throws {
     var scene = Scene()
     try scene.version("a", "A")
