@@ -15,6 +15,7 @@ extension Store {
   /// at: nothing was changed, look again.
   func replaceLive(with version: Version, isDamaged: Bool = false) throws {
     let staging = AtomicFile.stagingPath(for: paths.database)
+    if !isDamaged { try keepOutgoing() }
     closeLive()
     let expected = isDamaged ? liveSeen?.signature : record?.signature
     var own: FileSignature?
@@ -40,6 +41,14 @@ extension Store {
       }
       throw error
     }
+  }
+
+  /// Stores the outgoing content in full where its version is known and rests on what is not here: then it stands nowhere else.
+  private func keepOutgoing() throws {
+    guard let record, try !versions().archive.holds(record.content),
+      try versions().graph.contains(record.current)
+    else { return }
+    try storeInFull(record.current, from: nil)
   }
 
   /// Gives the new file the owner, the permissions and the attributes of the old one.
