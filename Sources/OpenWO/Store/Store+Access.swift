@@ -123,14 +123,15 @@ extension Store {
   private func capture(
     _ transaction: Transaction, of live: LiveFile, _ reason: VersionReason
   ) throws {
+    // In this order: whoever commits after the look is noticed by the signature.
+    try live.acknowledge()
     switch try live.fate(ofCommitAfter: transaction.counter) {
     case .held:
-      try live.acknowledge()
       noteBurst(after: record?.signature)
       let changed = try live.connection.takeChangedPages()
       guard configuration.capturing == .immediately else { return wait(for: changed) }
-      try captureLive(reason: reason, changed: changed)
-    case .overtaken: try captureLive(reason: reason)
+      try captureLive(reason: reason, changed: changed, counter: transaction.counter &+ 1)
+    case .overtaken: try captureLive(reason: reason, counter: transaction.counter &+ 1)
     case .lost: throw LiveFileChanged()
     }
   }

@@ -10,17 +10,23 @@ extension Store {
   /// Reads what changed, not the whole file, when the changed pages are known and the record is in step; all of it otherwise.
   ///
   /// `changed` are the pages that differ from the recorded content. Without `parents` it was made from the current version, or from what
-  /// that was made from when the two are folded into one. `modified` is the file's time, for an edit that nobody has stamped. What comes back
-  /// is the version that the live file is a copy of now.
+  /// that was made from when the two are folded into one. `modified` is the file's time, for an edit that nobody has stamped. `counter` is
+  /// the change counter after our own commit: where it is another one, some program has committed on top, which changes other pages and gives
+  /// the content its time. What comes back is the version that the live file is a copy of now.
   @discardableResult
   func captureLive(
     reason: VersionReason, changed: ChangedPages = .all, parents: [VersionID]? = nil,
-    note text: String? = nil, modified: Timestamp? = nil
+    note text: String? = nil, modified: Timestamp? = nil, counter: UInt32? = nil
   ) throws -> Version {
     guard let live else { throw StoreError.inDoubt(paths) }
     let connection = live.connection
     return try connection.withReadLock {
       let header = try connection.header()
+      var (changed, modified) = (changed, modified)
+      if let counter, header.changeCounter != counter {
+        changed = .all
+        modified = Timestamp(nanoseconds: try files.lstat(paths.database).mtime)
+      }
       let digests = try self.digests(of: connection, header, changed)
       try live.acknowledge()
       uncaptured = nil
