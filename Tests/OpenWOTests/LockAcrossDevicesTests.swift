@@ -45,6 +45,20 @@ struct LockAcrossDevicesTests {
     #expect(try rig.rows("phone") == ["uno", "two"])
   }
 
+  @Test func `a lock that was given back counts no more when its file comes back`() throws {
+    let rig = try Rig()
+    try rig.start()
+    let lock = try locked(rig)
+    _ = try rig.on("mac") { try $0.unlock() }
+    // The service restores the removed file; the phone has never let go of it.
+    try rig.deliver("mac", "phone", live: false)
+    let file = rig.companion("phone").appending("locks").appending("\(lock.device).json")
+    #expect(try FileSystem().statusIfPresent(file) != nil)
+    try rig.copy(file, rig.companion("mac").appending("locks").appending("\(lock.device).json"))
+    try rig.write("phone", "two")
+    try rig.write("mac", "three")
+  }
+
   @Test func `the older of two locks holds`() throws {
     let rig = try Rig()
     try rig.start()

@@ -100,8 +100,16 @@ extension Store {
       events.send(.repaired(start.id, reason: why))
     }
     try publish()
-    try coordinator.removeLock()
+    try giveBack(lock)
     return report
+  }
+
+  /// Takes this device's lock file away, and says in our own record that it has ended: services bring removed files back at times.
+  private func giveBack(_ lock: StoreLock) throws {
+    try coordinator.removeLock()
+    try coordinator.updateOwnRecord { own in
+      own.revoked = own.revoked.suffix(31) + [lock.id]
+    }
   }
 
   /// What became of the live file under a lock.
