@@ -8,6 +8,8 @@ struct ContentPool {
     /// False for torn files: a mix of two contents, or a piece of one.
     var isWhole: Bool
     var hash: ContentHash
+    /// The contents that it was made from, as only the world knows.
+    var origins: [Int]
   }
 
   private(set) var contents: [Content] = []
@@ -16,12 +18,19 @@ struct ContentPool {
   subscript(number: Int) -> Content { contents[number] }
 
   /// Makes a content that no file had before.
-  mutating func add(_ rows: Rows, isWhole: Bool = true) -> Int {
+  mutating func add(_ rows: Rows, isWhole: Bool = true, from origins: [Int] = []) -> Int {
     let number = contents.count
     let hash = Self.hash(number)
-    contents.append(Content(rows: rows, isWhole: isWhole, hash: hash))
+    contents.append(Content(rows: rows, isWhole: isWhole, hash: hash, origins: origins))
     numbers[hash] = number
     return number
+  }
+
+  /// Whether a content was made from another one, directly or not.
+  func wasMade(_ content: Int, from other: Int) -> Bool {
+    // Numbers rise, so no origin of a lower number can be the one that is looked for.
+    content > other
+      && contents[content].origins.contains { $0 == other || wasMade($0, from: other) }
   }
 
   /// The number of a content by its hash.

@@ -68,8 +68,6 @@ package enum Fault: String, Sendable, CaseIterable {
   case dropsBeforePublishing
   /// Damaged files are replaced without evidence.
   case repairsWithoutEvidence
-  /// Copies are removed by name.
-  case removesByName
 
   // In locks and identities.
   /// An edit under a lock is not captured when it ends.

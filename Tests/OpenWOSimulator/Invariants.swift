@@ -16,11 +16,6 @@ extension World {
     {
       violate(.wholeFiles, "\(device.id) takes content \(live.value) for \(known.content)")
     }
-    if fault == .cloneKeepsIdentity,
-      devices.contains(where: { $0 !== device && $0.identity == device.identity })
-    {
-      violate(.sameAnswer, "two devices have the id \(device.id)")
-    }
   }
 
   /// The rows in the live file and in all versions in sight, downloaded or not.
@@ -72,6 +67,12 @@ extension World {
     let lead = now(device) + HybridTime.trustedLead
     if version.at.milliseconds > lead + 1 {
       violate(.sameAnswer, "\(device.id) stamps a version \(version.at) at \(now(device))")
+    }
+    if draft.reason == .write && draft.parents.isEmpty {
+      violate(.sameAnswer, "a write of \(device.id) names nothing that it was made from")
+    }
+    if let folded = draft.folded, publishedPath[folded] != nil {
+      violate(.sameAnswer, "a write of \(device.id) takes the place of a version that others have")
     }
     for parent in draft.parents.compactMap({ device.graph[$0] }) {
       if parent.at >= version.at && parent.at.milliseconds <= lead {
@@ -141,7 +142,8 @@ extension World {
       }
       // What nobody could tell the origin of goes by its time alone.
       let isRootless = loser.parents.isEmpty
-      if !hasRestored && !isRootless && timesTell && rows.isSubset(of: theirs) && rows != theirs {
+      let wasMadeFromIt = pool.wasMade(content(loser), from: content(settled))
+      if !hasRestored && !isRootless && timesTell && wasMadeFromIt {
         violate(
           .sameAnswer, "content \(content(settled)) wins over \(content(loser)), made from it")
       }

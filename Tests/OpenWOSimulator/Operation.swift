@@ -75,6 +75,8 @@ final class Operation {
   var placed: File?
 
   var lock: String?
+  /// The live file as it was when a lock was about to be given back.
+  var edited: File?
 
   init(_ stack: [Step]) {
     self.stack = stack

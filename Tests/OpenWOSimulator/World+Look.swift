@@ -75,11 +75,9 @@ extension World {
     }
   }
 
-  /// The known version that a content was made from: by its pages, or because a program wrote into the file that is known.
+  /// The known version that a content was made from, as far as its pages tell.
   func base(_ file: File, _ device: Device) -> VersionID? {
-    guard scenario.pagesTell else {
-      return device.known.flatMap { $0.inode == file.inode ? $0.version : nil }
-    }
+    guard scenario.pagesTell else { return nil }
     let rows = pool[file.value].rows
     let nearest = device.graph.versions.map { (version: $0, rows: pool[content($0)].rows) }
       .filter { $0.rows.isSubset(of: rows) }
@@ -88,7 +86,9 @@ extension World {
   }
 
   private func isAlone(_ device: Device) -> Bool {
-    readableRecords(device).allSatisfy { $0.identity == device.identity }
+    let own: Set = [device.id, Version.settleDevice, Version.mergeDevice]
+    return device.graph.versions.allSatisfy { own.contains($0.device) }
+      && readableRecords(device).allSatisfy { $0.identity == device.identity }
   }
 }
 

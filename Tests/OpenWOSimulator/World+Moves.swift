@@ -126,7 +126,7 @@ extension World {
     editRows.insert(rowCount)
     rowCount += 1
     hasEditedOutside = true
-    return pool.add(rows)
+    return pool.add(rows, from: [content])
   }
 
   private func take(_ device: Device) {

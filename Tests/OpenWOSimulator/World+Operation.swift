@@ -185,7 +185,9 @@ extension World {
   private func settle(
     _ heads: [VersionID], _ winner: VersionID, _ operation: Operation, _ device: Device
   ) {
-    refreshGraph(device)
+    guard arrivedHeads(device).flatMap({ $0.members.map(\.id) }).sorted() == heads.sorted() else {
+      return operation.abandonPlan()
+    }
     let parents = heads.compactMap { device.graph[$0] }
     let candidates = parents.filter { $0.id == winner }
     guard let right = try? Version.settle(parents: parents, candidates: candidates) else {
@@ -199,16 +201,23 @@ extension World {
     operation.push(publishAll(device) + [.publish(number)])
   }
 
+  /// The heads that count, without those whose content has not arrived.
+  private func arrivedHeads(_ device: Device) -> [VersionGraph.EffectiveHead] {
+    refreshGraph(device)
+    return device.graph.withoutHeads { id in
+      device.graph[id].map { !holds(content($0), device) } ?? true
+    }.effectiveHeads
+  }
+
   /// A merge holds the rows of both, the same on every device; some are refused, and then the last writer wins.
   private func merge(_ heads: [VersionID], _ operation: Operation, _ device: Device) {
-    refreshGraph(device)
-    let pair = device.graph.effectiveHeads.filter { head in
+    let pair = arrivedHeads(device).filter { head in
       head.members.allSatisfy { heads.contains($0.id) }
     }.map(\.version)
     guard pair.count == 2 else { return operation.abandonPlan() }
     let (first, second) = pair[0].loses(to: pair[1]) ? (pair[1], pair[0]) : (pair[0], pair[1])
     guard let number = merged(first, second, heads.compactMap { device.graph[$0] }, device) else {
-      let rivals = device.graph.effectiveHeads
+      let rivals = arrivedHeads(device)
       guard let winner = device.graph.winner(among: rivals.map(\.version)) else { return }
       let all = rivals.flatMap { $0.members.map(\.id) }.sorted()
       return settle(all, winner.id, operation, device)
@@ -224,7 +233,7 @@ extension World {
     guard (ours * 31 + theirs) % 8 != 0 else { return nil }
     let key = [ours, theirs]
     let content =
-      mergedContents[key] ?? pool.add(pool[ours].rows.union(pool[theirs].rows))
+      mergedContents[key] ?? pool.add(pool[ours].rows.union(pool[theirs].rows), from: key)
     mergedContents[key] = content
     let facts = ContentFacts(
       hash: pool[content].hash, bytes: 4096, pageSize: 4096, userVersion: 0, applicationID: 0)

@@ -40,6 +40,10 @@ extension World {
       return refuse(operation, device)
     }
     operation.seenLive = live
+    // What stands there may be a version whose content is nowhere else.
+    if !holds(live.value, device), let number = device.known.flatMap({ number($0.version) }) {
+      put(newFile(number, on: device), at: path(.full(number)), on: device)
+    }
     let draft = Operation.Draft(
       content: content, parents: family(device), reason: .restore,
       base: content)
@@ -101,6 +105,7 @@ extension World {
       return operation.push([.leaveLock])
     }
     refreshGraph(device)
+    operation.edited = live
     let start = lock.head.flatMap { device.graph[$0] }
     guard let parents = parentsOfEdit(live, start, device), fault != .unlocksWithoutCapture else {
       return operation.push([.leaveLock])
@@ -143,6 +148,10 @@ extension World {
   }
 
   private func leaveLock(_ operation: Operation, _ device: Device) {
+    refreshGraph(device)
+    if let edited = operation.edited, device.graph.latest(content: pool[edited.value].hash) == nil {
+      violate(.capturedFirst, "\(device.id) gives its lock back before the edit is a version")
+    }
     removeOwnLock(device)
     tell(.unlocked, device, 0)
     operation.push([.look])
@@ -152,6 +161,7 @@ extension World {
   private func removeOwnLock(_ device: Device) {
     guard let lock = ownLock(device) else { return }
     device.ownLock = nil
+    givenBack.insert(lock.id)
     if fault != .locksComeBack {
       updateOwnRecord(device) { own in
         if !own.revoked.contains(lock.id) { own.revoked.append(lock.id) }

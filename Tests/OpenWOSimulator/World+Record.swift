@@ -10,8 +10,11 @@ extension World {
     change(&record)
     guard record != before else { return }
     records.append(record)
-    put(
-      newFile(records.count - 1, on: device), at: path(.record(device.identity)), on: device)
+    let path = path(.record(device.identity))
+    put(newFile(records.count - 1, on: device), at: path, on: device)
+    if writers.updateValue(device.place, forKey: path) ?? device.place != device.place {
+      violate(.sameAnswer, "two devices write the file of \(device.id)")
+    }
   }
 
   func writeLock(_ lock: StoreLock, _ device: Device) {

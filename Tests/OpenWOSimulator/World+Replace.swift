@@ -94,12 +94,8 @@ extension World {
     guard let path = path(named: name), let file = device.folder[path],
       file.stamp == operation.seenCopies[path]?.stamp
     else { return operation.abandonPlan() }
-    if fault == .removesByName {
-      operation.staging = path
-    } else {
-      operation.staging = self.path(.staging(fresh()))
-      rename(path, to: operation.staging, on: device)
-    }
+    operation.staging = self.path(.staging(fresh()))
+    rename(path, to: operation.staging, on: device)
     operation.expected = file
     operation.push([.examineRemoved])
   }
@@ -117,7 +113,7 @@ extension World {
 
   private func examineRemoved(_ operation: Operation, _ device: Device) {
     guard let file = device.folder[operation.staging] else { return }
-    guard file.stamp == operation.expected?.stamp || fault == .removesByName else { return }
+    guard file.stamp == operation.expected?.stamp else { return }
     judgeLoss(of: file, device, "removed")
     tell(.removed, device, operation.staging, file.value)
     put(nil, at: operation.staging, on: device)

@@ -91,6 +91,11 @@ extension World {
       device.operation = Operation([.checkpoint(discard: false)])
       finish(device)
     }
+    _ = drain()
+    for device in devices where !hasLostFiles {
+      guard let lock = lockBoard(device).effective, givenBack.contains(lock.id) else { continue }
+      violate(.progress, "\(device.id) heeds a lock that was given back")
+    }
     for _ in 0..<lockPaths.count where violation == nil {
       _ = drain()
       guard let device = devices.first(where: { lockBoard($0).effective != nil }) else { return }

@@ -35,7 +35,7 @@ extension World {
     if operation.isLockSeen { violate(.locksKept, "\(device.id) commits under a lock that it saw") }
     var rows = pool[operation.content].rows
     rows.insert(operation.row)
-    operation.content = pool.add(rows)
+    operation.content = pool.add(rows, from: [operation.content])
     tell(.committed, device, operation.row, operation.content)
     explain(device, "commits row \(operation.row): c\(operation.content)")
     let place =
@@ -70,9 +70,11 @@ extension World {
     let isWhole = file.map { pool[$0.value].isWhole } ?? false
     let content = isWhole ? file?.value ?? operation.content : operation.content
     operation.capturedFile = isWhole ? file : nil
+    if fault == .trustsCommit { operation.capturedFile = device.folder[Self.live] }
     var draft = Operation.Draft(
       content: content, parents: family(device), reason: .write,
-      committed: content == operation.content ? operation.committed : nil,
+      modified: content == operation.content ? nil : file?.modified,
+      committed: operation.committed,
       base: operation.row % 3 == 0 ? nil : device.known?.content)
     if fault == .forgetsParents { draft.parents = [] }
     if let folded = foldable(device) {

@@ -49,6 +49,10 @@ final class World {
   var hasLostFiles = false
   /// The path of each published version.
   var publishedPath: [Int: Int] = [:]
+  /// Which device writes which record: one each.
+  var writers: [Int: Int] = [:]
+  /// The ids of locks that their holders have ended.
+  var givenBack: Set<String> = []
   var settlements: [[VersionID]: VersionID] = [:]
   /// What comes of two contents when their rows are brought together.
   var mergedContents: [[Int]: Int] = [:]
