@@ -51,7 +51,7 @@ let package = Package(
     .executableTarget(
       name: "OpenWOCommand",
       dependencies: [
-        "OpenWO", "OpenWOFiles", "OpenWOHistory", system,
+        "OpenWO", "OpenWOApp", "OpenWOFiles", "OpenWOHistory", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -72,7 +72,7 @@ let package = Package(
       dependencies: [
         "OpenWOApp", system, .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "examples/trainlog", swiftSettings: strict),
+      path: "examples/trainlog", exclude: ["export.sql"], swiftSettings: strict),
     .executableTarget(
       name: "buffstuff",
       dependencies: [

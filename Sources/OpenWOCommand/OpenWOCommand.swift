@@ -29,6 +29,7 @@ struct OpenWOCommand: ParsableCommand {
           PruneVerb.self,
         ]),
       CommandGroup(name: "Bringing together", subcommands: [MergeVerb.self]),
+      CommandGroup(name: "Data", subcommands: [ExportVerb.self, MigrateVerb.self]),
       CommandGroup(
         name: "Care", subcommands: [DevicesVerb.self, DoctorVerb.self, VersionVerb.self]),
     ])

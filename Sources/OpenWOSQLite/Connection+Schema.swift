@@ -8,9 +8,24 @@ extension Connection {
 
   /// How many rows each of those tables has.
   package func rowCounts() throws -> [(name: String, rows: Int)] {
-    try tableNames().map { name in
-      let quoted = "\"" + name.replacing("\"", with: "\"\"") + "\""
-      return (name, try value("SELECT count(*) FROM \(quoted)") ?? 0)
-    }
+    try tableNames().map { ($0, try value("SELECT count(*) FROM \(Self.quoted($0))") ?? 0) }
+  }
+
+  /// The names of a table's columns, as SELECT * gives them.
+  package func columnNames(ofTable name: String) throws -> [String] {
+    try rows("SELECT name FROM pragma_table_info(?) ORDER BY cid", name) { try $0.get(0) }
+  }
+
+  /// Hands out each row of a table, in the order of its key.
+  package func forEachRow(ofTable name: String, body: (borrowing Row) throws -> Void) throws {
+    let keys = try rows(
+      "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", name
+    ) { Self.quoted(try $0.get(0) as String) }
+    let order = keys.isEmpty ? "" : " ORDER BY " + keys.joined(separator: ", ")
+    try forEach("SELECT * FROM \(Self.quoted(name))\(order)", body: body)
+  }
+
+  private static func quoted(_ name: String) -> String {
+    "\"" + name.replacing("\"", with: "\"\"") + "\""
   }
 }

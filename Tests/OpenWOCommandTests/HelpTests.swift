@@ -53,6 +53,10 @@ struct HelpTests {
       BRINGING TOGETHER SUBCOMMANDS:
         merge                   Bring two sides together, row by row.
 
+      DATA SUBCOMMANDS:
+        export                  Write out the data for other programs.
+        migrate                 Bring a local database into a synced folder, and back.
+
       CARE SUBCOMMANDS:
         devices                 List the devices and which version each has.
         doctor                  Look for what is wrong, or will go wrong.
@@ -214,6 +218,10 @@ struct HelpTests {
 
       BRINGING TOGETHER SUBCOMMANDS:
         merge                   Bring two sides together, row by row.
+
+      DATA SUBCOMMANDS:
+        export                  Write out the data for other programs.
+        migrate                 Bring a local database into a synced folder, and back.
 
       CARE SUBCOMMANDS:
         devices                 List the devices and which version each has.

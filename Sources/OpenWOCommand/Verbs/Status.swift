@@ -1,5 +1,6 @@
 import ArgumentParser
 import OpenWO
+import OpenWOApp
 
 /// `openwo status`.
 struct StatusVerb: Verb {
@@ -19,15 +20,36 @@ struct StatusVerb: Verb {
   @OptionGroup
   var checkOption: CheckOption
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Say it as an app does, in en or ja.", valueName: "language"))
+  var lang: String?
+
   @OptionGroup(title: "Options of every verb")
   var common: CommonOptions
 
   func perform(_ call: Invocation) throws -> Outcome {
+    if let word = try call.text(lang, "lang") { return try appStatus(call, word) }
     let store = try call.open()
     let status = try store.status()
     let report = StatusReport(
       database: try call.database(), status: status, lock: try store.lockReport())
     let isAnswerNo = try call.isOn(checkOption.check, "check") && status.state != .synced
     return Outcome(report: report, exit: isAnswerNo ? .no : .done)
+  }
+
+  /// The whole model, also of a folder that cannot be used; the status to end with says why.
+  private func appStatus(_ call: Invocation, _ word: String) throws -> Outcome {
+    guard let language = Language(rawValue: word) else {
+      throw StoreError.usage(
+        "there are no texts in '\(word)'", hint: "say --lang en or --lang ja")
+    }
+    let (state, failure) = SyncState.ofStore(
+      at: try call.database().path, call.configuration())
+    var exit = failure.map { ExitCode($0.code) } ?? .done
+    if exit == .done, state.status != .synced, try call.isOn(checkOption.check, "check") {
+      exit = .no
+    }
+    return Outcome(report: AppStatusReport(state: state, language: language), exit: exit)
   }
 }

@@ -1,0 +1,22 @@
+import OpenWOFiles
+import OpenWOMerge
+import OpenWOSQLite
+import SystemPackage
+
+/// Handing out what the database holds.
+extension Store {
+  /// Hands out a script that makes the database anew in an empty one; a line ends each piece.
+  func exportScript(_ write: (String) throws -> Void) throws {
+    let path = state.scratch.appending("empty-\(randomHex(bytes: 8)).sqlite")
+    defer { try? files.unlink(path) }
+    let empty = try Connection(
+      path: path, Connection.Options(mode: .create, guardPolicy: .privateCopy))
+    defer { empty.close() }
+    // A database without a table has no bytes until something is written to its header.
+    try empty.setUserVersion(1)
+    try empty.setUserVersion(0)
+    let live = try connectionForReading()
+    defer { doneReading(live) }
+    _ = try withoutActuallyEscaping(write) { try SQLScript(from: empty, to: live, write: $0).run() }
+  }
+}

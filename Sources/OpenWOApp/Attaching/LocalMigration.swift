@@ -1,0 +1,79 @@
+package import OpenWO
+import OpenWOFiles
+import OpenWOSQLite
+package import SystemPackage
+
+/// Brings a file that was on one device only into a synced folder, once, by hand.
+package struct LocalMigration {
+  private let local: FilePath
+  private let synced: FilePath
+  private let configuration: Configuration
+
+  package init(_ local: FilePath, to synced: FilePath, _ configuration: Configuration) {
+    (self.local, self.synced, self.configuration) = (local, synced, configuration)
+  }
+
+  private var files: FileSystem { configuration.files }
+  private var now: Timestamp { Timestamp(milliseconds: configuration.clock.now()) }
+
+  /// Copies the file where no store is, merges it by key where one is, and gives it a name that says that it is done with.
+  ///
+  /// Interrupted anywhere it leaves the file whole, and either no store or a whole one.
+  package func run() throws -> AttachReport {
+    let isNew = SyncedDatabase.storeID(at: synced, files) == nil
+    let tables = isNew ? try copy() : try merge()
+    let kept = local.named(local, ".migrated-\(now.compact)")
+    try files.renameNew(local, to: kept)
+    let companion = local.named(local, ".openwo")
+    if try files.statusIfPresent(companion) != nil {
+      try files.renameNew(companion, to: kept.named(kept, ".openwo"))
+    }
+    return AttachReport(
+      at: now, kind: isNew ? .copied : .merged, tables: tables, failure: nil,
+      keptAt: kept.printable)
+  }
+
+  private func copy() throws -> [AttachReport.Table] {
+    try SyncedDatabase.checkInitialize(at: synced, create: true, configuration: configuration)
+    let staging = AtomicFile.stagingPath(for: synced)
+    defer { try? files.unlink(staging) }
+    let tables: [AttachReport.Table]
+    do {
+      tables = try backup(to: staging)
+    } catch let error as SQLiteError {
+      throw StoreError(
+        error.code == .busy ? .busy : .notADatabase,
+        "cannot read \(local.printable): \(error.message); nothing was changed",
+        hint: "see what it is: file \(local.shellName)")
+    }
+    try files.renameNew(staging, to: synced)
+    _ = try SyncedDatabase.initialize(at: synced, create: false, configuration: configuration)
+    return tables
+  }
+
+  /// A copy of the file as its last transaction left it, whatever journal it has.
+  private func backup(to path: FilePath) throws -> [AttachReport.Table] {
+    let source = try Connection(
+      path: local,
+      Connection.Options(mode: .readWrite, guardPolicy: .foldWAL(judge: { _ in .replay })))
+    defer { source.close() }
+    if let problem = try source.integrityCheck(limit: 1).first {
+      throw StoreError(
+        .damaged, "\(local.printable) is damaged (\(problem)); nothing was changed",
+        hint: "save what can be saved: sqlite3 \(local.shellName) .recover")
+    }
+    try source.foldWAL()
+    let copy = try Connection(
+      path: path, Connection.Options(mode: .create, guardPolicy: .privateCopy))
+    defer { copy.close() }
+    try source.backup(to: copy)
+    return try copy.rowCounts().map(AttachReport.Table.init)
+  }
+
+  private func merge() throws -> [AttachReport.Table] {
+    let store = try SyncedDatabase(at: synced, configuration: configuration)
+    defer { try? store.close() }
+    let result = try store.merge(.file(local), MergeRequest(allowsEmptyBase: true))
+    return result.tables.map(AttachReport.Table.init)
+  }
+}

@@ -1,0 +1,41 @@
+import OpenWO
+import OpenWOHistory
+
+/// Tables as one JSON document: rows are objects, a line each; the same data gives the same bytes.
+enum JSONText {
+  static func document(_ tables: [SyncedDatabase.ExportedTable], userVersion: Int) -> String {
+    let parts = tables.map { table in
+      let rows = table.rows.map { "    " + object(table.columns, $0) }
+      let body = rows.isEmpty ? "" : "\n" + rows.joined(separator: ",\n") + "\n  "
+      return "  \(string(table.name)): [\(body)]"
+    }
+    return "{\"schema\": \"openwo/1\", \"userVersion\": \(userVersion), \"tables\": {\n"
+      + parts.joined(separator: ",\n") + "\n}}\n"
+  }
+
+  private static func object(_ names: [String], _ values: [DataValue]) -> String {
+    let members = zip(names, values).map { "\(string($0)): \(value($1))" }
+    return "{" + members.joined(separator: ", ") + "}"
+  }
+
+  /// Numbers stand as numbers; what JSON has no form for is text, or an object that says what it is.
+  private static func value(_ value: DataValue) -> String {
+    switch value {
+    case .null: "null"
+    case .integer(let integer): "\(integer)"
+    case .real(let real): real.isFinite ? "\(real)" : string("\(real)")
+    case .text(let text): string(text)
+    case .invalidText(let bytes): "{\"bytes\": \"\(hex(bytes))\"}"
+    case .blob(let bytes): "{\"blob\": \"\(hex(bytes))\"}"
+    }
+  }
+
+  static func hex(_ bytes: [UInt8]) -> String {
+    bytes.map { byte in
+      let text = String(byte, radix: 16, uppercase: true)
+      return text.count == 1 ? "0" + text : text
+    }.joined()
+  }
+
+  private static func string(_ text: String) -> String { JSONValue.string(text).line }
+}

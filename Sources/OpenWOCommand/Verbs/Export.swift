@@ -1,0 +1,114 @@
+import ArgumentParser
+import OpenWO
+import OpenWOFiles
+import OpenWOHistory
+import SystemPackage
+
+/// `openwo export`.
+struct ExportVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Write out the data for other programs.",
+    details: """
+      Writes all tables as JSON, one table as CSV, or the database as an SQL script, to standard
+      output or to FILE, which must not exist. Changes nothing, and works while somebody holds
+      the lock: then it is the state from before. An app's own form is a file with one query that
+      gives its text.
+      """,
+    examples: [
+      "openwo export -o diary.json", "openwo export diary.db --format csv --table entry",
+      "openwo export diary.db --format sql | sqlite3 copy.db",
+      "openwo export --profile examples/trainlog/export.sql",
+    ]
+  )
+
+  @Argument(help: .database)
+  var database: String?
+
+  @Option(help: ArgumentHelp("json, csv or sql; json unless said.", valueName: "form"))
+  var format: ExportFormat?
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Only this table; may be given several times.", valueName: "name"))
+  var table: [String] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("A file with the query that gives an app's own form.", valueName: "file"))
+  var profile: String?
+
+  @Option(
+    name: .shortAndLong, parsing: .unconditional,
+    help: ArgumentHelp("Write to a new file.", valueName: "file"))
+  var output: String?
+
+  @OptionGroup(title: "Options of every verb")
+  var common: CommonOptions
+
+  func perform(_ call: Invocation) throws -> Outcome {
+    let target = try call.surroundings.word(output, "output")?.path
+    if let target, try FileSystem().statusIfPresent(target) != nil {
+      throw StoreError.usage(
+        "\(target.printable) is there already; nothing was written", hint: "choose another name")
+    }
+    let store = try call.open()
+    let text = try text(call, store)
+    try call.sayWhatMayBeStale(store)
+    guard let output = target else {
+      try call.console.write(Array(text.utf8))
+      return Outcome()
+    }
+    try AtomicFile.write(
+      Array(text.utf8), to: output, mode: .createNew, permissions: 0o600,
+      fileSystem: FileSystem())
+    return Outcome(report: ExportReport(output: output, bytes: text.utf8.count))
+  }
+
+  private func text(_ call: Invocation, _ store: SyncedDatabase) throws -> String {
+    if let profile = try call.surroundings.word(profile, "profile")?.path {
+      let query = try FileSystem().readSmall(profile, limit: 1 << 20)
+      return try store.exportTexts(ofQuery: String(decoding: query, as: UTF8.self))
+        .map { $0 + "\n" }.joined()
+    }
+    let names = table.isEmpty ? nil : table
+    switch format ?? .json {
+    case .json:
+      return JSONText.document(
+        try store.exportTables(named: names), userVersion: try store.read { try $0.userVersion })
+    case .csv:
+      let tables = try store.exportTables(named: names)
+      guard let only = tables.first, tables.count == 1 else {
+        throw StoreError.usage(
+          "CSV is one table, here are \(tables.count): \(tables.map(\.name).joined(separator: ", "))",
+          hint: "name one: openwo export --format csv --table NAME")
+      }
+      return CSVText.document(only)
+    case .sql:
+      var script = ""
+      try store.exportScript { script += $0 }
+      return script
+    }
+  }
+}
+
+extension Invocation {
+  /// Another device may have something newer; the export is made all the same.
+  fileprivate func sayWhatMayBeStale(_ store: SyncedDatabase) throws {
+    guard !isQuiet, try store.status().state != .synced else { return }
+    console.remark("openwo: note: this may be stale; see why: \(try database().command("status"))")
+  }
+}
+
+/// What `export` says after it wrote a file.
+struct ExportReport: Report {
+  let output: FilePath
+  let bytes: Int
+
+  var members: [JSONMember] {
+    [JSONMember("output", .string(output.jsonText)), JSONMember("bytes", .count(bytes))]
+  }
+
+  func lines(_ style: Style) -> [String] {
+    ["exported \(Style.size(Int64(bytes))) to \(output.printable)"]
+  }
+}

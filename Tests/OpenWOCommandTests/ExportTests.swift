@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+/// Data written out for other programs.
+struct ExportTests {
+  private func stage() throws -> Stage {
+    let stage = try Stage()
+    try stage.text(
+      """
+      sqlite3 diary.db "CREATE TABLE entry (id INTEGER PRIMARY KEY, text TEXT, weight REAL, data BLOB);
+        INSERT INTO entry VALUES (1, 'a, \\\"b\\\"', 80.0, x'00ff'), (2, NULL, 1.5, NULL), (3, '', NULL, NULL);
+        CREATE TABLE tag (name TEXT PRIMARY KEY, n) WITHOUT ROWID;
+        INSERT INTO tag VALUES ('z', 9223372036854775807), ('a', 'é🙂');" && openwo init diary.db
+      """)
+    return stage
+  }
+
+  @Test func `json has every table, its rows in the order of their keys`() throws {
+    try stage().expect(
+      """
+      $ openwo export
+      {"schema": "openwo/1", "userVersion": 0, "tables": {
+        "entry": [
+          {"id": 1, "text": "a, \\"b\\"", "weight": 80.0, "data": {"blob": "00FF"}},
+          {"id": 2, "text": null, "weight": 1.5, "data": null},
+          {"id": 3, "text": "", "weight": null, "data": null}
+        ],
+        "tag": [
+          {"name": "a", "n": "é🙂"},
+          {"name": "z", "n": 9223372036854775807}
+        ]
+      }}
+      """)
+  }
+
+  @Test func `csv is one table, and says so when there are several`() throws {
+    let stage = try stage()
+    #expect(
+      try stage.text("openwo export --format csv --table entry")
+        == "id,text,weight,data\r\n1,\"a, \"\"b\"\"\",80.0,00FF\r\n2,,1.5,\r\n3,\"\",,\r\n")
+    try stage.expect(
+      """
+      $ openwo export --format csv
+      ! openwo: error: CSV is one table, here are 2: entry, tag
+      ! openwo: hint: name one: openwo export --format csv --table NAME
+      [64]
+      $ openwo export --table nope
+      ! openwo: error: there is no table 'nope'
+      ! openwo: hint: the tables are: entry, tag
+      [64]
+      """)
+  }
+
+  @Test func `sql makes the database anew`() throws {
+    let stage = try stage()
+    try stage.text("openwo export --format sql | sqlite3 ../copy.db")
+    #expect(
+      try stage.text("sqlite3 ../copy.db .dump") == stage.text("sqlite3 diary.db .dump"))
+  }
+
+  @Test func `an app's own form is a query`() throws {
+    let stage = try stage()
+    try stage.text("echo \"SELECT json_object('n', count(*)) FROM entry\" > ../own.sql")
+    #expect(try stage.text("openwo export --profile ../own.sql") == "{\"n\":3}\n")
+    try stage.text("echo 'DELETE FROM entry' > ../own.sql")
+    #expect(try stage.run("openwo export --profile ../own.sql").status != 0)
+    #expect(try stage.text("sqlite3 diary.db 'SELECT count(*) FROM entry'") == "3\n")
+  }
+
+  @Test func `a file is written once, and the same data gives the same bytes`() throws {
+    try stage().expect(
+      """
+      $ openwo export -o ../one.json
+      exported 358 B to ../one.json
+      $ openwo export -o ../one.json
+      ! openwo: error: ../one.json is there already; nothing was written
+      ! openwo: hint: choose another name
+      [64]
+      $ openwo export -o ../two.json --quiet && cmp ../one.json ../two.json
+      """)
+  }
+
+  @Test func `while somebody has the lock the state from before is exported`() throws {
+    let stage = try stage()
+    let before = try stage.text("openwo export")
+    try stage.text("on mac openwo sync; on mac openwo lock --note by-hand")
+    try stage.text("sqlite3 diary.db 'DELETE FROM entry'")
+    let export = try stage.run("openwo export")
+    #expect(export.status == 0 && export.text == before)
+    #expect(export.remarkText.contains("may be stale"))
+  }
+}
