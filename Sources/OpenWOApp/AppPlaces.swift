@@ -62,6 +62,7 @@ extension AppPlaces {
     configuration.migrations = profile.migrations
     configuration.settling = profile.settling
     configuration.mergeRules = profile.mergeRules
+    configuration.pinned = profile.pinned
     configuration.publishing = profile.publishing
     return configuration
   }

@@ -34,6 +34,8 @@ public struct AppProfile: Sendable {
   public var settling: SettlePolicy?
   /// What happens to rows that both sides of a merge changed, by table.
   public var mergeRules: [String: MergeRule] = [:]
+  /// Rows that stay while versions of other devices are adopted, such as a workout under way.
+  public var pinned: [PinnedRows] = []
   /// When versions are put where the service takes them.
   public var publishing = Cadence.debounced(seconds: 2)
   /// Whether the app has a switch for syncing.

@@ -3,35 +3,40 @@ import OpenWOFiles
 import SystemPackage
 import Testing
 
-/// One after the other: what a process does with signals belongs to all of it.
-@Suite(.serialized)
+/// Each in a process of its own: what a process does with signals belongs to all of it, and so to every test beside these.
 struct RunChildTests {
-  @Test func `the status of the child comes back, and the signal that ended it`() throws {
-    #expect(try runChild(arguments: ["true"]) == .exited(0))
-    #expect(try runChild(arguments: ["sh", "-c", "exit 7"]) == .exited(7))
-    let killed = try runChild(arguments: ["sh", "-c", "kill -TERM $$"])
-    #expect(killed == .signalled(SIGTERM))
-    #expect(killed.status == 143)
-  }
-
-  @Test func `a command that is not found is an error that says so`() {
-    let missing = #expect(throws: FileError.self) {
-      try runChild(arguments: ["openwo-no-such-command"])
+  @Test func `the status of the child comes back, and the signal that ended it`() async {
+    await #expect(processExitsWith: .success) {
+      #expect(try runChild(arguments: ["true"]) == .exited(0))
+      #expect(try runChild(arguments: ["sh", "-c", "exit 7"]) == .exited(7))
+      let killed = try runChild(arguments: ["sh", "-c", "kill -TERM $$"])
+      #expect(killed == .signalled(SIGTERM))
+      #expect(killed.status == 143)
     }
-    #expect(
-      missing?.message == "cannot run openwo-no-such-command: no such program is found by PATH")
-    let path = #expect(throws: FileError.self) { try runChild(arguments: ["/none/none"]) }
-    #expect(path?.message == "cannot run /none/none: no such file or directory")
-    #expect(throws: FileError.self) { try runChild(arguments: []) }
-    #expect(throws: FileError.self) { try runChild(arguments: ["/"]) }
   }
 
-  @Test func `arguments and environment arrive as they are`() throws {
-    let script = #"[ "$1" = "a b 'c" ] && [ "$X" = "1 2" ] && [ -z "$HOME" ]"#
-    let exit = try runChild(
-      arguments: ["/bin/sh", "-c", script, "sh", "a b 'c"], environment: ["X": "1 2"])
-    #expect(exit == .exited(0))
-    #expect(try runChild(arguments: ["sh", "-c", #"[ -n "$PATH" ]"#]) == .exited(0))
+  @Test func `a command that is not found is an error that says so`() async {
+    await #expect(processExitsWith: .success) {
+      let missing = #expect(throws: FileError.self) {
+        try runChild(arguments: ["openwo-no-such-command"])
+      }
+      #expect(
+        missing?.message == "cannot run openwo-no-such-command: no such program is found by PATH")
+      let path = #expect(throws: FileError.self) { try runChild(arguments: ["/none/none"]) }
+      #expect(path?.message == "cannot run /none/none: no such file or directory")
+      #expect(throws: FileError.self) { try runChild(arguments: []) }
+      #expect(throws: FileError.self) { try runChild(arguments: ["/"]) }
+    }
+  }
+
+  @Test func `arguments and environment arrive as they are`() async {
+    await #expect(processExitsWith: .success) {
+      let script = #"[ "$1" = "a b 'c" ] && [ "$X" = "1 2" ] && [ -z "$HOME" ]"#
+      let exit = try runChild(
+        arguments: ["/bin/sh", "-c", script, "sh", "a b 'c"], environment: ["X": "1 2"])
+      #expect(exit == .exited(0))
+      #expect(try runChild(arguments: ["sh", "-c", #"[ -n "$PATH" ]"#]) == .exited(0))
+    }
   }
 
   @Test func `an interrupt while the child runs is the child's affair alone`() async {

@@ -1,6 +1,7 @@
 import OpenWO
 import OpenWOFiles
 import Synchronization
+import SystemPackage
 import Testing
 
 /// Another program commits before each system call of a write in turn: both commits stay, and every version is what its hash says.

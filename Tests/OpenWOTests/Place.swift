@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import OpenWO
 import OpenWOFiles
 import SystemPackage
@@ -46,22 +46,30 @@ final class Place: Sendable {
     let output = root.appending("out")
     if thenKilled {
       // The shell kills itself: what it had not brought back into the file stays beside it.
-      _ = try runChild(arguments: [
-        "sqlite3", (path ?? database).string, sql, ".system kill -9 $PPID",
-      ])
+      _ = run(["sqlite3", (path ?? database).string, sql, ".system kill -9 $PPID"])
       return ""
     }
-    let exit = try runChild(
-      arguments: [
-        "sh", "-c", "sqlite3 \"$1\" \"$2\" > \"$3\" 2>&1", "sh", (path ?? database).string, sql,
-        output.string,
-      ])
+    let status = run([
+      "sh", "-c", "sqlite3 \"$1\" \"$2\" > \"$3\" 2>&1", "sh", (path ?? database).string, sql,
+      output.string,
+    ])
     let text = String(decoding: try files.readSmall(output, limit: 1 << 20), as: UTF8.self)
-    guard exit == .exited(0) else { throw ShellFailed(output: text) }
+    guard status == 0 else { throw ShellFailed(output: text) }
     return text
   }
 
   struct ShellFailed: Error { var output: String }
+
+  /// Runs a program and returns what `waitpid` says of it; unlike `runChild` it leaves this process's signals, which all tests share.
+  func run(_ words: [String]) -> Int32 {
+    var arguments = words.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    var pid: pid_t = 0
+    guard posix_spawnp(&pid, words[0], nil, nil, &arguments, environ) == 0 else { return -1 }
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    return status
+  }
 
   func bytes(_ path: FilePath? = nil) throws -> [UInt8] {
     try files.readSmall(path ?? database, limit: 1 << 30)

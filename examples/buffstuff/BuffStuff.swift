@@ -19,6 +19,8 @@ struct BuffStuff: AsyncParsableCommand {
     profile.settling = .merge
     // The later `modifiedAt` has the whole row; what was deleted is a row that says so.
     profile.mergeRules = ["exercise": .newest, "workout": .newest]
+    // The workout that goes on is its device's own until it is finished.
+    profile.pinned = [PinnedRows("workout", where: "completedAt IS NULL")]
     // A set logged waits for the next one; whatever is whole goes out at once.
     profile.publishing = .debounced(seconds: 30)
     profile.syncSwitch = .user(isOn: true)
