@@ -158,6 +158,22 @@ struct EditorTests {
       """)
   }
 
+  @Test func `edit gives its program the path, wherever the program wants it`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init diary.db")
+    try stage.expect(
+      """
+      $ openwo edit -q -- sqlite3 diary.db "SELECT count(*) FROM session"
+      1
+      $ openwo edit -q -- sqlite3 ../Training/diary.db "SELECT count(*) FROM session"
+      1
+      $ openwo edit -q -- sqlite3 {} "SELECT count(*) FROM session"
+      1
+      $ openwo edit -q -- echo 'SELECT 1'
+      SELECT 1 /stage/Training/diary.db
+      """)
+  }
+
   @Test func `edit leaves the lock to the person when the edit cannot be kept`() throws {
     let stage = try MainJobTests.stage()
     try stage.text("openwo init diary.db")

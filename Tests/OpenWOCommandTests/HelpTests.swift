@@ -119,9 +119,9 @@ struct HelpTests {
       OVERVIEW: Lock, run a program on the database, unlock.
 
       Runs COMMAND on this terminal while the database is locked. {} in it stands for
-      the path of the database; without {} the path is appended. What was edited is
-      kept as one version and told on standard error. Ends with the program's status
-      when that failed.
+      the path of the database; a COMMAND that does not name it gets the path as its
+      last word. What was edited is kept as one version and told on standard error.
+      Ends with the program's status when that failed.
 
       examples:
         openwo edit -- sqlite3

@@ -11,8 +11,9 @@ struct EditVerb: Verb {
     usage: "[<database>] [<options>] -- <command> ...",
     details: """
       Runs COMMAND on this terminal while the database is locked. {} in it stands for the path
-      of the database; without {} the path is appended. What was edited is kept as one version
-      and told on standard error. Ends with the program's status when that failed.
+      of the database; a COMMAND that does not name it gets the path as its last word. What was
+      edited is kept as one version and told on standard error. Ends with the program's status
+      when that failed.
       """,
     examples: [
       "openwo edit -- sqlite3", "openwo edit Training/openwo.sqlite -- sqlitebrowser {}",
@@ -103,8 +104,15 @@ private struct Editing {
   private func withPath(_ words: [Word]) -> [Word] {
     let path = store.path.bytes
     let replaced = words.map { $0.replacingBraces(with: path) }
-    guard replaced.contains(where: { $0 != nil }) else { return words + [Word(path)] }
-    return zip(replaced, words).map { $0 ?? $1 }
+    if replaced.contains(where: { $0 != nil }) { return zip(replaced, words).map { $0 ?? $1 } }
+    return words.dropFirst().contains(where: namesDatabase) ? words : words + [Word(path)]
+  }
+
+  private func namesDatabase(_ word: Word) -> Bool {
+    guard let named = try? FileSystem().statusIfPresent(word.path),
+      let live = try? FileSystem().statusIfPresent(store.path)
+    else { return false }
+    return named.isSameFile(as: live)
   }
 
   /// Ends the lock; one that cannot be ended is left to the person, as the error says.
