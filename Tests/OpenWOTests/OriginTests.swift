@@ -57,6 +57,19 @@ struct OriginTests {
     #expect(try parent(rig) == 2)
   }
 
+  @Test func `a copy is stored as what it changed`() throws {
+    let rig = try rig(
+      ["INSERT INTO session(day, note) VALUES('blob', hex(randomblob(200000)))"],
+      copyAfter: 1, "INSERT INTO session(day) VALUES('friday')")
+    try rig.on("phone") { _ in }
+    let files = FileSystem()
+    let versions = rig.folder("phone").appending("openwo.sqlite.openwo/versions")
+    let sizes = try files.list(versions).map {
+      try files.statusIfPresent(versions.appending($0))?.size ?? 0
+    }
+    #expect(sizes.count == 3 && sizes.filter { $0 > 100_000 }.count == 1)
+  }
+
   @Test func `a copy of an earlier version is merged from that one`() throws {
     let rig = try rig(
       [

@@ -16,7 +16,7 @@ extension Store {
     let known = try originOfCopy(path, guess: parents)
     let version = try make(
       facts, .external, parents: known, note: Version.copyNote + "\(file)", notAfter: modified)
-    try keep(version, .full(content))
+    try keep(version, payload(version, content))
     events.send(.captured(version.id, reason: .external))
   }
 

@@ -102,7 +102,7 @@ extension Store {
       try publish()
       if let file {
         let content = try FileContent(file.path, fileSystem: files)
-        try keep(work.theirs, .full(content))
+        try keep(work.theirs, payload(work.theirs, content))
       }
       var made: Version?
       do {
@@ -129,30 +129,9 @@ extension Store {
     let family = [work.ours.id, work.theirs.id].flatMap { listing.graph.familyOfMerged($0) }
     let parents = Set(family).compactMap { listing.graph[$0] }
     let version = try Version.merge(parents: parents, facts: product.facts)
-    if listing.archive.holds(version.content) {
-      try keep(version, .same)
-      return version
-    }
-    try keep(version, payload(product, listing))
+    let content = try FileContent(product.path, fileSystem: files)
+    try keep(version, payload(version, content, after: product.ground.content))
     return version
-  }
-
-  /// The pages that differ from the side that it was built on, where that pays.
-  private func payload(
-    _ product: MergeWork.Product, _ listing: VersionListing
-  ) throws -> NewPayload {
-    let new = try FileContent(product.path, fileSystem: files)
-    guard product.ground.pageSize == product.facts.pageSize,
-      let chain = try? listing.archive.chain(product.ground.content), chain.count < 32
-    else { return .full(new) }
-    let base = product.ground.content
-    let old = try archive.reader(base, in: listing.archive)
-    let pages = try PagesPayload.changedPages(
-      from: old, to: new, pageSize: product.facts.pageSize)
-    guard 2 * Int64(pages.count) * Int64(product.facts.pageSize) < product.facts.bytes else {
-      return .full(new)
-    }
-    return .pages(PageChanges(from: old, base, to: new, pages: pages))
   }
 }
 

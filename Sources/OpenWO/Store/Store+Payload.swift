@@ -34,6 +34,17 @@ extension Store {
     return payload
   }
 
+  /// Chooses the payload of a version whose content is a file, by comparing that with a content in the archive: a parent's, unless told.
+  func payload(
+    _ version: Version, _ new: any ContentSource, after base: ContentHash? = nil
+  ) throws -> NewPayload {
+    let listing = try versions()
+    let parents = version.parents.lazy.compactMap { listing.graph[$0]?.content }
+    return try archive.payload(
+      for: new, version.facts, at: version.at, after: base ?? parents.first, changed: nil,
+      in: listing.archive)
+  }
+
   /// A reader of a content that versions are based on, kept open while they are folded into one.
   private func reader(
     of content: ContentHash, in archive: ArchiveListing

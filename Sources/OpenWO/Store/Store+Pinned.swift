@@ -87,7 +87,7 @@ extension Store {
     let kept = try make(
       ContentFacts(header, digests), .write,
       parents: versions().graph.family(of: version.id), note: "pinned rows kept")
-    try keep(kept, .full(content))
+    try keep(kept, payload(kept, content))
     unpublishedSince = unpublishedSince ?? clock.monotonic()
     events.send(.captured(kept.id, reason: .write))
     return kept
