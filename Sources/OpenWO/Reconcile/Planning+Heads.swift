@@ -79,10 +79,23 @@ extension Planning {
 
   /// Until when the service may still deliver a head's live file; what this device wrote itself no service will deliver to it.
   private func deliveryDue(_ head: Version) -> Timestamp? {
-    let isOwn = seen.graph.versions.contains {
-      $0.device == seen.device && $0.content == head.content
-    }
-    guard !isOwn, let arrived = seen.arrivals[head.id] else { return nil }
+    guard !isOwn(head), let arrived = seen.arrivals[head.id] else { return nil }
     return due(arrived, policy.graceTime)
+  }
+
+  /// Whether it is this device that puts what the newest head holds into the live file first.
+  var isOwnHead: Bool { heads.first.map { isOwn($0.version) } ?? true }
+
+  /// Whether this device wrote a version's content, or the last of what was merged into it.
+  private func isOwn(_ version: Version) -> Bool {
+    var version = version
+    while version.device == Version.mergeDevice,
+      let last = seen.graph.winner(among: version.parents.compactMap { seen.graph[$0] })
+    {
+      version = last
+    }
+    return seen.graph.versions.contains {
+      $0.device == seen.device && $0.content == version.content
+    }
   }
 }

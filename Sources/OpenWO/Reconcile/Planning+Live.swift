@@ -10,7 +10,9 @@ extension Planning {
     case .writeAheadLog:
       Live(actions: [.fold], mayGoOn: false)
     case .missing(let since):
-      damage(since: since, time: policy.missingTime, reason: "the database is missing")
+      damage(
+        since: since, time: policy.missingTime + (isOwnHead ? 0 : policy.othersTime),
+        reason: "the database is missing")
     case .doubtful(let why, let changedAt):
       damage(since: changedAt, time: policy.settleTime, reason: why)
     case .whole(let content, let changedAt):

@@ -13,6 +13,8 @@ package struct Policy: Sendable, Hashable {
   package var settleTime: Int64 = 2_000
   /// How long a live file may be missing: services remove it before they put the new one there.
   package var missingTime: Int64 = 2_000
+  /// How much longer it may be missing where another device wrote its content: two that put it back at once make one more conflict.
+  package var othersTime: Int64 = 0
   /// How long the service has to deliver the live file of a version that has arrived.
   package var graceTime: Int64 = 5_000
   /// How long the versions between two heads may be on their way before the heads count as rivals; asked only where clocks disagree.

@@ -26,6 +26,8 @@ extension Store {
   @discardableResult
   func reconcile(waiting: Int64, policy: Policy) throws -> [Action] {
     let deadline = clock.monotonic() + waiting * 1_000_000
+    var policy = policy
+    if waiting == 0 { policy.othersTime = othersTime(policy) }
     var done: [Action] = []
     try coordinator.enter()
     if let live, try live.isUntouched() { try captureUncaptured() }
@@ -51,6 +53,13 @@ extension Store {
       clock.sleep(nanoseconds: pause)
     }
     throw StoreError.busy(paths)
+  }
+
+  /// How much longer the database may be missing while nobody waits for it, so that the device that wrote it last puts it back alone.
+  ///
+  /// Every time more, as a service that is run every few minutes takes two that were put back for a conflict, and removes both.
+  private func othersTime(_ policy: Policy) -> Int64 {
+    policy.graceTime << min(mended?.times ?? 0, 7)
   }
 
   /// Takes over a new signature of the recorded content: somebody has touched the file, or written the same bytes again.
@@ -159,6 +168,10 @@ extension Store {
     guard let version = try versions().graph[id] else { return }
     let before = record?.current
     let planned = record?.signature
+    if damage != nil {
+      let before = mended.flatMap { $0.version == id ? $0.times : nil } ?? 0
+      mended = (id, before + 1)
+    }
     try asWriter {
       guard record?.signature == planned else { throw LiveFileChanged() }
       try coordinator.enter()

@@ -32,6 +32,8 @@ final class Store {
   var lastUse: Int64 = 0
   /// When the last write was captured, by the monotonic clock; nil: all is published.
   var unpublishedSince: Int64?
+  /// The version that was last put back where the database was missing or damaged, and how often in a row.
+  var mended: (version: VersionID, times: Int)?
   /// The pages that differ from a content in the archive, while versions are folded into one.
   var changedSinceBase: ChangedSinceBase?
   /// Reads the content that versions are folded upon.

@@ -156,4 +156,29 @@ struct PlannerTests {
     scene.seen.live = .writeAheadLog
     #expect(scene.plan == [.fold])
   }
+
+  @Test func `a missing file is put back by the device that wrote it, and by others later`() throws {
+    var scene = Scene()
+    scene.policy.othersTime = 5_000
+    try scene.version("a", "A", device: "here")
+    try scene.version("b", "B", from: "a")
+    func repaired(after milliseconds: Int64) throws -> VersionID? {
+      scene.seen.live = .missing(since: Timestamp(milliseconds: Scene.now - milliseconds))
+      let repairs = scene.plan.compactMap { action -> VersionID? in
+        if case .repair(let id, _) = action { id } else { nil }
+      }
+      return repairs.first
+    }
+    #expect(try repaired(after: 6_999) == nil)
+    #expect(try repaired(after: 7_000) == scene.id("b"))
+    // The last of what was merged is this device's own.
+    try scene.version("c", "C", from: "a", device: "here", ago: 50)
+    try scene.version("merged", "M", from: "b", "c", device: Version.mergeDevice, ago: 40)
+    #expect(try repaired(after: 2_000) == scene.id("merged"))
+    try scene.version("theirs", "D", from: "merged", ago: 30)
+    try scene.version("ours", "E", from: "merged", device: "here", ago: 35)
+    try scene.version("again", "F", from: "theirs", "ours", device: Version.mergeDevice, ago: 20)
+    #expect(try repaired(after: 2_000) == nil)
+    #expect(try repaired(after: 7_000) == scene.id("again"))
+  }
 }
