@@ -157,7 +157,8 @@ struct PlannerTests {
     #expect(scene.plan == [.fold])
   }
 
-  @Test func `a missing file is put back by the device that wrote it, and by others later`() throws {
+  @Test func `a missing file is put back by the device that wrote it, and by others later`() throws
+  {
     var scene = Scene()
     scene.policy.othersTime = 5_000
     try scene.version("a", "A", device: "here")
