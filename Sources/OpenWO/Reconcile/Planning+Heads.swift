@@ -86,16 +86,14 @@ extension Planning {
   /// Whether it is this device that puts what the newest head holds into the live file first.
   var isOwnHead: Bool { heads.first.map { isOwn($0.version) } ?? true }
 
-  /// Whether this device wrote a version's content, or the last of what was merged into it.
+  /// Whether this device made a version, or, where all devices make the same one, the last of what it was made from.
   private func isOwn(_ version: Version) -> Bool {
     var version = version
-    while version.device == Version.mergeDevice,
+    while version.device == Version.mergeDevice || version.device == Version.settleDevice,
       let last = seen.graph.winner(among: version.parents.compactMap { seen.graph[$0] })
     {
       version = last
     }
-    return seen.graph.versions.contains {
-      $0.device == seen.device && $0.content == version.content
-    }
+    return version.device == seen.device
   }
 }
