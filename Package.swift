@@ -113,6 +113,14 @@ let package = Package(
     .executableTarget(
       name: "ServicesWriter", dependencies: ["OpenWO", "OpenWOFiles", "OpenWOHistory", system],
       path: "Tests/Services/Writer", swiftSettings: strict),
+    .target(
+      name: "OpenWOCrash",
+      dependencies: ["OpenWO", "OpenWOFiles", "OpenWOHistory", "OpenWOSQLite", system],
+      path: "Tests/OpenWOCrash", swiftSettings: strict),
+    .executableTarget(
+      name: "openwo-crash",
+      dependencies: ["OpenWOCrash", "OpenWO", "OpenWOFiles", "OpenWOHistory", system],
+      path: "Tests/openwo-crash", swiftSettings: strict),
     .testTarget(
       name: "OpenWOSimulatorTests", dependencies: ["OpenWOSimulator"], swiftSettings: strict),
     .testTarget(

@@ -1,0 +1,91 @@
+import Foundation
+import OpenWOFiles
+package import SystemPackage
+
+/// Verbs that stop at every call, with all that a disk may have of what was done until then.
+package struct CrashStates: Sendable {
+  /// How many seeds each of the two seeded ways of losing things has.
+  package var seeds = 1
+  /// How many histories each verb is played upon.
+  package var histories = 1
+  /// Threads that share the work.
+  package var threads = 2
+  /// Each so many-th state is recovered by the command before it is looked at.
+  package var commandEvery = 40
+  /// The verbs; all if empty.
+  package var verbs: [Verb] = []
+  /// Where the first seed and the first history begin.
+  package var firstSeed: UInt64 = 1
+
+  private struct Job: Sendable, CustomStringConvertible {
+    var verb: Verb
+    var history: UInt64
+
+    var description: String { "\(verb.name), history \(history)" }
+  }
+
+  package init() {}
+
+  /// Plays all of it.
+  package func outcome(_ tools: Tools, _ folder: FilePath) -> Outcome {
+    let verbs = verbs.isEmpty ? Verb.all : verbs
+    let jobs = (0..<histories).flatMap { number in
+      verbs.map { Job(verb: $0, history: firstSeed &- 1 &+ UInt64(number)) }
+    }
+    return Jobs(jobs: jobs, threads: threads).run { try play($0, tools, folder) }
+  }
+
+  private func play(_ job: Job, _ tools: Tools, _ folder: FilePath) throws -> Outcome {
+    let scene = try Scene(folder, tools, history: job.history)
+    try job.verb.prepare(scene)
+    let recording = try Recording.of(job.verb.command(scene), scene)
+    var outcome = Outcome()
+    var seen: Set<Int> = []
+    let known = KnownContents()
+    for count in 0...recording.steps.count {
+      for persistence in ways {
+        let disk = recording.disk(after: count, persistence)
+        guard seen.insert(disk.fingerprint &+ acknowledged(in: recording, until: count)).inserted
+        else { continue }
+        try disk.materialize(at: scene.disk)
+        var recovery = Recovery(
+          scene, kept: kept(scene, job.verb, recording, count), known)
+        if commandEvery > 0, seen.count % commandEvery == 0 {
+          recovery.expect(try recoverByCommand(scene, job.verb))
+        }
+        recovery.run()
+        outcome.note(job.verb.name, "\(job), step \(count), \(persistence)", recovery.violations)
+      }
+    }
+    return outcome
+  }
+
+  private var ways: [Persistence] {
+    [.everything, .synced]
+      + (0..<UInt64(seeds)).flatMap {
+        [Persistence.ordered(firstSeed &+ $0), .scattered(firstSeed &+ $0)]
+      }
+  }
+
+  private func acknowledged(in recording: Recording, until count: Int) -> Int {
+    recording.steps[..<count].count {
+      if case .acknowledge = $0 { return true }
+      return false
+    }
+  }
+
+  private func kept(
+    _ scene: Scene, _ verb: Verb, _ recording: Recording, _ count: Int
+  ) -> Set<String> {
+    var kept = scene.kept
+    for case .acknowledge(let row) in recording.steps[..<count] { kept.insert(row) }
+    if count == recording.steps.count { kept.formUnion(verb.acknowledges) }
+    return kept
+  }
+
+  /// Lets the command go on first; the statuses it may end with are those that it documents.
+  private func recoverByCommand(_ scene: Scene, _ verb: Verb) throws -> [String] {
+    let done = try Child.run([scene.tools.openwo, "sync"], scene.variables)
+    return CommandEnd.violations(done)
+  }
+}

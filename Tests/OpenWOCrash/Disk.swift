@@ -1,0 +1,100 @@
+import Foundation
+import OpenWOFiles
+import SystemPackage
+
+/// What stands on a disk: files by number, and the names that lead to them.
+struct Disk {
+  struct File: Hashable {
+    var bytes: [UInt8]
+    /// Its time, in nanoseconds.
+    var time: Int64
+  }
+
+  var files: [Int: File] = [:]
+  /// The file of each path below the disk's folder.
+  var names: [String: Int] = [:]
+  var folders: Set<String> = []
+
+  /// The inodes of what was read, by the numbers that they have here.
+  private(set) var inodes: [UInt64: Int] = [:]
+
+  init() {}
+
+  /// Reads all that stands below a folder.
+  init(_ folder: FilePath) throws {
+    try read(folder, "")
+  }
+
+  private mutating func read(_ folder: FilePath, _ prefix: String) throws {
+    let system = FileSystem()
+    for name in try system.list(folder) {
+      let path = folder.appending(name)
+      let status = try system.lstat(path)
+      let own = prefix + name.string
+      if status.kind == .directory {
+        folders.insert(own)
+        try read(path, own + "/")
+      } else {
+        let number = files.count
+        files[number] = File(
+          bytes: try system.readSmall(path, limit: 1 << 28), time: status.mtime)
+        names[own] = number
+        inodes[status.inode] = number
+      }
+    }
+  }
+
+  /// Whether all folders on the way to a path are there.
+  private func isReachable(_ path: String) -> Bool {
+    let parent = Disk.parent(of: path)
+    return parent.isEmpty || folders.contains(parent) && isReachable(parent)
+  }
+
+  static func parent(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+  }
+
+  /// The bytes behind every path that can be reached.
+  var content: [String: [UInt8]] {
+    names.reduce(into: [:]) { found, entry in
+      if isReachable(entry.key), let file = files[entry.value] { found[entry.key] = file.bytes }
+    }
+  }
+
+  /// A number for what it is; times do not count.
+  var fingerprint: Int {
+    var hasher = Hasher()
+    for (path, number) in names.sorted(by: { $0.key < $1.key }) where isReachable(path) {
+      hasher.combine(path)
+      hasher.combine(files[number]?.bytes)
+    }
+    hasher.combine(folders.filter(isReachable).sorted())
+    return hasher.finalize()
+  }
+
+  /// Makes a folder stand as this disk does.
+  func materialize(at root: FilePath) throws {
+    let system = FileSystem()
+    let manager = FileManager.default
+    try? manager.removeItem(atPath: root.string)
+    try system.makeDirectories(root)
+    for folder in folders.sorted() where isReachable(folder) {
+      try system.makeDirectory(root.pushing(FilePath(folder)), mode: 0o755)
+    }
+    var made: [Int: String] = [:]
+    for (path, number) in names where isReachable(path) {
+      guard let file = files[number] else { continue }
+      let target = root.pushing(FilePath(path))
+      if let first = made[number] {
+        try system.link(root.pushing(FilePath(first)), to: target)
+        continue
+      }
+      made[number] = path
+      let descriptor = try system.open(
+        target, .readWrite, options: [.create, .exclusiveCreate], permissions: 0o600)
+      try file.bytes.withUnsafeBytes { try system.pwrite(descriptor, at: 0, $0) }
+      try system.close(descriptor)
+      try system.setTimes(target, modified: file.time)
+    }
+  }
+}

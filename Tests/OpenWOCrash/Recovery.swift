@@ -1,0 +1,164 @@
+import Foundation
+import OpenWO
+import OpenWOFiles
+import SystemPackage
+
+/// What is found when a device goes on after a stop.
+///
+/// The store is opened and brought to rest as any app does it, and looked at: rows, history, names, and whether it stays as it is.
+struct Recovery {
+  private let scene: Scene
+  /// The rows that were acknowledged before the stop.
+  private let kept: Set<String>
+  private let clock: ManualClock
+  private let files = FileSystem()
+  /// The rows of contents that were read before: a content is what its hash says.
+  private var known: KnownContents
+  private(set) var violations: [String] = []
+
+  init(_ scene: Scene, kept: Set<String>, _ known: KnownContents) {
+    (self.scene, self.kept, self.known) = (scene, kept, known)
+    clock = ManualClock(now: SystemClock().now() + 1_000)
+  }
+
+  /// Looks at everything; what is wrong is in `violations`.
+  mutating func run() {
+    do {
+      try goOn()
+      clock.advance(milliseconds: 120_000)
+      try goOn()
+      try checkHistory()
+      try checkRest()
+      try checkUse()
+      checkOthers()
+    } catch {
+      violations.append("recovery fails: \(error)")
+    }
+  }
+
+  /// Takes over what was found wrong before.
+  mutating func expect(_ wrong: [String]) {
+    violations += wrong
+  }
+
+  private var configuration: Configuration {
+    var configuration = scene.configuration()
+    configuration.clock = clock
+    return configuration
+  }
+
+  private func open() throws -> SyncedDatabase {
+    try SyncedDatabase(path: scene.database.string, configuration: configuration)
+  }
+
+  /// What the person or the app does next: what was begun is begun again, a lock is ended, the store is opened.
+  private func goOn() throws {
+    let isStore = try files.statusIfPresent(scene.companion.appending("store.json")) != nil
+    let isThere = try files.statusIfPresent(scene.database) != nil
+    if !isStore {
+      _ = try SyncedDatabase.initialize(
+        path: scene.database.string, create: !isThere, configuration: configuration)
+    }
+    let store = try open()
+    if try store.status().lock != nil { _ = try store.unlock() }
+    _ = try store.reconcile()
+    try store.close()
+  }
+
+  /// Every version is what its hash says, every acknowledged row is in one, and the live file is one of them.
+  private mutating func checkHistory() throws {
+    let store = try open()
+    defer { try? store.close() }
+    var missing = kept
+    let history = try store.history()
+    for entry in history {
+      missing.subtract(try rows(of: entry.version, store))
+    }
+    if !missing.isEmpty { violations.append("lost: \(missing.sorted())") }
+    let status = try store.status()
+    if status.state != .synced { violations.append("the state is \(status.state)") }
+    let contents = Set(history.map(\.version.content))
+    if let content = status.content, !contents.contains(content) {
+      violations.append("the live file is no version")
+    }
+    let problems = try store.read { try $0.integrityCheck(limit: 1) }
+    if !problems.isEmpty { violations.append("the live file is damaged: \(problems)") }
+  }
+
+  /// The rows of a version, which have to be in both tables.
+  private mutating func rows(of version: Version, _ store: SyncedDatabase) throws -> Set<String> {
+    let path = scene.root.appending("shown.sqlite")
+    try store.export(version.id, to: path)
+    defer { try? files.unlink(path) }
+    if let rows = known.rows[version.content] { return rows }
+    let connection = try Connection(
+      path: path, Connection.Options(mode: .readOnly, immutable: true, guardPolicy: .privateCopy))
+    defer { connection.close() }
+    guard try connection.integrityCheck(limit: 1).isEmpty else {
+      violations.append("the version \(version.id.short) is damaged")
+      return []
+    }
+    let isOurs = try connection.value("SELECT count(*) FROM sqlite_schema WHERE name = 'u'") ?? 0
+    guard isOurs == 1 else { return [] }
+    let first = Set(try connection.rows("SELECT v FROM t") { try $0.get(0) as String })
+    let second = Set(try connection.rows("SELECT v FROM u") { try $0.get(0) as String })
+    if first != second {
+      violations.append("half a transaction in \(version.id.short): \(first) and \(second)")
+    }
+    known.rows[version.content] = first
+    return first
+  }
+
+  /// Nobody else's file has changed, and nothing is left that only a person could remove.
+  private mutating func checkOthers() {
+    for path in [scene.outside.appending("letter"), scene.folder.appending("notes.txt")]
+    where (try? files.readSmall(path, limit: 100)) != Array("not ours".utf8) {
+      violations.append("\(path.lastComponent?.string ?? "") is not what it was")
+    }
+    let own: Set = ["openwo.sqlite", "openwo.sqlite.openwo", "notes.txt"]
+    let names = (try? files.list(scene.folder).map(\.string)) ?? []
+    let left = names.filter { !own.contains($0) }
+    if !left.isEmpty { violations.append("left in the folder: \(left.sorted())") }
+    let beneath = (try? Disk(scene.disk))?.names.keys.filter {
+      $0.contains(".~openwo-") || $0.contains("/scratch/")
+    }
+    if let beneath, !beneath.isEmpty { violations.append("left behind: \(beneath.sorted())") }
+  }
+
+  /// Going on once more changes nothing in the folder.
+  private mutating func checkRest() throws {
+    let before = try listing()
+    clock.advance(milliseconds: 120_000)
+    try goOn()
+    let after = try listing()
+    guard before != after else { return }
+    let paths = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+    violations.append("the second recovery changes \(paths.sorted())")
+  }
+
+  /// Every file by its inode, its size and its time; who looks into a journal as root moves its ctime.
+  private func listing() throws -> [String: [Int64]] {
+    var found: [String: [Int64]] = [:]
+    for (path, _) in try Disk(scene.folder).names {
+      let status = try files.lstat(scene.folder.pushing(FilePath(path)))
+      found[path] = [Int64(status.inode), status.size, status.mtime]
+    }
+    return found
+  }
+
+  /// The store takes a write.
+  private mutating func checkUse() throws {
+    let store = try open()
+    try store.write { db in try db.execute("CREATE TABLE IF NOT EXISTS afterwards(v)") }
+    try store.close()
+    guard try open().status().state == .synced else {
+      violations.append("a write afterwards does not lead to rest")
+      return
+    }
+  }
+}
+
+/// What was read of contents; one for each thread.
+final class KnownContents {
+  var rows: [ContentHash: Set<String>] = [:]
+}

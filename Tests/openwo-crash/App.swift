@@ -1,0 +1,55 @@
+import OpenWO
+import OpenWOCrash
+import OpenWOFiles
+import OpenWOHistory
+import SystemPackage
+
+/// The app that is stopped: it writes the rows that it is told to, and tells each when the store has taken it.
+struct App {
+  private let verb: String
+  private let path: String
+  private let rows: [String]
+
+  private static let verbs = ["write", "write-later", "upgrade", "prune", "write-on"]
+
+  /// Nil when the words are none for it.
+  init?(_ words: [String]) {
+    guard words.count >= 2, Self.verbs.contains(words[0]) else { return nil }
+    (verb, path, rows) = (words[0], words[1], Array(words.dropFirst(2)))
+  }
+
+  func run() throws {
+    var configuration = Configuration()
+    configuration.monitors = verb == "write-on"
+    if verb == "write-later" { configuration.capturing = .debounced(seconds: 2) }
+    if verb == "upgrade" {
+      configuration.migrations = Migrations([
+        Migrations.Step(1) {
+          try $0.executeScript("CREATE TABLE extra(v); INSERT INTO extra VALUES(1)")
+        }
+      ])
+    }
+    if verb == "prune" { configuration.retention = Retention(last: 2) }
+    let store = try SyncedDatabase(path: path, configuration: configuration)
+    if verb == "prune" { _ = try store.prune() }
+    if verb == "write-on" { try writeOn(store) }
+    for row in rows where verb != "write-on" { try write(row, store) }
+    try store.close()
+  }
+
+  /// Writes until it is killed.
+  private func writeOn(_ store: SyncedDatabase) throws {
+    var number = 0
+    while true {
+      number += 1
+      try write("\(rows[0])-\(number)", store)
+    }
+  }
+
+  private func write(_ row: String, _ store: SyncedDatabase) throws {
+    do {
+      try store.write { try Scene.insert(row, 1500, $0) }
+    } catch let error as StoreError where error.code == .setAside {}
+    _ = try FileDescriptor.standardOutput.writeAll(Array("ack \(row)\n".utf8))
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import OpenWOCrash
+import OpenWOFiles
+import SystemPackage
+
+/// What is asked on the command line.
+struct Options {
+  static let usage = """
+    openwo-crash states [--seeds N] [--histories N] [--first N]
+    openwo-crash calls [--stride N] [--histories N] [--first N]
+    openwo-crash kills [--kills N] [--first N]
+
+      --verb TEXT   only the verbs whose names have this in them
+      --threads N   how many cases at once; 2 if left out
+      --source DIR  where openwo's source is; the working folder if left out
+    """
+
+  private let campaign: String
+  private var values: [String: String] = [:]
+
+  init?(_ campaign: String, _ arguments: some Sequence<String>) {
+    guard ["states", "calls", "kills"].contains(campaign) else { return nil }
+    self.campaign = campaign
+    var rest = Array(arguments)[...]
+    while let name = rest.popFirst() {
+      guard name.hasPrefix("--"), let value = rest.popFirst() else { return nil }
+      values[String(name.dropFirst(2))] = value
+    }
+  }
+
+  private func number(_ name: String, _ otherwise: Int) -> Int {
+    values[name].flatMap(Int.init) ?? otherwise
+  }
+
+  func run() throws {
+    let folder = try Temporary()
+    let source = FilePath(values["source"] ?? ".").appending("Tests/CrashShim/shim.c")
+    let programs = FilePath(CommandLine.arguments[0]).removingLastComponent()
+    let tools = try Tools(programs: programs, source: source, in: folder.path)
+    let clock = ContinuousClock()
+    let start = clock.now
+    let outcome = play(tools, folder.path)
+    let seconds = Int((clock.now - start) / .seconds(1))
+    for (name, count) in outcome.shares.sorted(by: { $0.key < $1.key }) { print("\(count)  \(name)") }
+    for violation in outcome.violations.prefix(5000) { print("VIOLATION \(violation)") }
+    print("\(outcome.cases) cases, \(outcome.violations.count) violations, \(seconds) s")
+    if !outcome.violations.isEmpty { exit(1) }
+  }
+
+  private var verbs: [Verb] {
+    guard let wanted = values["verb"] else { return [] }
+    return Verb.all.filter { $0.name.contains(wanted) }
+  }
+
+  private func play(_ tools: Tools, _ folder: FilePath) -> Outcome {
+    switch campaign {
+    default:
+      var states = CrashStates()
+      states.seeds = number("seeds", states.seeds)
+      states.histories = number("histories", states.histories)
+      states.threads = number("threads", states.threads)
+      states.firstSeed = UInt64(number("first", 1))
+      states.verbs = verbs
+      return states.outcome(tools, folder)
+    }
+  }
+}
