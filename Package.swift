@@ -115,7 +115,9 @@ let package = Package(
       path: "Tests/Services/Writer", swiftSettings: strict),
     .target(
       name: "OpenWOCrash",
-      dependencies: ["OpenWO", "OpenWOFiles", "OpenWOHistory", "OpenWOSQLite", system],
+      dependencies: [
+        "OpenWO", "OpenWOApp", "OpenWOFiles", "OpenWOHistory", "OpenWOSQLite", system,
+      ],
       path: "Tests/OpenWOCrash", swiftSettings: strict),
     .executableTarget(
       name: "openwo-crash",

@@ -35,6 +35,19 @@ package struct CrashStates: Sendable {
     return Jobs(jobs: jobs, threads: threads).run { try play($0, tools, folder) }
   }
 
+  /// What the verbs do, call by call, for a person to read.
+  package func listing(_ tools: Tools, _ folder: FilePath) throws -> String {
+    var text = ""
+    for verb in verbs.isEmpty ? Verb.all : verbs {
+      let scene = try Scene(folder, tools, history: firstSeed &- 1)
+      try verb.prepare(scene)
+      let recording = try Recording.of(verb.command(scene), scene)
+      text += "\(verb.name)\n"
+      for (number, step) in recording.steps.enumerated() { text += "  \(number)  \(step)\n" }
+    }
+    return text
+  }
+
   private func play(_ job: Job, _ tools: Tools, _ folder: FilePath) throws -> Outcome {
     let scene = try Scene(folder, tools, history: job.history)
     try job.verb.prepare(scene)
@@ -49,7 +62,7 @@ package struct CrashStates: Sendable {
         else { continue }
         try disk.materialize(at: scene.disk)
         var recovery = Recovery(
-          scene, kept: kept(scene, job.verb, recording, count), known)
+          scene, job.verb, kept: kept(scene, job.verb, recording, count), known)
         if commandEvery > 0, seen.count % commandEvery == 0 {
           recovery.expect(try recoverByCommand(scene, job.verb))
         }

@@ -132,6 +132,26 @@ private struct Translator {
   }
 }
 
+extension Recording.Step: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .write(let file, let offset, let bytes, _):
+      "write \(bytes.count) bytes at \(offset) of file \(file)"
+    case .resize(let file, let size, _): "cut file \(file) to \(size)"
+    case .extend(let file, let size): "reserve \(size) for file \(file)"
+    case .setTime(let file, _): "set the time of file \(file)"
+    case .name(let edits):
+      edits.map { "\($0.path) is \($0.file.map { "file \($0)" } ?? "nothing")" }
+        .joined(separator: ", ")
+    case .makeFolder(let path): "make the folder \(path)"
+    case .removeFolder(let path): "remove the folder \(path)"
+    case .sync(let file): "sync file \(file)"
+    case .syncFolder(let path): "sync the folder \(path)"
+    case .acknowledge(let row): "acknowledge \(row)"
+    }
+  }
+}
+
 extension Disk {
   /// Does what a step does, as far as it is there.
   fileprivate mutating func take(_ step: Recording.Step, _ share: Recording.Share) {

@@ -1,5 +1,6 @@
 import Foundation
 import OpenWO
+import OpenWOApp
 import OpenWOFiles
 import SystemPackage
 
@@ -8,6 +9,8 @@ import SystemPackage
 /// The store is opened and brought to rest as any app does it, and looked at: rows, history, names, and whether it stays as it is.
 struct Recovery {
   private let scene: Scene
+  /// What was stopped; it is begun again where that is how one goes on.
+  private let verb: Verb?
   /// The rows that were acknowledged before the stop.
   private let kept: Set<String>
   private let clock: ManualClock
@@ -16,8 +19,8 @@ struct Recovery {
   private var known: KnownContents
   private(set) var violations: [String] = []
 
-  init(_ scene: Scene, kept: Set<String>, _ known: KnownContents) {
-    (self.scene, self.kept, self.known) = (scene, kept, known)
+  init(_ scene: Scene, _ verb: Verb?, kept: Set<String>, _ known: KnownContents) {
+    (self.scene, self.verb, self.kept, self.known) = (scene, verb, kept, known)
     clock = ManualClock(now: SystemClock().now() + 1_000)
   }
 
@@ -25,7 +28,7 @@ struct Recovery {
   mutating func run() {
     do {
       try goOn()
-      clock.advance(milliseconds: 120_000)
+      clock.advance(milliseconds: 7_200_000)
       try goOn()
       try checkHistory()
       try checkRest()
@@ -55,6 +58,13 @@ struct Recovery {
   private func goOn() throws {
     let isStore = try files.statusIfPresent(scene.companion.appending("store.json")) != nil
     let isThere = try files.statusIfPresent(scene.database) != nil
+    if try verb?.bringsLocal == true && files.statusIfPresent(scene.local) != nil {
+      // As somebody does who was told of no success.
+      if isStore || !isThere {
+        _ = try LocalMigration(scene.local, to: scene.database, configuration).run()
+        return
+      }
+    }
     if !isStore {
       _ = try SyncedDatabase.initialize(
         path: scene.database.string, create: !isThere, configuration: configuration)

@@ -61,11 +61,10 @@ extension Verb {
     },
     .command("sync captures a conflicted copy", "sync") { scene in
       try scene.start()
-      let copy = scene.folder.appending("openwo.sync-conflict-20261120-101010-ABCDEFG.sqlite")
-      try scene.copy(scene.database, copy)
-      try scene.sqlite3(Scene.editing("copied"), copy)
+      let before = scene.root.appending("before.sqlite")
+      try scene.copy(scene.database, before)
       try scene.write("phone's")
-      scene.kept.insert("copied")
+      try scene.bringCopy(of: before)
     },
     .command("sync mends a torn file", "sync") { scene in
       try scene.start()
@@ -103,12 +102,12 @@ extension Verb {
     },
     .command("merge of a copy", "merge", acknowledges: ["copied"]) { scene in
       try scene.start()
-      let copy = scene.folder.appending("openwo.sync-conflict-20261120-101010-ABCDEFG.sqlite")
-      try scene.copy(scene.database, copy)
-      try scene.sqlite3(Scene.editing("copied"), copy)
+      let before = scene.root.appending("before.sqlite")
+      try scene.copy(scene.database, before)
       try scene.write("phone's")
-      scene.kept.insert("copied")
+      try scene.bringCopy(of: before)
     },
+    .app("first day", "first-day", "one", "two", prepare: { try $0.makeDatabase() }),
     .app("prune", "prune") { scene in
       try scene.start()
       for number in 0..<6 { try scene.write("kept-\(number)") }
@@ -137,13 +136,20 @@ extension Verb {
 }
 
 extension Scene {
+  /// A conflicted copy that has grown from another file.
+  func bringCopy(of before: FilePath) throws {
+    try sqlite3(Self.editing("copied"), before)
+    try copy(before, folder.appending("openwo.sync-conflict-20261120-101010-ABCDEFG.sqlite"))
+    kept.insert("copied")
+  }
+
   /// A file that a service has half written: one page of the version before.
   func tear() throws {
     let files = FileSystem()
     var bytes = try files.readSmall(database, limit: 1 << 24)
     let older = try on("mac") { _ in try files.readSmall(self.database(of: "mac"), limit: 1 << 24) }
-    let page = 4096
-    bytes.replaceSubrange(page..<2 * page, with: older[page..<2 * page])
+    let half = min(bytes.count, older.count) / 2
+    bytes.replaceSubrange(half..., with: older[half...] + bytes[min(older.count, bytes.count)...])
     try AtomicFile.write(bytes, to: database, fileSystem: files)
   }
 

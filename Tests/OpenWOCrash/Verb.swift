@@ -13,6 +13,8 @@ package struct Verb: Sendable {
   var acknowledges: [String] = []
   /// Whether there is a store before it.
   var hasStore = true
+  /// Whether it brings the file of this device only, which is begun again until it is done.
+  var bringsLocal: Bool { name.hasPrefix("migrate") }
   /// What has happened before.
   var prepare: @Sendable (Scene) throws -> Void
 

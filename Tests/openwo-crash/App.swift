@@ -10,7 +10,7 @@ struct App {
   private let path: String
   private let rows: [String]
 
-  private static let verbs = ["write", "write-later", "upgrade", "prune", "write-on"]
+  private static let verbs = ["write", "write-later", "upgrade", "prune", "write-on", "first-day"]
 
   /// Nil when the words are none for it.
   init?(_ words: [String]) {
@@ -30,10 +30,24 @@ struct App {
       ])
     }
     if verb == "prune" { configuration.retention = Retention(last: 2) }
+    if verb == "first-day" {
+      try firstDay(configuration)
+      return
+    }
     let store = try SyncedDatabase(path: path, configuration: configuration)
     if verb == "prune" { _ = try store.prune() }
     if verb == "write-on" { try writeOn(store) }
     for row in rows where verb != "write-on" { try write(row, store) }
+    try store.close()
+  }
+
+  /// A new store, and at once a row that only the history has in the end.
+  private func firstDay(_ configuration: Configuration) throws {
+    let first = try SyncedDatabase.initialize(path: path, configuration: configuration).head
+    let store = try SyncedDatabase(path: path, configuration: configuration)
+    try write(rows[0], store)
+    _ = try store.restore(first)
+    try write(rows[1], store)
     try store.close()
   }
 
@@ -49,7 +63,11 @@ struct App {
   private func write(_ row: String, _ store: SyncedDatabase) throws {
     do {
       try store.write { try Scene.insert(row, 1500, $0) }
-    } catch let error as StoreError where error.code == .setAside {}
+    } catch let error as StoreError where error.code == .setAside {
+      // It is in the history, which is what was promised.
+    } catch let error as StoreError where verb == "write-on" && error.code == .busy {
+      return
+    }
     _ = try FileDescriptor.standardOutput.writeAll(Array("ack \(row)\n".utf8))
   }
 }

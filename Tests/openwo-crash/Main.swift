@@ -11,7 +11,12 @@ struct Main {
     let words = Array(CommandLine.arguments.dropFirst())
     guard let first = words.first else { usage() }
     if let app = App(words) {
-      try app.run()
+      do {
+        try app.run()
+      } catch {
+        print("openwo: error: \(error)")
+        exit(1)
+      }
       return
     }
     guard let options = Options(first, words.dropFirst()) else { usage() }

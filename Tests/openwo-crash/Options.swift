@@ -7,6 +7,7 @@ import SystemPackage
 struct Options {
   static let usage = """
     openwo-crash states [--seeds N] [--histories N] [--first N]
+    openwo-crash steps
     openwo-crash calls [--stride N] [--histories N] [--first N]
     openwo-crash kills [--kills N] [--first N]
 
@@ -19,7 +20,7 @@ struct Options {
   private var values: [String: String] = [:]
 
   init?(_ campaign: String, _ arguments: some Sequence<String>) {
-    guard ["states", "calls", "kills"].contains(campaign) else { return nil }
+    guard ["states", "steps", "calls", "kills"].contains(campaign) else { return nil }
     self.campaign = campaign
     var rest = Array(arguments)[...]
     while let name = rest.popFirst() {
@@ -37,6 +38,10 @@ struct Options {
     let source = FilePath(values["source"] ?? ".").appending("Tests/CrashShim/shim.c")
     let programs = FilePath(CommandLine.arguments[0]).removingLastComponent()
     let tools = try Tools(programs: programs, source: source, in: folder.path)
+    if campaign == "steps" {
+      print(try states.listing(tools, folder.path))
+      return
+    }
     let clock = ContinuousClock()
     let start = clock.now
     let outcome = play(tools, folder.path)
@@ -54,14 +59,31 @@ struct Options {
 
   private func play(_ tools: Tools, _ folder: FilePath) -> Outcome {
     switch campaign {
-    default:
-      var states = CrashStates()
-      states.seeds = number("seeds", states.seeds)
-      states.histories = number("histories", states.histories)
-      states.threads = number("threads", states.threads)
-      states.firstSeed = UInt64(number("first", 1))
-      states.verbs = verbs
-      return states.outcome(tools, folder)
+    case "calls":
+      var calls = FailingCalls()
+      calls.stride = max(1, number("stride", calls.stride))
+      calls.histories = number("histories", calls.histories)
+      calls.threads = number("threads", calls.threads)
+      calls.first = UInt64(number("first", 1))
+      calls.verbs = verbs
+      return calls.outcome(tools, folder)
+    case "kills":
+      var kills = Kills()
+      kills.kills = number("kills", kills.kills)
+      kills.threads = number("threads", kills.threads)
+      kills.seed = UInt64(number("first", 1))
+      return kills.outcome(tools, folder)
+    default: return states.outcome(tools, folder)
     }
+  }
+
+  private var states: CrashStates {
+    var states = CrashStates()
+    states.seeds = number("seeds", states.seeds)
+    states.histories = number("histories", states.histories)
+    states.threads = number("threads", states.threads)
+    states.firstSeed = UInt64(number("first", 1))
+    states.verbs = verbs
+    return states
   }
 }
