@@ -54,9 +54,16 @@ extension FileSystem {
       try makeDirectory(path, mode: mode)
     } catch let error where error.errno == ENOENT && path.removingLastComponent() != path {
       try makeDirectories(path.removingLastComponent(), mode: mode)
-      try makeDirectories(path, mode: mode)
+      return try makeDirectories(path, mode: mode)
     } catch let error where error.isTaken {
       guard try stat(path).kind == .directory else { throw error }
+      return
+    }
+    // Without its name on the medium, a power failure takes the folder and all that is in it.
+    do throws(FileError) {
+      try syncFolder(path.removingLastComponent().orWorkingFolder)
+    } catch let error where error.errno == EACCES {
+      // A folder that may be entered and not listed cannot be made durable by us.
     }
   }
 

@@ -11,6 +11,7 @@ extension Store {
   func prepare() throws {
     loadRecord()
     guard !configuration.opensAsItStands else { return }
+    sweepAbandoned()
     try sweepEndedLocks()
     guard let migrations = configuration.migrations else {
       // A lock, a missing or a damaged file is met by the first read or write, which says so.

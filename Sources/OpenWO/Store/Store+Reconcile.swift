@@ -82,6 +82,7 @@ extension Store {
     if dryRun {
       actions = Reconciler(policy: policy).plan(try VersionDetector(store: self).look())
     } else {
+      sweepAbandoned()
       actions = try reconcile(waiting: writePatience, policy: policy)
       try publish()
     }
@@ -211,6 +212,8 @@ extension Store {
     // Nothing to wait for: another process has written since, and the caller looks again.
     case .whole where actions.allSatisfy({ $0.dueAt == nil }): return
     case .whole: throw StoreError.stillArriving(paths)
+    // Replaced while it was looked at: the caller looks again.
+    case .missing where try files.statusIfPresent(paths.database) != nil: return
     case .missing: throw StoreError.missing(paths)
     case .doubtful(let why, _): throw StoreError.damaged(why, paths)
     case .writeAheadLog: throw StoreError.busy(paths)

@@ -108,7 +108,8 @@ extension Store {
 
   /// Opens a version's content as a private read-only database in the state folder.
   func privateCopy(of content: ContentHash) throws -> Connection {
-    let path = state.scratch.appending("\(content).sqlite")
+    // It is not durable, so one from before the machine was started anew may be anything.
+    let path = state.scratch.appending("\(content)-\(boot).sqlite")
     if try files.statusIfPresent(path) == nil {
       try clearCopies()
       try reading { _ = try archive.materialize(content, to: path, in: $0, durable: false) }
@@ -120,7 +121,10 @@ extension Store {
 
   /// Removes the private copies of other contents; whoever has one open keeps it.
   private func clearCopies() throws {
-    let copies = try files.list(state.scratch) { $0.stem.utf8.count == 64 }
+    let copies = try files.list(state.scratch) { Self.isPrivateCopy($0) }
     for name in copies { try? files.unlink(state.scratch.appending(name)) }
   }
+
+  /// Whether a name in the scratch folder is one of ``privateCopy(of:)``, which are named by their content.
+  static func isPrivateCopy(_ name: FilePath.Component) -> Bool { name.stem.utf8.count >= 64 }
 }

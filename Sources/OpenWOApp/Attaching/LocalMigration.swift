@@ -35,18 +35,24 @@ package struct LocalMigration {
 
   private func copy() throws -> [AttachReport.Table] {
     try SyncedDatabase.checkInitialize(at: synced, create: true, configuration: configuration)
-    let staging = AtomicFile.stagingPath(for: synced)
-    defer { try? files.unlink(staging) }
+    // Away from the folder, where nobody sees half of it.
+    let state = configuration.resolvedStateFolder
+    try files.makeDirectories(state)
+    let scratch = state.appending("new-\(randomHex(bytes: 8)).sqlite")
+    defer { try? files.unlink(scratch) }
     let tables: [AttachReport.Table]
     do {
-      tables = try backup(to: staging)
+      tables = try backup(to: scratch)
     } catch let error as SQLiteError {
       throw StoreError(
         error.code == .busy ? .busy : .notADatabase,
         "cannot read \(local.printable): \(error.message); nothing was changed",
         hint: "see what it is: file \(local.shellName)")
     }
-    try files.renameNew(staging, to: synced)
+    let copy = try files.openRegular(scratch).descriptor
+    try AtomicFile.write(to: synced, mode: .createNew, fileSystem: files) {
+      try $0.append(contentsOf: copy)
+    }
     _ = try SyncedDatabase.initialize(at: synced, create: false, configuration: configuration)
     return tables
   }
