@@ -54,6 +54,10 @@ struct Disk {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
   }
 
+  static func name(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+  }
+
   /// The bytes behind every path that can be reached.
   var content: [String: [UInt8]] {
     names.reduce(into: [:]) { found, entry in

@@ -57,6 +57,8 @@ private struct KillPlay {
       apps[victim] = try startApp()
     }
     for index in apps.indices { try end(index) }
+    // What the other device has acknowledged is promised there, and here once it has come.
+    try scene.deliver("mac", "phone", live: false)
     var recovery = Recovery(scene, nil, kept: scene.kept, KnownContents())
     recovery.expect(violations)
     recovery.run()

@@ -130,7 +130,8 @@ struct Recovery {
     let left = names.filter { !own.contains($0) }
     if !left.isEmpty { violations.append("left in the folder: \(left.sorted())") }
     let beneath = (try? Disk(scene.disk))?.names.keys.filter {
-      $0.contains(".~openwo-") || $0.contains("/scratch/")
+      $0.contains(".~openwo-") || $0.contains("-journal")
+        || $0.contains("/scratch/") && Disk.name(of: $0).utf8.count < 64
     }
     if let beneath, !beneath.isEmpty { violations.append("left behind: \(beneath.sorted())") }
   }
