@@ -65,6 +65,23 @@ struct Disk {
     }
   }
 
+  /// The same after the machine was started anew: what it wrote down of its last start tells another one.
+  func afterRestart(_ boot: String) -> Disk {
+    guard !boot.isEmpty else { return self }
+    let (old, new) = (Array(boot.utf8), [UInt8](repeating: 0x30, count: boot.utf8.count))
+    var disk = self
+    disk.names = [:]
+    for (path, file) in names {
+      disk.names[path.replacing(boot, with: String(decoding: new, as: UTF8.self))] = file
+    }
+    for (number, file) in files where file.bytes.count < 65_536 {
+      if let range = file.bytes.firstRange(of: old) {
+        disk.files[number]?.bytes.replaceSubrange(range, with: new)
+      }
+    }
+    return disk
+  }
+
   /// A number for what it is; times do not count.
   var fingerprint: Int {
     var hasher = Hasher()

@@ -8,7 +8,7 @@ package struct Kills: Sendable {
   package var threads = 2
   package var seed: UInt64 = 1
   /// After so many kills all stops, and everything is looked at.
-  private static let round = 50
+  private static let round = 20
 
   package init() {}
 
@@ -51,7 +51,7 @@ private struct KillPlay {
     rest = [[], []]
     for _ in 0..<kills {
       let victim = random.below(2)
-      try listen(to: victim, rows: random.below(5))
+      try listen(to: victim, rows: random.below(3))
       if random.below(4) == 0 { try move() }
       try end(victim)
       apps[victim] = try startApp()

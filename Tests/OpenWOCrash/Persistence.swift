@@ -1,3 +1,5 @@
+import OpenWOFiles
+
 /// What a machine that stops leaves on its disk.
 package enum Persistence: Hashable, Sendable {
   /// Everything that was done: only the program was killed.
@@ -36,7 +38,7 @@ extension Recording {
         if let share = step.share(kept, &random) { survivors.append((step, share)) }
       }
     }
-    return disk(survivors)
+    return disk(survivors).afterRestart(Machine.bootID)
   }
 
   /// Which of so many steps a file system must not lose any more.

@@ -62,7 +62,7 @@ struct App {
 
   private func write(_ row: String, _ store: SyncedDatabase) throws {
     do {
-      try store.write { try Scene.insert(row, 1500, $0) }
+      try store.write { try Scene.insert(row, verb == "write-on" ? 100 : 1500, $0) }
     } catch let error as StoreError where error.code == .setAside {
       // It is in the history, which is what was promised.
     } catch let error as StoreError where verb == "write-on" && error.code == .busy {
