@@ -85,8 +85,10 @@ let package = Package(
         "OpenWOApp", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "examples/dailydo", swiftSettings: strict),
+    .target(name: "Corpora", path: "Tests/Corpora", swiftSettings: strict),
     .testTarget(
-      name: "OpenWOSQLiteTests", dependencies: ["OpenWOSQLite", system], swiftSettings: strict),
+      name: "OpenWOSQLiteTests", dependencies: ["Corpora", "OpenWOSQLite", system],
+      swiftSettings: strict),
     .testTarget(
       name: "OpenWOFilesTests", dependencies: ["OpenWOFiles", system], swiftSettings: strict),
     .testTarget(
@@ -101,7 +103,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "OpenWOTests",
-      dependencies: ["OpenWO", "OpenWOSQLite", "OpenWOFiles", "OpenWOHistory", system],
+      dependencies: [
+        "Corpora", "OpenWO", "OpenWOSQLite", "OpenWOFiles", "OpenWOHistory", system,
+      ],
       swiftSettings: strict),
     .target(
       name: "Household", dependencies: ["OpenWOApp", "OpenWOFiles", system],

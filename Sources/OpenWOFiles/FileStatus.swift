@@ -55,6 +55,13 @@ package struct FileStatus: Sendable, Hashable {
     device == other.device && inode == other.inode
   }
 
+  /// Whether it is nearly all holes, as no program writes a database or its journal: reading it would take ages.
+  ///
+  /// File systems that pack what is written save much less than that.
+  package var isHollow: Bool {
+    size > 64 * 1024 * 1024 && blocks < size / 512 / 64
+  }
+
   /// What tells one state of the file from the next.
   package var signature: FileSignature {
     FileSignature(device: device, inode: inode, size: size, mtime: mtime, ctime: ctime)

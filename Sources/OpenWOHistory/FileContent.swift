@@ -30,7 +30,7 @@ package struct FileContent: ContentSource {
   }
 
   /// The first bytes, as many as there are.
-  func prefix(_ count: Int) throws -> [UInt8] {
+  package func prefix(_ count: Int) throws -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: Int(min(Int64(count), size)))
     let read = try bytes.withUnsafeMutableBytes { try self.read(at: 0, into: $0) }
     bytes.removeLast(bytes.count - read)

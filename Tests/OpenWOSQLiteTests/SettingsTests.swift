@@ -1,3 +1,4 @@
+import Corpora
 import OpenWOSQLite
 import SystemPackage
 import Testing

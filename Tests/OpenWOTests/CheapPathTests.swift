@@ -1,3 +1,4 @@
+import Corpora
 import FoundationEssentials
 import OpenWO
 import OpenWOFiles

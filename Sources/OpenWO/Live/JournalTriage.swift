@@ -28,6 +28,10 @@ struct JournalTriage: Sendable {
   }
 
   private func judge(_ journal: borrowing HotJournal) throws -> JournalVerdict {
+    // Nobody's work is in a file that is nearly all holes.
+    if try files.lstat(paths.database).isHollow || files.lstat(journal.journalPath).isHollow {
+      return try setAside(journal)
+    }
     let known = try knownContents()
     let trial = try Trial(journal, state.scratch, files)
     defer { trial.remove() }
@@ -50,11 +54,7 @@ struct JournalTriage: Sendable {
   }
 
   private func setAside(_ journal: borrowing HotJournal) throws -> JournalVerdict {
-    let name = "journal-\(randomHex(bytes: 8))"
-    let (source, _) = try files.openRegular(journal.journalPath)
-    try AtomicFile.write(to: state.aside.appending(name), fileSystem: files) { writer in
-      try writer.append(contentsOf: source)
-    }
+    try state.keepEvidence(journal.journalPath, as: "journal", "", files)
     try files.unlink(journal.journalPath)
     return .gone
   }

@@ -65,6 +65,8 @@ extension JournalTriage {
         let connection = try Connection(path: path, options)
         defer { connection.close() }
         return try connection.withReadLock {
+          // A journal that lies about the size the database had makes one of any size.
+          guard try !files.lstat(path).isHollow else { return nil }
           let digests = try LiveContent(connection).digests()
           return (digests.root, try connection.integrityCheck(limit: 1).isEmpty)
         }

@@ -69,6 +69,11 @@ struct VersionDetector {
     // When it took this form here; its modification time may come from another device's clock.
     let changedAt = Timestamp(nanoseconds: status.ctime)
     guard status.kind == .regular else { return .unreadable("it is not a regular file") }
+    if status.isHollow {
+      let live = Sighting.Live.doubtful("it is nearly all holes", changedAt: changedAt)
+      store.liveSeen = Store.LiveSeen(signature: status.signature, live: live, digests: nil)
+      return live
+    }
     if let record = store.record, record.signature == status.signature {
       return try isChangedByJournal()
         ? read(listing, changedAt) : .whole(record.content, changedAt: changedAt)

@@ -70,7 +70,7 @@ extension Store {
     guard let entry = copies.entries[file],
       try files.statusIfPresent(path)?.signature == entry.signature
     else { throw LiveFileChanged() }
-    try setAside(path)
+    try state.keepEvidence(path, as: "damaged", ".sqlite", files)
     try files.unlink(path)
     copies.entries[file] = nil
   }

@@ -71,7 +71,7 @@ extension Store {
     try exchange(staging)
     try files.syncFolder(paths.folder)
     let outgoing = try files.lstat(staging)
-    if isDamaged { try setAside(staging) }
+    if isDamaged { try state.keepEvidence(staging, as: "damaged", ".sqlite", files) }
     // The rename itself moves ctime; everything else must be what was captured.
     if let expected,
       outgoing.inode == expected.inode && outgoing.size == expected.size
@@ -79,12 +79,6 @@ extension Store {
     {
       try files.unlink(staging)
     }
-  }
-
-  func setAside(_ path: FilePath) throws {
-    let (source, _) = try files.openRegular(path)
-    let evidence = state.aside.appending("damaged-\(randomHex(bytes: 8)).sqlite")
-    try AtomicFile.write(to: evidence, fileSystem: files) { try $0.append(contentsOf: source) }
   }
 
   /// Puts the staging file under the live name and the live file under the staging name.

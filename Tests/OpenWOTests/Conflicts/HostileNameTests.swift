@@ -1,3 +1,4 @@
+import Corpora
 import Testing
 
 @testable import OpenWO

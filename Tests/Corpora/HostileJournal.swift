@@ -1,17 +1,28 @@
 /// A journal as somebody else could have written it.
 ///
 /// See <https://sqlite.org/fileformat2.html#the_rollback_journal>.
-struct HostileJournal {
-  static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+package struct HostileJournal {
+  /// What every journal begins with.
+  package static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
 
-  var pages: [(number: UInt32, content: [UInt8])] = []
+  /// The pages as they were before the transaction.
+  package var pages: [(number: UInt32, content: [UInt8])] = []
   /// How many pages the journal says the database had.
-  var pageCount: UInt32 = 2
-  var pageSize = 4096
+  package var pageCount: UInt32 = 2
+  /// The size of a page in bytes.
+  package var pageSize = 4096
   /// The file that a multi-file transaction is decided by, and that is deleted after playback.
-  var superJournal: String?
+  package var superJournal: String?
 
-  var bytes: [UInt8] {
+  /// A journal of one segment.
+  package init(
+    pages: [(number: UInt32, content: [UInt8])] = [], pageCount: UInt32 = 2, pageSize: Int = 4096
+  ) {
+    (self.pages, self.pageCount, self.pageSize) = (pages, pageCount, pageSize)
+  }
+
+  /// The journal as a file.
+  package var bytes: [UInt8] {
     let sector = 512
     var bytes = Self.magic
     for number in [UInt32(pages.count), 7, pageCount, UInt32(sector), UInt32(pageSize)] {
