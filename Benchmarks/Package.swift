@@ -22,10 +22,11 @@ let package = Package(
     .target(
       name: "CPeers", cSettings: [.unsafeFlags(["-O2"])],
       linkerSettings: [.linkedLibrary("sqlite3")]),
+    .executableTarget(name: "launch", cSettings: [.unsafeFlags(["-O2"])]),
     .executableTarget(
       name: "Bench",
       dependencies: [
-        "CPeers", .product(name: "OpenWO", package: product),
+        "CPeers", "launch", .product(name: "OpenWO", package: product),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

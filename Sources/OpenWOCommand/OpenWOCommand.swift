@@ -87,10 +87,48 @@ struct OpenWOCommand: ParsableCommand {
 /// What the parser says, in our voice.
 extension OpenWOCommand {
   private static func parse(_ surroundings: Surroundings) throws -> any ParsableCommand {
+    let words = surroundings.words.map(\.text)
+    if let command = parseVerb(words) { return command }
     do {
-      return try parseAsRoot(surroundings.words.map(\.text))
+      return try parseAsRoot(words)
     } catch  where !exitCode(for: error).isSuccess {
       throw usage(error, surroundings)
+    }
+  }
+
+  /// A call that begins with a verb, read by that verb alone: preparing all the others takes longer than most verbs do.
+  ///
+  /// Nil where that says nothing, and where it is not the words that are asked for but a help text: then the whole command reads them.
+  private static func parseVerb(_ words: [String]) -> (any ParsableCommand)? {
+    guard let first = words.first, let verb = Self.verb(named: first),
+      verb.configuration.subcommands.isEmpty
+    else { return nil }
+    return try? verb.parseAsRoot(Array(words.dropFirst()))
+  }
+
+  /// The verb with a name; which type it is must be said here, as its configuration would have to be made to ask it.
+  static func verb(named name: String) -> (any ParsableCommand.Type)? {
+    switch name {
+    case "init": InitializeVerb.self
+    case "status": StatusVerb.self
+    case "edit": EditVerb.self
+    case "watch": WatchVerb.self
+    case "sync": SyncVerb.self
+    case "lock": LockVerb.self
+    case "unlock": UnlockVerb.self
+    case "history": HistoryVerb.self
+    case "show": ShowVerb.self
+    case "diff": DiffVerb.self
+    case "restore": RestoreVerb.self
+    case "conflicts": ConflictsVerb.self
+    case "prune": PruneVerb.self
+    case "merge": MergeVerb.self
+    case "export": ExportVerb.self
+    case "migrate": MigrateVerb.self
+    case "devices": DevicesVerb.self
+    case "doctor": DoctorVerb.self
+    case "version": VersionVerb.self
+    default: nil
     }
   }
 
@@ -101,8 +139,7 @@ extension OpenWOCommand {
   }
 
   private static func usage(_ error: any Error, _ surroundings: Surroundings) -> StoreError {
-    let verbs = configuration.subcommands.compactMap { $0.configuration.commandName }
-    let verb = surroundings.words.map(\.text).first { verbs.contains($0) }
+    let verb = surroundings.words.map(\.text).first { Self.verb(named: $0) != nil }
     let topic =
       verb.map { "see how it is called: openwo help \($0)" } ?? "see all verbs: openwo help"
     let sentences = message(for: error).split(separator: "\n").joined(separator: ";")

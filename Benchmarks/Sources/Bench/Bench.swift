@@ -3,13 +3,14 @@ import Foundation
 
 /// Runs the groups that are named, or all.
 ///
-/// Usage: `Bench [group…] [--short] [--data DIR] [--work DIR] [--results DIR] [--command OPENWO]`.
+/// Usage: `Bench [group…] [--short] [--case NAME] [--data DIR] [--work DIR] [--results DIR] [--command OPENWO]`.
 @main
 struct Bench {
   static let groups: [(name: String, run: @Sendable (Context) throws -> Void)] = [
     ("wrapper", WrapperGroup.run), ("commits", CommitsGroup.run), ("versions", VersionsGroup.run),
-    ("restore", RestoreGroup.run), ("diff", DiffGroup.run), ("command", CommandGroup.run),
-    ("watch", WatchGroup.run), ("reconcile", ReconcileGroup.run),
+    ("restore", RestoreGroup.run), ("diff", DiffGroup.run), ("merge", MergeGroup.run),
+    ("command", CommandGroup.run), ("locks", LocksGroup.run), ("reconcile", ReconcileGroup.run),
+    ("watch", WatchGroup.run),
   ]
 
   static func main() throws {
@@ -35,8 +36,10 @@ struct Bench {
     try FileManager.default.createDirectory(atPath: context.data, withIntermediateDirectories: true)
     _ = try context.folder("")
     print(Outcome.head)
-    for group in groups where wanted.isEmpty || wanted.contains(group.name) {
-      do { try group.run(context) } catch { context.report.skip(group.name, "\(error)") }
+    Comparison.$only.withValue(options["--case"]) {
+      for group in groups where wanted.isEmpty || wanted.contains(group.name) {
+        do { try group.run(context) } catch { context.report.skip(group.name, "\(error)") }
+      }
     }
     let results = options["--results"] ?? here
     try context.report.write(to: results)

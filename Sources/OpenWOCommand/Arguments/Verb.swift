@@ -45,7 +45,7 @@ extension CommandConfiguration {
   ) {
     var paragraphs: [String] = []
     if !details.isEmpty {
-      paragraphs.append(details.split(separator: "\n").joined(separator: " "))
+      paragraphs.append(Self.joined(details))
     }
     if !examples.isEmpty {
       paragraphs.append((["examples:"] + examples.map { "  \($0)" }).joined(separator: "\n"))
@@ -53,6 +53,19 @@ extension CommandConfiguration {
     self.init(
       commandName: commandName, abstract: abstract, usage: "openwo \(commandName) \(usage)",
       discussion: paragraphs.joined(separator: "\n\n"))
+  }
+
+  /// Lines as one; on bytes, because every call of a verb comes by here.
+  private static func joined(_ lines: String) -> String {
+    var bytes: [UInt8] = []
+    for byte in lines.utf8 {
+      if byte != UInt8(ascii: "\n") {
+        bytes.append(byte)
+      } else if bytes.last != UInt8(ascii: " ") {
+        bytes.append(UInt8(ascii: " "))
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

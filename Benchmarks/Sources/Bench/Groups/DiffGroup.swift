@@ -1,4 +1,5 @@
 import CPeers
+import OpenWO
 import OpenWOMerge
 import OpenWOSQLite
 
@@ -17,6 +18,9 @@ enum DiffGroup {
         let changed = try db.takeChangedPages()
         db.close()
         try measure(context, database, other, changed, "\(size) MB, \(rows) rows differ", rows)
+        if size > 1 {
+          try versions(context, database, other, "\(size) MB, \(rows) rows differ", rows)
+        }
       }
       guard size > 1 else { continue }
       let folder = try context.folder("diff")
@@ -25,6 +29,32 @@ enum DiffGroup {
       try measure(
         context, database, "\(folder)/other.sqlite", .all, "\(size) MB, the same after VACUUM", 0)
     }
+  }
+
+  /// Two versions of a store, as `openwo diff` compares them, from the archive to the counts.
+  private static func versions(
+    _ context: Context, _ old: String, _ new: String, _ work: String, _ rows: Int
+  ) throws {
+    guard Child.exists("sqldiff") else { return }
+    let folder = try context.folder("diff-store")
+    let store = try context.store(folder, of: old, monitors: false)
+    try store.write { try WorkoutEdit.spread(rows, seed: 5, on: $0) }
+    _ = try store.reconcile()
+    // Neither is the live one.
+    try store.write { try WorkoutEdit.day(1, on: $0) }
+    _ = try store.reconcile()
+    let history = try store.history().map(\.version.id)
+    context.add(
+      try Comparison(
+        "diff", "\(work), two versions of a store", rounds: context.rounds(5, short: 3),
+        [
+          Case("versions") {
+            let found = try store.diff(from: .version(history[2]), to: .version(history[1]))
+            precondition(!found.equal, "the difference is wrong")
+          },
+          Case("sqldiff", Child("sqldiff", old, new)),
+        ], goals: [.atLeast(rows == 20 ? 100 : 25, timesBetterThan: "sqldiff")]))
+    try store.close()
   }
 
   private static func measure(
@@ -55,6 +85,8 @@ enum DiffGroup {
     if peers_session_diff(old, old) >= 0 {
       cases.append(Case("session extension") { _ = peers_session_diff(old, new) })
     }
+    cases.append(
+      Case("process", Child(CommandLine.arguments[0], "--child", "diff", old, new)))
     let comparison = try Comparison(
       "diff", work, rounds: context.rounds(5, short: 3), warmUps: 1, cases,
       goals: [
@@ -66,6 +98,10 @@ enum DiffGroup {
     context.add(
       comparison.seen(
         as: "pages known", work: "\(work), pages known",
-        goals: [.atLeast(100, timesBetterThan: "sqldiff")]))
+        goals: [.atLeast(rows == 20 ? 100 : 25, timesBetterThan: "sqldiff")]))
+    context.add(
+      comparison.seen(
+        as: "process", work: "\(work), in a process of its own",
+        goals: [.atMost(64e6, .memory), .shown("sqldiff", .memory)]))
   }
 }

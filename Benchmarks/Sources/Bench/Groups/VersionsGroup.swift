@@ -56,19 +56,21 @@ enum VersionsGroup {
     setEnvironment(folder)
     let rounds = context.rounds(size == "500 MB" ? 7 : 15, short: 5)
     let store = try context.store("\(folder)/ours", of: database)
-    defer { try? store.close() }
     var day = 0
     var cases = [
       Case(measuring: "write { } with its version") {
         day += 1
         let number = day
         let before = try store.history().count
+        let files = Context.files(under: "\(folder)/ours/synced/live.sqlite.openwo/versions")
         var sample = try Sample.of { try store.write { try WorkoutEdit.day(number, on: $0) } }
         _ = try store.reconcile()
         guard try store.history().count == before + 1 else {
           throw Child.Failure(description: "no version")
         }
         sample.bytes = Double(try newest("\(folder)/ours/synced/live.sqlite.openwo/versions"))
+        sample.files = Context.changes(
+          files, Context.files(under: "\(folder)/ours/synced/live.sqlite.openwo/versions"))
         return sample
       }
     ]
@@ -91,8 +93,10 @@ enum VersionsGroup {
           },
           {
             let before = Context.bytes(under: archive)
+            let files = Context.files(under: archive)
             var sample = try archiver.snapshot(archive, file, number).run()
             sample.bytes = Double(Context.bytes(under: archive) - before)
+            sample.files = Context.changes(files, Context.files(under: archive))
             return sample
           }))
     }
@@ -104,10 +108,49 @@ enum VersionsGroup {
       comparison.seen(
         as: "pages known", work: "\(size), 20 rows: the version alone, pages known",
         goals: [.atMost(0.010), .atMost(2500, .bytes), .shown("restic")]))
+    try store.close()
+    try memory(context, folder, size)
+    try check(context, folder, database, size)
+  }
+
+  /// The same in a process of its own, for the memory it holds.
+  private static func memory(_ context: Context, _ folder: String, _ size: String) throws {
+    var day = 1000
+    let path = "\(folder)/ours/synced/live.sqlite"
+    let comparison = try Comparison(
+      "versions", "\(size), 20 rows: store opened, written and closed by a process of its own",
+      rounds: 3,
+      [
+        Case(measuring: "process") {
+          day += 1
+          return try Child(
+            CommandLine.arguments[0], "--child", "write", path, "\(folder)/ours/state", "\(day)"
+          ).run()
+        }
+      ], goals: [.atMost(16e6, .memory)])
+    context.add(comparison)
+  }
+
+  /// The whole content held against its hash, beside SQLite's own check.
+  private static func check(
+    _ context: Context, _ folder: String, _ database: String, _ size: String
+  ) throws {
+    guard Child.exists("sqlite3") else { return }
+    let files = OpenWOFilesAccess.fileSystem
+    context.add(
+      try Comparison(
+        "versions", "\(size), whole content against its hash", rounds: context.rounds(5, short: 3),
+        [
+          Case("hash") {
+            let content = try FileContent(FilePath(database), fileSystem: files)
+            _ = try BlockDigests(size: content.size, read: content.read)
+          },
+          Case("PRAGMA quick_check", Child("sqlite3", database, "PRAGMA quick_check")),
+        ], goals: [.atLeast(10, timesBetterThan: "PRAGMA quick_check")]))
   }
 
   private static func goals(_ size: String) -> [Goal] {
-    var goals: [Goal] = [.atMost(0.010), .atMost(2500, .bytes)]
+    var goals: [Goal] = [.atMost(0.010), .atMost(2500, .bytes), .atMost(1, .files)]
     goals += [
       .atLeast(70, timesBetterThan: "restic"), .atLeast(500, timesBetterThan: "restic", .bytes),
     ]
@@ -115,6 +158,7 @@ enum VersionsGroup {
       .atLeast(18, timesBetterThan: "borg, tuned"),
       .atLeast(150, timesBetterThan: "borg, tuned", .bytes),
       .shown("borg"), .shown("borg", .bytes), .shown(".backup"), .shown(".backup", .bytes),
+      .shown("restic", .files), .shown("borg, tuned", .files),
     ]
     return goals
   }

@@ -16,6 +16,10 @@ struct Child {
     (self.words, self.folder, self.accepted) = (words, folder, accepted)
   }
 
+  /// The program that starts all others and takes their measure; it is built beside this one.
+  private static let launcher = URL(filePath: CommandLine.arguments[0])
+    .deletingLastPathComponent().appending(path: "launch").path
+
   /// Whether a program can be found.
   static func exists(_ program: String) -> Bool {
     (try? Child("sh", "-c", "command -v \(program)").run()) != nil
@@ -27,12 +31,14 @@ struct Child {
     let arguments = words.map { strdup($0) }
     defer { for word in arguments { free(word) } }
     let result = (arguments + [nil]).withUnsafeBufferPointer { list in
-      peers_run(list.baseAddress, folder, output)
+      peers_run(Self.launcher, list.baseAddress, folder, output)
     }
     guard result.status == 0 || accepted.contains(result.status) else {
       throw Failure(description: "\(words.joined(separator: " ")) ended with \(result.status)")
     }
-    return Sample(wall: result.wall, cpu: result.cpu, memory: Double(result.memory))
+    return Sample(
+      wall: result.wall, cpu: result.cpu, memory: Double(result.memory),
+      switches: Double(result.switches))
   }
 
   /// Runs it and gives back what it wrote.

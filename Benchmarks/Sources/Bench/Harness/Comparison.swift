@@ -67,11 +67,16 @@ struct Comparison {
   private var goals: [Goal]
   private(set) var samples: [String: [Sample]] = [:]
 
+  /// The only case to run, over and over, for a look with a profiler; nil runs all in turn.
+  @TaskLocal static var only: String?
+
   init(
     _ group: String, _ work: String, rounds: Int, warmUps: Int = 1, _ cases: [Case], goals: [Goal]
   ) throws {
     (self.group, self.work, self.goals) = (group, work, goals)
     ours = cases.first?.name ?? ""
+    let cases = cases.filter { Self.only == nil || $0.name == Self.only }
+    let rounds = Self.only == nil ? rounds : 10 * rounds
     for round in -warmUps..<rounds {
       for place in cases.indices {
         let turn = cases[(place + max(round, 0)) % cases.count]

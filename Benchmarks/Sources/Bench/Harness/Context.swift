@@ -60,6 +60,25 @@ struct Context {
 
   func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 
+  /// The size and time of every file under a folder.
+  static func files(under folder: String) -> [String: [Int]] {
+    var found: [String: [Int]] = [:]
+    for name in FileManager.default.enumerator(atPath: folder) ?? .init() {
+      var status = stat()
+      if let name = name as? String, lstat("\(folder)/\(name)", &status) == 0,
+        status.st_mode & S_IFMT == S_IFREG
+      {
+        found[name] = [Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+      }
+    }
+    return found
+  }
+
+  /// How many files were added, changed or removed.
+  static func changes(_ old: [String: [Int]], _ new: [String: [Int]]) -> Double {
+    Double(Set(old.keys).union(new.keys).count { old[$0] != new[$0] })
+  }
+
   /// The bytes of all files under a folder.
   static func bytes(under folder: String) -> Int64 {
     var sum: Int64 = 0

@@ -8,6 +8,10 @@ struct Sample {
   var bytes: Double?
   /// The most memory that a program held, where it was one of its own.
   var memory: Double?
+  /// How often a program went to sleep.
+  var switches: Double?
+  /// Files that were added, changed or removed, where the case says so.
+  var files: Double?
 
   subscript(measure: Measure) -> Double? {
     switch measure {
@@ -15,18 +19,21 @@ struct Sample {
     case .cpu: cpu
     case .bytes: bytes
     case .memory: memory
+    case .switches: switches
+    case .files: files
     }
   }
 }
 
 /// What is compared.
 enum Measure: String, Codable {
-  case wall, cpu, bytes, memory
+  case wall, cpu, bytes, memory, switches, files
 
   /// A value as people read it.
   func text(_ value: Double) -> String {
     switch self {
     case .wall, .cpu: value < 0.001 ? "\(digits(value * 1e6)) µs" : "\(digits(value * 1e3)) ms"
+    case .switches, .files: digits(value)
     case .bytes, .memory: value < 1e6 ? "\(digits(value / 1e3)) KB" : "\(digits(value / 1e6)) MB"
     }
   }

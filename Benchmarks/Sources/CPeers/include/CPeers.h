@@ -30,15 +30,14 @@ int64_t peers_compare_files(const char *one, const char *other);
 // All names of a folder, each looked at; how many.
 int64_t peers_list_folder(const char *path);
 
-// A program, run and waited for; its output goes to the descriptor.
+// What a program took, and how often it went to sleep.
 typedef struct {
   double wall, cpu;
-  int64_t memory;
+  int64_t memory, switches;
   int status;
 } peers_run_result;
-peers_run_result peers_run(char *const *words, const char *folder, int output);
+// A program, run by the launcher and waited for; its output goes to the descriptor.
+peers_run_result peers_run(const char *launcher, char *const *words, const char *folder, int output);
 
-// How often this process was switched away from, of its own will or not.
-int64_t peers_switches(void);
 // Lines at once, also into a file.
 void peers_buffer_lines(void);
