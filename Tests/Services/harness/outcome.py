@@ -62,9 +62,24 @@ def listed(versions):
 
 
 def heads(headers):
-    """The contents of the versions without children."""
+    """The contents of the versions without children, but for late twins: a content from before another such version is at odds with nothing."""
     parents = {parent for header in headers.values() for parent in header["parents"]}
-    return [header["content"] for id, header in headers.items() if id not in parents]
+    ends = [id for id in headers if id not in parents]
+
+    def before(id):
+        seen, rest = set(), list(headers[id]["parents"])
+        while rest:
+            parent = rest.pop()
+            if parent in headers and parent not in seen:
+                seen.add(parent)
+                rest += headers[parent]["parents"]
+        return {headers[one]["content"] for one in seen}
+
+    contents = {id: headers[id]["content"] for id in ends}
+    outdated = {id: before(id) for id in ends}
+    return [
+        content for id, content in contents.items()
+        if not any(content in outdated[other] for other in ends if contents[other] != content)]
 
 
 def collect(name, folder, scratch, ignored):

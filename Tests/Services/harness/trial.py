@@ -56,7 +56,7 @@ class Trial:
 
     def come_to_rest(self, apps):
         folders = [device.folder for device in self.devices]
-        limit = 60 if self.openwo else 20
+        limit = 180 if self.openwo else 20
         first = wait_until_quiet(folders, self.service, limit)
         for device in apps:
             if device.stop() != 0:
