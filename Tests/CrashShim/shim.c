@@ -93,6 +93,13 @@ __attribute__((destructor)) static void end(void) {
     dprintf(file, "%s %ld\n", kind_names[kind], counts[kind]);
 }
 
+// What was just arranged lies ten seconds back for the program, so it does not wait for it to settle.
+int clock_gettime(clockid_t clock, struct timespec *out) {
+  int result = (int)syscall(SYS_clock_gettime, clock, out);
+  if (result == 0 && clock == CLOCK_REALTIME && root_length > 0) out->tv_sec += 10;
+  return result;
+}
+
 // ---- whose path is it
 
 static int is_inside(const char *path) {
