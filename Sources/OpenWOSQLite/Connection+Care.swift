@@ -13,14 +13,30 @@ public struct ForeignKeyViolation: Sendable, Hashable {
 extension Connection {
   /// What `PRAGMA integrity_check` finds, at most `limit` sentences; nothing when the database is whole.
   ///
-  /// It throws when the check cannot be made, say for a collation that is not known here.
+  /// It throws when the check cannot be made, say for a collation that is not known here or a page that cannot be read.
   package func integrityCheck(limit: Int = 100) throws -> [String] {
     let found = try rows("PRAGMA integrity_check(\(limit))") { try $0.get(0) as String }
     guard found != ["ok"] else { return [] }
+    if let failure = Self.failure(ofCheckThatFound: found) { throw failure }
     // A row may hold several lines, the first of them a headline such as "*** in database main ***".
     let lines = found.flatMap { $0.split(separator: "\n").map(String.init) }
     let sentences = lines.filter { !$0.hasPrefix("***") }
     return sentences.isEmpty ? found : Array(sentences.prefix(limit))
+  }
+
+  /// The error that kept a check from seeing the file; nil when what it found are faults of the file.
+  ///
+  /// SQLite tells of a page that could not be read as of a page that is damaged (`checkTreePage` in its `btree.c`). A file must not be taken
+  /// for damaged because it could not be read for a moment.
+  package static func failure(ofCheckThatFound problems: [String]) -> SQLiteError? {
+    for problem in problems {
+      if problem.contains("failed to get page") { return SQLiteError(.ioError, problem) }
+      guard let mark = problem.firstRange(of: "error code=") else { continue }
+      let digits = problem[mark.upperBound...].prefix(while: \.isNumber)
+      let code = ResultCode(rawValue: Int32(digits) ?? 0)
+      if code.primary != .corrupt { return SQLiteError(code, problem) }
+    }
+    return nil
   }
 
   /// The rows whose foreign keys point nowhere, at most `limit`.
