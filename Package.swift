@@ -126,7 +126,7 @@ let package = Package(
     .executableTarget(
       name: "openwo-crash",
       dependencies: ["OpenWOCrash", "OpenWO", "OpenWOFiles", "OpenWOHistory", system],
-      path: "Tests/openwo-crash", swiftSettings: strict),
+      path: "Tests/openwo-crash", exclude: ["README.md"], swiftSettings: strict),
     .testTarget(
       name: "OpenWOSimulatorTests", dependencies: ["OpenWOSimulator"], swiftSettings: strict),
     .testTarget(

@@ -98,9 +98,10 @@ package struct FailingCalls: Sendable {
       let once = (errors.any + errors.once + [0]).map { code in
         Fault(kind: kind, number: number, errno: code, goesOn: false)
       }
-      return once + errors.any.map { code in
-        Fault(kind: kind, number: number, errno: code, goesOn: true)
-      }
+      return once
+        + errors.any.map { code in
+          Fault(kind: kind, number: number, errno: code, goesOn: true)
+        }
     }
   }
 }

@@ -7,9 +7,9 @@ extension Verb {
   package static let all: [Verb] = making + writing + arriving + editing + keeping + recovering
 
   private static let making: [Verb] = [
-    .command("init", "init", hasStore: false) { try $0.makeDatabase() },
-    .command("init --create", "init", "--create", hasStore: false) { _ in },
-    .command("migrate --from", "migrate", "--from", "LOCAL", hasStore: false) { scene in
+    .command("init", "init") { try $0.makeDatabase() },
+    .command("init --create", "init", "--create") { _ in },
+    .command("migrate --from", "migrate", "--from", "LOCAL") { scene in
       try scene.sqlite3(Scene.schema, scene.local)
       scene.kept.insert("first")
     },
@@ -91,8 +91,9 @@ extension Verb {
     },
     .command("unlock", "unlock") { try $0.lockAndEdit() },
     .command("unlock --discard", "unlock", "--discard") { try $0.lockAndEdit() },
-    .command("edit", "edit", "--", "sqlite3", "{}", Scene.editing("edited"), acknowledges: ["edited"])
-    { try $0.start() },
+    .command(
+      "edit", "edit", "--", "sqlite3", "{}", Scene.editing("edited"), acknowledges: ["edited"]
+    ) { try $0.start() },
   ]
 
   private static let keeping: [Verb] = [

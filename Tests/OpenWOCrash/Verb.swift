@@ -11,8 +11,8 @@ package struct Verb: Sendable {
   var words: @Sendable (Scene) -> [String]
   /// The rows that are acknowledged when it ends with 0; an app tells its own.
   var acknowledges: [String] = []
-  /// Whether there is a store before it.
-  var hasStore = true
+  /// Whether only kills are played upon it and no power failures.
+  var isKilledOnly: Bool { name == "commits captured later" }
   /// Whether it brings the file of this device only, which is begun again until it is done.
   var bringsLocal: Bool { name.hasPrefix("migrate") }
   /// What has happened before.
@@ -25,12 +25,12 @@ package struct Verb: Sendable {
 
   /// What a person or a script calls.
   static func command(
-    _ name: String, _ words: String..., acknowledges: [String] = [], hasStore: Bool = true,
+    _ name: String, _ words: String..., acknowledges: [String] = [],
     prepare: @escaping @Sendable (Scene) throws -> Void
   ) -> Verb {
     Verb(
       name: name, words: { scene in words.map { $0 == "LOCAL" ? scene.local.string : $0 } },
-      acknowledges: acknowledges, hasStore: hasStore, prepare: prepare)
+      acknowledges: acknowledges, prepare: prepare)
   }
 
   /// What an app does.

@@ -46,8 +46,10 @@ struct Options {
     let start = clock.now
     let outcome = play(tools, folder.path)
     let seconds = Int((clock.now - start) / .seconds(1))
-    for (name, count) in outcome.shares.sorted(by: { $0.key < $1.key }) { print("\(count)  \(name)") }
-    for violation in outcome.violations.prefix(5000) { print("VIOLATION \(violation)") }
+    for (name, count) in outcome.shares.sorted(by: { $0.key < $1.key }) {
+      print("\(count)  \(name)")
+    }
+    for violation in outcome.violations.prefix(200) { print("VIOLATION \(violation)") }
     print("\(outcome.cases) cases, \(outcome.violations.count) violations, \(seconds) s")
     if !outcome.violations.isEmpty { exit(1) }
   }
