@@ -94,7 +94,7 @@ struct PageDeltaEncoder {
 }
 
 /// How many bytes are the same at the beginning of both.
-func sharedCount(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+package func sharedCount(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
   let limit = min(left.count, right.count)
   var count = 0
   while count + 8 <= limit {

@@ -1,4 +1,6 @@
 /// How a service leaves a file when it copies one state of it over another and is not done, or reads one while it is written.
+///
+/// Services and file systems copy in blocks of 4 KiB and multiples of it, so what is mixed are whole pages.
 package enum Tear: String, CaseIterable, Sendable {
   /// The beginning is new: a writer was cut short, or a reader overtaken.
   case prefixIsNew
@@ -34,8 +36,8 @@ package enum Tear: String, CaseIterable, Sendable {
       case .mixedPages, .mixedBlocks: mixed(old, new, pageSize, &random)
       case .lostPage:
         replacing(new, page: random.number(0...count - 1), by: old, pageSize)
-      case .partInPlace: inPlace(old, new, random.number(1...new.count - 1))
-      case .zerosAtEnd: zeros(new, from: random.number(1...new.count - 1))
+      case .partInPlace: inPlace(old, new, random.number(1...count - 1) * pageSize)
+      case .zerosAtEnd: zeros(new, from: random.number(1...count - 1) * pageSize)
       case .zeroPages:
         replacing(new, page: random.number(0...count - 1), by: [], pageSize)
       case .cut: Array(new[..<(random.number(1...count - 1) * pageSize)])

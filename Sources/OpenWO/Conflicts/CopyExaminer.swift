@@ -35,7 +35,7 @@ struct CopyExaminer {
     defer { try? store.files.unlink(copy) }
     do {
       let content = try take(path, copy)
-      entry.facts = try check(copy, content, isWeak)
+      entry.facts = try check(copy, content, isWeak, listing)
       entry.content = content
       return entry
     } catch let refusal as Refusal {
@@ -64,7 +64,7 @@ struct CopyExaminer {
   }
 
   private func check(
-    _ copy: FilePath, _ content: ContentHash, _ isWeak: Bool
+    _ copy: FilePath, _ content: ContentHash, _ isWeak: Bool, _ listing: VersionListing
   ) throws -> ContentFacts {
     let connection = try Connection(
       path: copy,
@@ -77,6 +77,10 @@ struct CopyExaminer {
       throw Refusal(why: "it is cut", isTorn: true)
     }
     try checkKinship(connection, header, isWeak)
+    let bytes = try FileContent(copy, fileSystem: store.files)
+    if try VersionDetector(store: store).isMix(bytes, pageSize: header.pageSize, listing) {
+      throw Refusal(why: "it is a mix of several versions", isTorn: true)
+    }
     if let problem = try connection.integrityCheck(limit: 1).first {
       throw Refusal(why: problem, isTorn: true)
     }

@@ -51,7 +51,8 @@ struct Kinship {
         else { continue }
         if offset == 0, !Self.isPast(bytes, place) {
           open.remove(index)
-        } else if bytes.elementsEqual(place) {
+        } else if sharedCount(UnsafeRawBufferPointer(bytes), UnsafeRawBufferPointer(place)) == count
+        {
           shared[index] += 1
         }
       }

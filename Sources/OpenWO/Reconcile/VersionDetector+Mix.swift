@@ -9,7 +9,9 @@ extension VersionDetector {
   ///
   /// Then the unknown content is a mix of versions that a service delivered in pieces. An edit changes at least the first page, so for one the
   /// test ends there.
-  func isMix(_ content: LiveContent, pageSize: Int, _ listing: VersionListing) throws -> Bool {
+  func isMix(
+    _ content: some ContentSource, pageSize: Int, _ listing: VersionListing
+  ) throws -> Bool {
     let known = listing.graph.newestFirst.lazy.map(\.content).filter(listing.archive.holds)
     let readers = Set(known.prefix(Self.depth)).compactMap {
       try? store.archive.reader($0, in: listing.archive)
@@ -21,7 +23,8 @@ extension VersionDetector {
       guard try content.read(at: offset, into: bytes) == pageSize else { return false }
       let place = other.bytes(pageSize)
       let isKnown = try readers.contains { reader in
-        try reader.read(at: offset, into: place) == pageSize && bytes.elementsEqual(place)
+        try reader.read(at: offset, into: place) == pageSize
+          && sharedCount(UnsafeRawBufferPointer(bytes), UnsafeRawBufferPointer(place)) == pageSize
       }
       guard isKnown || bytes.allSatisfy({ $0 == 0 }) else { return false }
       offset += Int64(pageSize)

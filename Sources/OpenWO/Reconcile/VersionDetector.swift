@@ -114,8 +114,7 @@ struct VersionDetector {
         return seen(file, live, digests)
       }
     } catch is LiveFileChanged {
-      store.closeLive()
-      return .missing(since: store.now)
+      return try overtaken()
     } catch let error as SQLiteError {
       return try sighting(of: error, changedAt)
     }
@@ -138,8 +137,7 @@ struct VersionDetector {
       store.liveSeen?.versionCount = listing.graph.versions.count
       return base
     } catch is LiveFileChanged {
-      store.closeLive()
-      live = .missing(since: store.now)
+      live = try overtaken()
     } catch let error as SQLiteError {
       live = try sighting(of: error, changedAt)
     }
@@ -177,6 +175,15 @@ struct VersionDetector {
       return .doubtful(problem, changedAt: changedAt)
     }
     return .whole(hash, changedAt: changedAt)
+  }
+
+  /// What a live file counts as that was changed or replaced while it was looked at.
+  private func overtaken() throws -> Sighting.Live {
+    store.closeLive()
+    guard try store.files.statusIfPresent(store.paths.database) != nil else {
+      return .missing(since: store.now)
+    }
+    return .unreadable("another program is just writing it")
   }
 
   private func sighting(

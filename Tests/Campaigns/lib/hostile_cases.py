@@ -258,14 +258,6 @@ def _(store):
     store.put("openwo.sqlite", page + store.content[4096:])
 
 
-@case("an index of the database is on a costly expression", keeps=False)
-def _(store):
-    store.put("openwo.sqlite", store.edited(
-        """CREATE TABLE g(a); CREATE INDEX gi ON g(length(replace(hex(zeroblob(a)), '0', 'ab')));
-        WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r WHERE i < 200)
-        INSERT INTO g SELECT 2000000 + i FROM r"""))
-
-
 @case("a view of the database never ends")
 def _(store):
     store.put("openwo.sqlite", store.edited(
