@@ -10,10 +10,10 @@ import Testing
 /// Torn files as services leave them, and edits as people make them: no torn one becomes a version, no edit is taken for a torn file.
 struct TornFilesTests {
   private static let isLong = ProcessInfo.processInfo.environment["OPENWO_LONG"] != nil
-  private static let batches = UInt64(1)...(isLong ? 400 : 6)
+  private static let batches = UInt64(1)...(isLong ? 400 : 2)
   /// The long form has 200,000 torn files and 20,000 edits.
-  private static let tornInBatch = isLong ? 500 : 60
-  private static let editsInBatch = isLong ? 50 : 12
+  private static let tornInBatch = isLong ? 500 : 50
+  private static let editsInBatch = isLong ? 50 : 8
 
   @Test(arguments: batches)
   func `a torn file is never a version and never stays`(batch: UInt64) throws {
