@@ -74,7 +74,7 @@ struct ExitCodeTests {
       ! openwo: hint: when the edit is finished, run on that device: openwo unlock /stage/Training/diary.db; to end the lock from here: openwo unlock --force <lock-1> /stage/Training/diary.db
       [11]
       $ on phone openwo lock --dry-run --json
-      ! {"schema":"openwo/1","error":"locked","message":"/stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written","hint":"when the edit is finished, run on that device: openwo unlock /stage/Training/diary.db; to end the lock from here: openwo unlock --force <lock-1> /stage/Training/diary.db","exit":11,"lock":{"id":"<lock-1>","device":"<device---1>","deviceName":"laptop","user":"root","host":"vm","program":"openwo lock","note":"fixing names","since":"YYYY-MM-DDThh:mm:ss.mmmZ","until":null,"state":"held","acknowledgedBy":[],"waitingFor":[]},"version":null}
+      ! {"schema":"openwo/1","error":"locked","message":"/stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written","hint":"when the edit is finished, run on that device: openwo unlock /stage/Training/diary.db; to end the lock from here: openwo unlock --force <lock-1> /stage/Training/diary.db","exit":11,"lock":{"id":"<lock-1>","device":"<device---1>","deviceName":"laptop","user":"root","host":"vm","program":"openwo lock","note":"fixing names","since":"YYYY-MM-DDThh:mm:ss.mmmZ","until":null,"state":"held","acknowledgedBy":[],"waitingFor":[],"newerOn":[]},"version":null}
       [11]
       """)
   }

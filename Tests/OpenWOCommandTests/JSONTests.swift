@@ -54,7 +54,7 @@ struct JSONTests {
     check(document, "lock", "lock")
     let fields: Set = [
       "id", "device", "deviceName", "user", "host", "note", "since", "until", "acknowledgedBy",
-      "waitingFor",
+      "waitingFor", "newerOn",
     ]
     #expect(keys(document["lock"]).isSuperset(of: fields))
     let status = try stage.json("openwo status --json")

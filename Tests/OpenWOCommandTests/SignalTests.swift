@@ -62,7 +62,7 @@ struct SignalTests {
     process.standardError = output
     try process.run()
     // The phone does not answer, so it waits once its own lock is there.
-    try stage.text("until grep -q held diary.db.openwo/locks/*.json 2> /dev/null; do :; done")
+    try stage.text("until grep -q asked diary.db.openwo/locks/*.json 2> /dev/null; do :; done")
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
     #expect(process.terminationStatus == 128 + signal)

@@ -30,6 +30,46 @@ struct LockAcrossDevicesTests {
     #expect(report?.waitingFor.isEmpty == true)
   }
 
+  @Test func `a device whose newer version has not arrived is named`() throws {
+    let rig = try Rig()
+    try rig.start()
+    try rig.write("phone", "two")
+    for name in try FileSystem().list(rig.companion("phone").appending("devices")) {
+      let path = rig.companion("phone").appending("devices").appending(name)
+      try rig.copy(path, rig.companion("mac").appending("devices").appending(name))
+    }
+    let report = try rig.on("mac") { try $0.lock(LockRequest(outlivesProcess: true)) }
+    #expect(report.newerOn.map(\.name) == ["phone"])
+    // What arrives while the edit goes on is still not what the edit started from.
+    try rig.deliver("phone", "mac", live: false)
+    #expect(try rig.on("mac") { try $0.lockReport() }?.newerOn.map(\.name) == ["phone"])
+    _ = try rig.on("mac") { try $0.unlock() }
+    rig.clock.advance(milliseconds: 10_000)
+    #expect(try rig.rows("mac") == ["one", "two"])
+    let next = try rig.on("mac") { try $0.lock(LockRequest(outlivesProcess: true)) }
+    #expect(next.newerOn.isEmpty)
+  }
+
+  @Test func `who waits for the others edits what they wrote last`() throws {
+    let rig = try Rig()
+    try rig.start()
+    try rig.write("phone", "two")
+    var configuration = rig.configuration("mac")
+    // All on the one thread of this test.
+    nonisolated(unsafe) let world = rig
+    configuration.clock = ManualClock(now: rig.clock.now()) { _ in
+      try? world.deliver("mac", "phone", live: false)
+      _ = try? world.rows("phone")
+      try? world.deliver("phone", "mac", live: false)
+    }
+    let store = try SyncedDatabase(
+      path: rig.database("mac").string, configuration: configuration)
+    let report = try store.lock(LockRequest(waitingUpTo: .seconds(60), outlivesProcess: true))
+    #expect(report.waitingFor.isEmpty && report.newerOn.isEmpty)
+    #expect(try rig.place.sqlite3("SELECT v FROM t", rig.database("mac")) == "one\ntwo\n")
+    try store.close()
+  }
+
   @Test func `an unlock lets the other device go on with the edit`() throws {
     let rig = try Rig()
     try rig.start()

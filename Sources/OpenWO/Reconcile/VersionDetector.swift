@@ -12,7 +12,10 @@ struct VersionDetector {
   /// Everything that a plan is made from.
   func look() throws -> Sighting {
     let listing = try store.versions()
-    let lock = try store.coordinator.lockInSight()
+    // While a lock of this device is only asked for, what the others write before they let go is still brought in.
+    let lock = try store.coordinator.lockInSight().flatMap { lock in
+      lock.device == store.device.id && lock.state == .asked ? nil : lock
+    }
     // Under a lock the live file is somebody else's: it is not even opened.
     var live = try lock == nil ? lookAtLive(listing) : .unreadable("locked")
     let base = try base(of: &live, listing)

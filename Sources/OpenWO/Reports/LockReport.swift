@@ -6,6 +6,8 @@ public struct LockReport: Sendable, Hashable {
   public var acknowledgedBy: [DeviceSummary]
   /// Devices that have not answered.
   public var waitingFor: [DeviceSummary]
+  /// Devices that have a newer version than the one the edit starts from: it is still on its way.
+  public var newerOn: [DeviceSummary]
 }
 
 /// What is asked of `lock`.

@@ -14,6 +14,7 @@ extension Store {
     let deadline = request.waitingUpTo.map { clock.monotonic() + $0.nanoseconds } ?? 0
     var lock = try publishLock(request, deadline)
     do {
+      try waitForDevices(lock, deadline)
       lock = try coordinator.alone { try start(lock, outlives: request.outlivesProcess) }
       try yieldToOlder(lock)
     } catch {
@@ -21,7 +22,7 @@ extension Store {
       throw error
     }
     tell(lock)
-    return try waitForDevices(lock, deadline)
+    return try lockReport(lock)
   }
 
   private func reconcileBeforeLock() throws {
@@ -76,10 +77,16 @@ extension Store {
     throw StoreError.isLocked(by: effective, paths)
   }
 
-  private func waitForDevices(_ lock: StoreLock, _ deadline: Int64) throws -> LockReport {
-    while true {
+  /// Waits until all others have let go and what they wrote is here, as long as that was asked for.
+  private func waitForDevices(_ lock: StoreLock, _ deadline: Int64) throws {
+    var policy = try self.policy()
+    policy.graceTime = 0
+    while clock.monotonic() < deadline {
+      try refreshVersions()
+      try reconcile(waiting: 0, policy: policy)
+      letGo()
       let report = try lockReport(lock)
-      guard !report.waitingFor.isEmpty, clock.monotonic() < deadline else { return report }
+      if report.waitingFor.isEmpty && report.newerOn.isEmpty { return }
       clock.sleep(nanoseconds: 100_000_000)
     }
   }
@@ -88,11 +95,23 @@ extension Store {
   func lockReport(_ lock: StoreLock) throws -> LockReport {
     let others = try coordinator.deviceRecords().filter { $0.id != lock.device }
     let answered = others.filter { $0.acknowledged.contains { $0.lock == lock.id } }
-    let silent = others.filter { other in
-      wasSeenLately(other) && !answered.contains { $0.id == other.id }
-    }
+    let lately = others.filter(wasSeenLately)
+    let silent = lately.filter { other in !answered.contains { $0.id == other.id } }
+    let graph = try versions().graph
+    let start = lock.head ?? record?.current
+    let ahead = lately.filter { $0.head.map { isNewer($0, than: start, in: graph) } ?? false }
     return LockReport(
-      lock: lock, acknowledgedBy: answered.map(summary), waitingFor: silent.map(summary))
+      lock: lock, acknowledgedBy: answered.map(summary), waitingFor: silent.map(summary),
+      newerOn: ahead.map(summary))
+  }
+
+  /// Whether a device's version is one that has not arrived, or one that counts and was not made from what this device has.
+  private func isNewer(
+    _ head: VersionID, than start: VersionID?, in graph: VersionGraph
+  ) -> Bool {
+    guard let start, graph.contains(head) else { return true }
+    return head != start && !graph.isAncestor(head, of: start)
+      && graph.effectiveHeads.contains { $0.members.contains { $0.id == head } }
   }
 
   /// The other devices that a lock would wait for.

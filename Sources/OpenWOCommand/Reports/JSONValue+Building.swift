@@ -38,6 +38,7 @@ extension JSONValue {
       JSONMember("until", .time(lock.until)), JSONMember("state", .string(lock.state.rawValue)),
       JSONMember("acknowledgedBy", .devices(report?.acknowledgedBy ?? [])),
       JSONMember("waitingFor", .devices(report?.waitingFor ?? [])),
+      JSONMember("newerOn", .devices(report?.newerOn ?? [])),
     ])
   }
 

@@ -30,12 +30,20 @@ struct LockedReport: Report {
       ("let go", String(printable: $0.name.utf8))
     }
     rows += taken.waitingFor.map { ("no answer", silence($0, style)) }
+    rows += taken.newerOn.map {
+      ("on its way", "a newer version of \(String(printable: $0.name.utf8))")
+    }
     if let path { rows.append(("open", path.shellName)) }
     rows.append(("when done", database.command("unlock")))
-    let warning =
-      taken.waitingFor.isEmpty
-      ? [] : ["what a device writes before it sees the lock is kept as a version"]
-    return ["locked \(database.name)\(until)"] + LabelledRows.lines(rows) + warning
+    var remarks: [String] = []
+    if !taken.waitingFor.isEmpty {
+      remarks.append("what a device writes before it sees the lock is kept as a version")
+    }
+    if !taken.newerOn.isEmpty {
+      remarks.append(
+        "to edit the newer version, first: \(database.command("unlock")); then lock with --wait 5m")
+    }
+    return ["locked \(database.name)\(until)"] + LabelledRows.lines(rows) + remarks
   }
 
   private func silence(_ device: DeviceSummary, _ style: Style) -> String {

@@ -96,9 +96,15 @@ private struct Editing {
 
   /// Says who may still write; the program has the terminal after this.
   private func tell(_ locked: LockReport) {
-    guard !locked.waitingFor.isEmpty, !call.isQuiet else { return }
-    let names = locked.waitingFor.map { String(printable: $0.name.utf8) }.joined(separator: ", ")
-    call.console.remark("openwo: \(names) has not answered the lock yet")
+    guard !call.isQuiet else { return }
+    for device in locked.waitingFor {
+      call.console.remark(
+        "openwo: \(String(printable: device.name.utf8)) has not answered the lock yet")
+    }
+    for device in locked.newerOn {
+      call.console.remark(
+        "openwo: a newer version of \(String(printable: device.name.utf8)) is still on its way")
+    }
   }
 
   private func withPath(_ words: [Word]) -> [Word] {
