@@ -130,7 +130,11 @@ let package = Package(
     .testTarget(
       name: "OpenWOSimulatorTests", dependencies: ["OpenWOSimulator"], swiftSettings: strict),
     .testTarget(
-      name: "OpenWOCommandTests", dependencies: ["OpenWOCommand", system], swiftSettings: strict),
+      name: "OpenWOCommandTests",
+      dependencies: [
+        "OpenWOCommand", system, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "BuffstuffTests",
       dependencies: ["buffstuff", "Household", "OpenWOApp", "OpenWOFiles", system],

@@ -43,6 +43,11 @@ int guard_open_journal(sqlite3_vfs *base, guard_file *main, const char *name, sq
 int guard_delete_journal(sqlite3_vfs *base, guard_file *main, const char *name, int sync);
 int guard_open_empty(sqlite3_file *file, int flags, int *out_flags);
 
+// content.c
+const openwo_content *guard_awaited_content(void);  // what this thread is just opening, or NULL
+void guard_open_content(sqlite3_file *file, const openwo_content *content);
+extern const int guard_content_file_size;
+
 // changes.c
 void guard_note_write(guard_file *file, int64_t offset, int64_t count);
 void guard_note_truncate(guard_file *file, int64_t size);

@@ -41,8 +41,15 @@ static int open_main(const char *name, sqlite3_file *shown, int flags, int *out_
   struct stat s;
   int opened = 0;
   memset(file, 0, sizeof *file);
-  if (lstat(name, &s) == 0 && !S_ISREG(s.st_mode)) return OPENWO_CANTOPEN_KIND;
-  int rc = guard.base->xOpen(guard.base, name, base, flags | SQLITE_OPEN_NOFOLLOW, &opened);
+  const openwo_content *content = guard_awaited_content();
+  if (!content && lstat(name, &s) == 0 && !S_ISREG(s.st_mode)) return OPENWO_CANTOPEN_KIND;
+  int rc = SQLITE_OK;
+  if (content) {
+    guard_open_content(base, content);
+    opened = (flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)) | SQLITE_OPEN_READONLY;
+  } else {
+    rc = guard.base->xOpen(guard.base, name, base, flags | SQLITE_OPEN_NOFOLLOW, &opened);
+  }
   if (out_flags) *out_flags = opened;
   if (rc && base->pMethods) base->pMethods->xClose(base);
   if (rc) return rc;
@@ -140,7 +147,8 @@ static void enroll(void) {
   guard.mutex = sqlite3_mutex_alloc(SQLITE_MUTEX_FAST);
   guard.vfs = (sqlite3_vfs){
       .iVersion = 2,
-      .szOsFile = (int)sizeof(guard_file) + base->szOsFile,
+      .szOsFile = (int)sizeof(guard_file) +
+                  (base->szOsFile > guard_content_file_size ? base->szOsFile : guard_content_file_size),
       .mxPathname = base->mxPathname,
       .zName = OPENWO_VFS,
       .xOpen = vfs_open,

@@ -103,7 +103,10 @@ extension OpenWOCommand {
     guard let first = words.first, let verb = Self.verb(named: first),
       verb.configuration.subcommands.isEmpty
     else { return nil }
-    return try? verb.parseAsRoot(Array(words.dropFirst()))
+    guard let command = try? verb.parseAsRoot(Array(words.dropFirst())),
+      type(of: command) == verb
+    else { return nil }
+    return command
   }
 
   /// The verb with a name; which type it is must be said here, as its configuration would have to be made to ask it.

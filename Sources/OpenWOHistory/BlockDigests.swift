@@ -72,6 +72,11 @@ package struct BlockDigests: Hashable, Sendable {
   /// The digest of a block, as 32 bytes.
   package func bytes(ofBlock block: Int) -> [UInt8] { digests[block].bytes }
 
+  /// Whether a block's bytes are those of its digest.
+  func holds(_ bytes: UnsafeRawBufferPointer, inBlock block: Int) -> Bool {
+    digests[block] == Digest(hashing: bytes)
+  }
+
   /// The digests after those of some blocks were exchanged; nil when they do not make a file of this size.
   package func replacing(_ blocks: [(Int, [UInt8])], size: Int64) -> BlockDigests? {
     let count = Self.count(of: size)

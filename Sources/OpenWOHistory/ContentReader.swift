@@ -8,11 +8,21 @@ package final class ContentReader: ContentSource {
   /// The number of bytes.
   package let size: Int64
 
+  private struct UnitPlace: Hashable {
+    let layer, unit: Int
+  }
+
+  /// How many unpacked units are kept: no more than 8 MiB.
+  private static let mostUnits = 64
+
   private let bottom: any ContentSource
   private let layers: [PagesLayer]
   private let grid: PageGrid
-  /// The unit that was unpacked last in each layer: reading in order, none is unpacked twice.
-  private var recent: [(unit: Int, unpacked: PagesLayer.Unpacked)?]
+  /// The units that were unpacked last: reading in order, none is unpacked twice, and few are when a b-tree is followed.
+  private var recent: [UnitPlace: PagesLayer.Unpacked] = [:]
+  /// The same in the order in which they came, the oldest at `oldest`.
+  private var arrivals: [UnitPlace] = []
+  private var oldest = 0
   private var page, spare: PageBuffer
 
   /// Puts layers over a content, the oldest first.
@@ -21,7 +31,6 @@ package final class ContentReader: ContentSource {
   init(_ content: ContentHash, bottom: any ContentSource, layers: [PagesLayer]) throws {
     self.content = content
     (self.bottom, self.layers) = (bottom, layers)
-    recent = Array(repeating: nil, count: layers.count)
     size = layers.last?.index.newSize ?? bottom.size
     grid = layers.last?.index.grid ?? PageGrid(pageSize: BlockDigests.blockSize)
     (page, spare) = (PageBuffer(byteCount: grid.pageSize), PageBuffer(byteCount: grid.pageSize))
@@ -92,10 +101,17 @@ package final class ContentReader: ContentSource {
   }
 
   private func unpacked(layer: Int, unit: Int) throws -> PagesLayer.Unpacked {
-    if let known = recent[layer], known.unit == unit { return known.unpacked }
-    recent[layer] = nil
+    let place = UnitPlace(layer: layer, unit: unit)
+    if let known = recent[place] { return known }
     let unpacked = try layers[layer].unpack(unit: unit)
-    recent[layer] = (unit, unpacked)
+    if arrivals.count < Self.mostUnits {
+      arrivals.append(place)
+    } else {
+      recent[arrivals[oldest]] = nil
+      arrivals[oldest] = place
+      oldest = (oldest + 1) % arrivals.count
+    }
+    recent[place] = unpacked
     return unpacked
   }
 }

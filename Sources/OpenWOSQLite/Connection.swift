@@ -54,6 +54,22 @@ public final class Connection {
     }
   }
 
+  /// Opens a database that lies in no file of its own, for reading; nobody may change its bytes meanwhile.
+  ///
+  /// `read` fills the buffer from an offset and returns how many bytes there were. What it throws becomes an I/O error.
+  package init(
+    contentOf size: Int64,
+    read: @escaping (Int64, UnsafeMutableRawBufferPointer) throws -> Int
+  ) throws(SQLiteError) {
+    let options = Options(
+      mode: .readOnly, immutable: true, guardPolicy: .privateCopy, untrusted: true)
+    database = try Database(
+      path: "content", options, outside: OutsideContent(size: size, read: read))
+    do { try database.configure(options) } catch {
+      throw error as? SQLiteError ?? SQLiteError(.error, "\(error)")
+    }
+  }
+
   /// Closes the file and uses up all statements; not to be called while a row is lent.
   package func close() {
     cache.removeAll()

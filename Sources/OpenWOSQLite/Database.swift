@@ -11,13 +11,18 @@ final class Database {
   /// The statements in our care; SQLite's own list also has those that virtual tables finalise.
   private var statements: Set<OpaquePointer> = []
   private let judge: JournalJudge?
+  /// Where the bytes come from, when it is no file.
+  private let outside: OutsideContent?
   private let deadline: ContinuousClock.Instant?
   let interruptToken: InterruptToken
 
   @inlinable
   var isOpen: Bool { handle != nil }
 
-  init(path: FilePath, _ options: Connection.Options) throws(SQLiteError) {
+  init(
+    path: FilePath, _ options: Connection.Options, outside: OutsideContent? = nil
+  ) throws(SQLiteError) {
+    self.outside = outside
     judge = options.guardPolicy.judge.map { JournalJudge($0) }
     deadline = options.timeLimit.map { .now + $0 }
     let registered = openwo_register()
@@ -28,7 +33,11 @@ final class Database {
       | (options.immutable ? SQLITE_OPEN_URI : 0)
     var opened: OpaquePointer?
     let result = name.withUnsafeBufferPointer {
-      sqlite3_open_v2($0.baseAddress, &opened, flags, OPENWO_VFS)
+      if let outside {
+        return openwo_open_content(
+          outside.content, SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, &opened)
+      }
+      return sqlite3_open_v2($0.baseAddress, &opened, flags, OPENWO_VFS)
     }
     interruptToken = InterruptToken(opened)
     handle = opened

@@ -1,5 +1,5 @@
 import Corpora
-import FoundationEssentials
+import Foundation
 import OpenWO
 import OpenWOFiles
 import OpenWOHistory
@@ -39,8 +39,58 @@ struct CheapPathTests {
       if random.chance(0.7) { try check(store, place) }
     }
     try check(store, place)
+    for _ in 0..<6 { try checkDifference(store, place, &random) }
     try store.close()
     try check(store, place)
+  }
+
+  /// What two versions differ in, read from the archive in place, against the same of two whole files.
+  private func checkDifference(
+    _ store: SyncedDatabase, _ place: Place, _ random: inout SeededRandom
+  ) throws {
+    let history = try store.history().map(\.version.id)
+    let (old, new) = (
+      history[random.number(0...history.count - 1)], history[random.number(0...history.count - 1)]
+    )
+    let (first, second) = (place.root.appending("a.sqlite"), place.root.appending("b.sqlite"))
+    try store.export(old, to: first.string)
+    try store.export(new, to: second.string)
+    let whole = try store.diff(from: .file(first), to: .file(second), rows: .all)
+    #expect(try store.diff(from: .version(old), to: .version(new), rows: .all) == whole)
+    if try store.history().first(where: \.isLive)?.version.id == new {
+      #expect(try store.diff(from: .version(old), to: .live, rows: .all) == whole)
+    }
+  }
+
+  @Test func `a stored version that is damaged is never compared as if it were whole`() throws {
+    let place = try Place()
+    try place.makeDatabase(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES (1, 'a word to find');
+      CREATE TABLE large (v); INSERT INTO large VALUES (randomblob(400000))
+      """)
+    _ = try place.initialize()
+    let store = try place.open()
+    for number in 2...4 {
+      try store.write { try $0.execute("INSERT INTO t VALUES (?, 'more')", number) }
+      _ = try store.reconcile()
+    }
+    let history = try store.history().map(\.version.id)
+    func compare() throws -> [Int] {
+      try store.diff(from: .version(history[2]), to: .version(history[1])).tables.map(\.inserted)
+    }
+    #expect(try compare() == [1])
+    let folder = place.folder.appending("openwo.sqlite.openwo/versions")
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.string)
+    where name.hasSuffix(".full") {
+      let path = folder.appending(name).string
+      var bytes = try #require(FileManager.default.contents(atPath: path))
+      let place = try #require(bytes.firstRange(of: Array("a word to find".utf8)))
+      bytes[place.lowerBound] = UInt8(ascii: "A")
+      try bytes.write(to: URL(filePath: path))
+    }
+    #expect(throws: StoreError.self) { try compare() }
+    try store.close()
   }
 
   private func write(_ store: SyncedDatabase, _ random: inout SeededRandom) throws {

@@ -11,9 +11,12 @@ extension Store {
     from old: DatabaseState, to new: DatabaseState, rows: DifferenceReport.Rows,
     telling: (@Sendable (String) -> Void)?
   ) throws -> DifferenceReport {
-    let found = try comparing(old, new) { old, new in
-      var options = rows.options
-      options.telling = telling
+    var options = rows.options
+    options.telling = telling
+    if let found = try archivedDifference(from: resolve(old), to: resolve(new), options) {
+      return DifferenceReport(found)
+    }
+    let found = try comparing(old, new) { [options] old, new in
       return try OpenWOMerge.difference(from: old, to: new, options: options)
     }
     return found.map(DifferenceReport.init) ?? .nothing

@@ -11,7 +11,7 @@ enum LocksGroup {
       return context.report.skip("locks", "flock(1) is not installed")
     }
     let file = "\(folder)/lock"
-    FileManager.default.createFile(atPath: file, contents: nil)
+    _ = FileManager.default.createFile(atPath: file, contents: nil)
     func handOver(to waiter: Child) throws -> Sample {
       let held = try OSLock.acquire(
         .exclusive, on: .file(FilePath(file)), clock: SystemClock(), fileSystem: FileSystem())
