@@ -42,6 +42,6 @@ struct Bench {
       }
     }
     let results = options["--results"] ?? here
-    try context.report.write(to: results)
+    if options["--case"] == nil { try context.report.write(to: results) }
   }
 }
