@@ -121,10 +121,11 @@ extension FileCoordinator {
 extension FileCoordinator {
   /// The lock that counts now, if there is one.
   ///
-  /// Costs one look at the folder while nothing in it changes and no lock stands.
+  /// Costs one look at the folder while nothing in it changes and no lock stands, or while it is missing because there was never a lock.
   func lockInSight() throws -> StoreLock? {
+    guard let found = try files.statusIfPresent(paths.locks) else { return nil }
     if let cache, cache.board.standing.isEmpty, let folder = cache.folder,
-      try files.statusIfPresent(paths.locks)?.signature == folder
+      found.signature == folder
     {
       return nil
     }
