@@ -16,6 +16,21 @@ struct DoctorTests {
       """)
   }
 
+  @Test func `that files travel both ways is shown by what the other device has`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init diary.db; on phone openwo sync")
+    try stage.expect(
+      """
+      $ openwo doctor | grep phone
+      ok       files travel both ways: phone has what this device wrote last
+      $ openwo edit -q -- sqlite3 {} 'DELETE FROM session'; openwo doctor | grep -A 1 phone
+      note     phone has not yet shown that it has what this device wrote last
+               see it happen, with openwo watch there: openwo lock --wait 5m /stage/Training/diary.db
+      $ on phone openwo sync --quiet; openwo doctor | grep phone
+      ok       files travel both ways: phone has what this device wrote last
+      """)
+  }
+
   @Test func `strange files, locks and copies are named`() throws {
     let stage = try MainJobTests.stage()
     try stage.text(

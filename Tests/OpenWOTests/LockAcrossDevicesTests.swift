@@ -50,6 +50,22 @@ struct LockAcrossDevicesTests {
     #expect(next.newerOn.isEmpty)
   }
 
+  @Test func `a device that is there and gets nothing is a warning`() throws {
+    let rig = try Rig()
+    try rig.start()
+    try rig.write("mac", "two")
+    rig.clock.advance(milliseconds: 2 * 3_600_000)
+    try rig.write("phone", "three")
+    try rig.deliver("phone", "mac", live: false)
+    let findings = try SyncedDatabase.examine(
+      path: rig.database("mac").string, configuration: rig.configuration("mac"))
+    #expect(findings.filter { $0.code == "travel" }.map(\.severity) == [.warning])
+    try rig.settle()
+    let after = try SyncedDatabase.examine(
+      path: rig.database("mac").string, configuration: rig.configuration("mac"))
+    #expect(after.filter { $0.code == "travel" }.map(\.severity) == [.ok])
+  }
+
   @Test func `who waits for the others edits what they wrote last`() throws {
     let rig = try Rig()
     try rig.start()

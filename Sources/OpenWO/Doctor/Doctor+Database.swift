@@ -64,6 +64,35 @@ extension Doctor {
     return [Finding(.ok, "versions", "\(all) can be restored")]
   }
 
+  /// Whether files travel both ways: a device that shows itself with a version of ours has got that from here.
+  func checkTravel() throws -> [Finding] {
+    let graph = try store.versions().graph
+    let own = graph.versions.filter { $0.device == store.device.id }
+    guard let latest = own.max(by: { $0.at < $1.at }) else { return [] }
+    let others = try store.coordinator.deviceRecords().filter { $0.id != store.device.id }
+    return others.sorted { $0.name < $1.name }.map { other in
+      let name = String(printable: other.name.utf8)
+      func has(_ version: Version) -> Bool {
+        other.head.map { $0 == version.id || graph.isAncestor(version.id, of: $0) } ?? false
+      }
+      if has(latest) {
+        return Finding(
+          .ok, "travel", "files travel both ways: \(name) has what this device wrote last")
+      }
+      let hint = "see it happen, with openwo watch there: openwo lock --wait 5m \(paths.shellName)"
+      let hadTime = latest.madeAt.advanced(bySeconds: 3600) < other.lastSeen
+      if hadTime {
+        return Finding(
+          .warning, "travel",
+          "\(name) was there after this device wrote and has not got it: does the service take \(paths.companion.lastComponent?.printable ?? "the companion folder")?",
+          hint: hint)
+      }
+      return Finding(
+        .info, "travel", "\(name) has not yet shown that it has what this device wrote last",
+        hint: hint)
+    }
+  }
+
   /// Devices whose clock is ahead of ours.
   func checkClocks() throws -> [Finding] {
     let now = store.clock.now()

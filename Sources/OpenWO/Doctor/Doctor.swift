@@ -33,7 +33,7 @@ struct Doctor {
   private func findings() -> [Finding] {
     [
       checkFolders, checkCompanion, checkSiblings, checkCopies, checkLive, checkOpeners,
-      checkVersions, checkClocks, checkLocks,
+      checkVersions, checkTravel, checkClocks, checkLocks,
     ].flatMap { check in
       do {
         return try check()
