@@ -56,7 +56,7 @@ package struct CrashStates: Sendable {
     var seen: Set<Int> = []
     let known = KnownContents()
     for count in 0...recording.steps.count {
-      for persistence in job.verb.isKilledOnly ? [.everything] : ways {
+      for persistence in ways {
         let disk = recording.disk(after: count, persistence)
         guard seen.insert(disk.fingerprint &+ acknowledged(in: recording, until: count)).inserted
         else { continue }

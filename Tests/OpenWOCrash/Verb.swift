@@ -11,8 +11,6 @@ package struct Verb: Sendable {
   var words: @Sendable (Scene) -> [String]
   /// The rows that are acknowledged when it ends with 0; an app tells its own.
   var acknowledges: [String] = []
-  /// Whether only kills are played upon it and no power failures.
-  var isKilledOnly: Bool { name == "commits captured later" }
   /// Whether it brings the file of this device only, which is begun again until it is done.
   var bringsLocal: Bool { name.hasPrefix("migrate") }
   /// What has happened before.

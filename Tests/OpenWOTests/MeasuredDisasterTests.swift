@@ -57,6 +57,32 @@ struct MeasuredDisasterTests {
     #expect(try files.statusIfPresent(journal) == nil)
   }
 
+  @Test func `what a program wrote before the writing that was cut short is in the history`() throws
+  {
+    let rig = try rig()
+    try rig.place.sqlite3(
+      """
+      UPDATE t SET v = 'acknowledged' WHERE id = 7;
+      PRAGMA cache_size = 2;
+      BEGIN;
+      UPDATE t SET v = 'cut short';
+      """, rig.database("mac"), thenKilled: true)
+    let journal = FilePath(rig.database("mac").string + "-journal")
+    #expect(try files.lstat(journal).size > 0)
+    rig.clock.advance(milliseconds: 60_000)
+    var kept: [String] = []
+    try rig.on("mac") { store in
+      for entry in try store.history() {
+        let shown = rig.place.root.appending("shown.sqlite")
+        try store.export(entry.version.id, to: shown.string)
+        kept.append(try rig.place.sqlite3("SELECT v FROM t WHERE id = 7", shown))
+        try files.unlink(shown)
+      }
+    }
+    #expect(kept.contains("acknowledged\n"))
+    #expect(try files.statusIfPresent(journal) == nil)
+  }
+
   @Test func `a torn file that passes the integrity check is never captured nor kept`() throws {
     let rig = try rig()
     let old = try rig.place.bytes(rig.database("mac"))

@@ -49,6 +49,8 @@ struct StatePaths: Sendable, Hashable {
   var pending: FilePath { root.appending("pending") }
   /// Journals, torn files: evidence that is not a version.
   var aside: FilePath { root.appending("aside") }
+  /// What the database would be with a journal that was set aside unproven, until that is a version.
+  var unproven: FilePath { root.appending("unproven") }
   /// Private copies while they are looked at.
   var scratch: FilePath { root.appending("scratch") }
   /// Room to finish a capture on a full disk.

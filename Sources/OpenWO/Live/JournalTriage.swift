@@ -45,6 +45,10 @@ struct JournalTriage: Sendable {
     let isWholeAfter = after?.isWhole ?? false
     // Unproven: only when one of the two is a whole database it can be meant.
     if isWholeAfter && !isWholeBefore { return .replay }
+    if isWholeAfter {
+      // A program may have written twice before anybody looked, and the second time it was cut short: its first writing is in the journal only.
+      try trial.keep(in: state.unproven)
+    }
     return try setAside(journal)
   }
 

@@ -60,6 +60,16 @@ extension JournalTriage {
       return Outcome(content: content, isWhole: isWhole)
     }
 
+    /// Keeps the copy, its journal played.
+    func keep(in folder: FilePath) throws {
+      try files.makeDirectories(folder)
+      let (source, _) = try files.openRegular(path)
+      let kept = folder.appending("\(randomHex(bytes: 8)).sqlite")
+      try AtomicFile.write(to: kept, durable: true, fileSystem: files) { writer in
+        try writer.append(contentsOf: source)
+      }
+    }
+
     private func check(_ options: Connection.Options) throws -> (ContentHash, Bool)? {
       do {
         let connection = try Connection(path: path, options)

@@ -78,7 +78,15 @@ final class LiveFile {
   /// Whether the file is as long as its header says.
   func isPlausible() throws -> Bool {
     let size = try connection.fileSize()
-    guard size > 0, let header = try? connection.header() else { return false }
+    guard size > 0 else { return false }
+    let header: DatabaseHeader
+    do {
+      header = try connection.header()
+    } catch {
+      // What cannot be read for a moment is another matter: it says nothing of the file.
+      guard error.code == .corrupt || error.code == .notADatabase else { throw error }
+      return false
+    }
     let pageSize = Int64(header.pageSize)
     // Before SQLite 3.7 the header did not tell how many pages there are.
     let tells = header.pageCount > 0 && header.versionValidFor == header.changeCounter

@@ -9,12 +9,17 @@ struct DeviceIdentity: Sendable, Hashable, Codable {
   var machine: String
 
   /// Reads who this device is, or makes it up the first time and on a new machine.
+  ///
+  /// What cannot be read for a moment throws: nobody becomes another device by that.
   static func load(
     _ paths: StorePaths, name: String?, _ files: FileSystem
   ) throws -> DeviceIdentity {
     let machine = Machine.machineID
-    let found = try? CompanionFile.read(DeviceIdentity.self, at: paths.deviceIdentity, files)
-    if var found, found.machine == machine, isID(found.id) {
+    var found: DeviceIdentity?
+    do {
+      found = try CompanionFile.read(DeviceIdentity.self, at: paths.deviceIdentity, files)
+    } catch is DecodingError {}
+    if var found, machine.isEmpty || found.machine == machine, isID(found.id) {
       guard let name, name != found.name else { return found }
       found.name = name
       try CompanionFile.write(found, to: paths.deviceIdentity, files)

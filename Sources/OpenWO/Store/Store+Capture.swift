@@ -75,6 +75,27 @@ extension Store {
     return digests
   }
 
+  /// Captures what the database would be with a journal that was set aside unproven; what stands there is captured later, and goes on.
+  ///
+  /// Answers whether there was anything.
+  func captureUnproven() throws -> Bool {
+    guard try files.statusIfPresent(state.unproven) != nil else { return false }
+    let names = try files.list(state.unproven).filter { $0.string.hasSuffix(".sqlite") }
+    for name in names {
+      let path = state.unproven.appending(name)
+      let copy = try OutsideFile(path, self)
+      defer { copy.remove() }
+      if try !versions().graph.contains(content: copy.content) {
+        let content = try FileContent(path, fileSystem: files)
+        let version = try make(copy.facts(), .external, parents: nil, note: "undone by a journal")
+        try keep(version, payload(version, content))
+        events.send(.captured(version.id, reason: .external))
+      }
+      try files.unlink(path)
+    }
+    return !names.isEmpty
+  }
+
   /// Makes a version of this device, stamped after all that it has seen.
   func make(
     _ facts: ContentFacts, _ reason: VersionReason, parents: [VersionID]?, note: String? = nil,

@@ -44,6 +44,13 @@ extension Store {
     }
     let connection = try connect(.foldWAL(judge: JournalTriage(self).closure))
     defer { connection.close() }
-    return try connection.foldWAL()
+    let wasFolded = try connection.foldWAL()
+    // SQLite lets it lie when it cannot remove it at once; as long as we read, nobody can switch back to WAL and use it.
+    try connection.withReadLock {
+      if wasFolded, try files.statusIfPresent(paths.sharedMemory) != nil {
+        try files.unlink(paths.sharedMemory)
+      }
+    }
+    return wasFolded
   }
 }

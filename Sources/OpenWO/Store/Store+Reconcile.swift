@@ -36,6 +36,10 @@ extension Store {
       try catchUp()
       let plan = Reconciler(policy: policy).plan(try VersionDetector(store: self).look())
         .filter { !keepsSidesApart || !$0.bringsSidesTogether }
+      if try captureUnproven() {
+        rounds += 1
+        continue
+      }
       try refreshRecord()
       let due = plan.filter { $0.dueAt == nil }
       if !due.isEmpty {
