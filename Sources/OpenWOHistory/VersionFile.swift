@@ -60,10 +60,21 @@ package enum VersionFile {
     let base = text.flatMap { ContentHash(hex: $0) }
     guard (base == nil) == (text == nil) else { throw .malformed("the base is no content hash") }
     let version = try Version(from: &fields)
+    let payload = try payload(kind, base, of: version)
+    // Written again it can be longer: an escape of two letters becomes one of six.
+    if line.count > headerLimit / 3, header(version, payload).count > headerLimit {
+      throw .malformed("the header is too long")
+    }
+    return (version, payload)
+  }
+
+  private static func payload(
+    _ kind: Payload.Kind, _ base: ContentHash?, of version: Version
+  ) throws(HistoryError) -> Payload {
     switch (kind, base) {
-    case (.full, nil): return (version, .full)
-    case (.same, version.content?): return (version, .same)
-    case (.pages, let base?) where base != version.content: return (version, .pages(base: base))
+    case (.full, nil): return .full
+    case (.same, version.content?): return .same
+    case (.pages, let base?) where base != version.content: return .pages(base: base)
     default: throw .malformed("the base does not fit the payload")
     }
   }

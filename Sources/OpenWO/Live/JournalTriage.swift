@@ -41,7 +41,11 @@ struct JournalTriage: Sendable {
     }
     let isWholeBefore = try trial.isWholeBefore()
     let after = try trial.play()
-    if let after, known.contains(after.content) { return .replay }
+    if let after, known.contains(after.content) {
+      // Half of a transaction can look whole, and so can all of it: what is taken back is kept.
+      if isWholeBefore { try keep(journal) }
+      return .replay
+    }
     let isWholeAfter = after?.isWhole ?? false
     // Unproven: only when one of the two is a whole database it can be meant.
     if isWholeAfter && !isWholeBefore { return .replay }
@@ -55,6 +59,12 @@ struct JournalTriage: Sendable {
   private func knownContents() throws -> Set<ContentHash> {
     let captured = try archive.scan().versions.map(\.content)
     return Set(captured).union(recorded.map { [$0] } ?? [])
+  }
+
+  /// Keeps the database as it stands; its own file is not opened, since closing that would drop SQLite's locks.
+  private func keep(_ journal: borrowing HotJournal) throws {
+    let copy = state.aside.appending("undone-\(randomHex(bytes: 8)).sqlite")
+    _ = try Trial.copyDatabase(journal, to: copy, files)
   }
 
   private func setAside(_ journal: borrowing HotJournal) throws -> JournalVerdict {

@@ -23,6 +23,17 @@ extension JournalTriage {
       let name = "trial-\(randomHex(bytes: 8)).sqlite"
       path = folder.appending(name)
       journalPath = folder.appending(name + "-journal")
+      before = try Self.copyDatabase(journal, to: path, files)
+      let (source, _) = try files.openRegular(journal.journalPath)
+      try AtomicFile.write(to: journalPath, durable: false, fileSystem: files) { writer in
+        try writer.append(contentsOf: source)
+      }
+    }
+
+    /// Copies the database as it stands beside the journal, and returns its content.
+    static func copyDatabase(
+      _ journal: borrowing HotJournal, to path: FilePath, _ files: FileSystem
+    ) throws -> ContentHash {
       var hasher = TreeHasher()
       let size = try journal.databaseSize
       try AtomicFile.write(to: path, durable: false, fileSystem: files) { writer in
@@ -38,11 +49,7 @@ extension JournalTriage {
           }
         }
       }
-      before = hasher.finish().root
-      let (source, _) = try files.openRegular(journal.journalPath)
-      try AtomicFile.write(to: journalPath, durable: false, fileSystem: files) { writer in
-        try writer.append(contentsOf: source)
-      }
+      return hasher.finish().root
     }
 
     /// Whether the copy is a whole database as it stands, its journal left alone.

@@ -71,3 +71,35 @@ public struct StoreLock: Sendable, Hashable, Codable {
     until.map { $0 <= now } ?? false
   }
 }
+
+/// Reading a lock, which may come from anybody.
+extension StoreLock {
+  /// Reads a lock; one whose id or device is no word of letters, digits, `-` and `_` is none, since hints put them into commands.
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      format: try fields.decode(Int.self, forKey: .format),
+      id: try Self.word(.id, in: fields), device: try Self.word(.device, in: fields),
+      deviceName: try fields.decode(String.self, forKey: .deviceName),
+      user: try fields.decode(String.self, forKey: .user),
+      host: try fields.decode(String.self, forKey: .host),
+      process: try fields.decodeIfPresent(ProcessIdentity.self, forKey: .process),
+      program: try fields.decode(String.self, forKey: .program),
+      note: try fields.decodeIfPresent(String.self, forKey: .note),
+      since: try fields.decode(Timestamp.self, forKey: .since),
+      until: try fields.decodeIfPresent(Timestamp.self, forKey: .until),
+      head: try fields.decodeIfPresent(VersionID.self, forKey: .head),
+      state: try fields.decode(State.self, forKey: .state))
+  }
+
+  private static func word(
+    _ key: CodingKeys, in fields: KeyedDecodingContainer<CodingKeys>
+  ) throws -> String {
+    let text = try fields.decode(String.self, forKey: key)
+    guard DeviceIdentity.isID(text) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: fields, debugDescription: "no word of letters, digits, - and _")
+    }
+    return text
+  }
+}
