@@ -6,7 +6,7 @@ import SystemPackage
 
 @testable import OpenWO
 
-/// A store in memory whose live file is exchanged for each input.
+/// A store in the temporary folder, which is best in memory, whose live file is exchanged for each input.
 struct JournalStage: Sendable {
   /// A database that can stand beside a journal.
   struct Candidate: Sendable {
@@ -29,11 +29,8 @@ struct JournalStage: Sendable {
   private let files = FileSystem()
 
   init() throws {
-    let memory: FilePath = "/dev/shm"
-    let top =
-      try FileSystem().statusIfPresent(memory) == nil
-      ? FilePath(FileManager.default.temporaryDirectory.path) : memory
-    root = top.appending("openwo-fuzz-\(randomHex(bytes: 8))")
+    root = FilePath(FileManager.default.temporaryDirectory.path)
+      .appending("openwo-fuzz-\(randomHex(bytes: 8))")
     let folder = root.appending("synced")
     try files.makeDirectories(folder)
     let database = folder.appending("openwo.sqlite")

@@ -36,7 +36,7 @@ enum JournalTarget {
       let source = stage.databases[reader.choice(stage.databases.count)].bytes
       let number = reader.choice(40)
       let from = reader.chance(240) ? number : reader.choice(40)
-      let content = source.dropFirst((from - 1) * journal.pageSize).prefix(journal.pageSize)
+      let content = source.dropFirst(max(from - 1, 0) * journal.pageSize).prefix(journal.pageSize)
       let missing = [UInt8](repeating: 0, count: journal.pageSize - content.count)
       journal.pages.append((UInt32(number), content + missing))
     }

@@ -22,7 +22,12 @@ enum PlannerTarget {
       if plan.isEmpty { return scene.checkQuiet() }
       do { try scene.carryOut(plan) } catch { fatalError("a plan cannot be carried out: \(error)") }
     }
-    fatalError("plans lead nowhere: \(Reconciler(policy: scene.policy).plan(scene.seen))")
+    var last: [[Action]] = []
+    for _ in 0..<4 {
+      last.append(Reconciler(policy: scene.policy).plan(scene.seen))
+      try? scene.carryOut(last[last.count - 1])
+    }
+    fatalError("plans lead nowhere, at \(scene.seen.now): \(last)")
   }
 
   static func seeds() -> [[UInt8]] {

@@ -55,6 +55,23 @@ struct VersionFileTests {
     }
   }
 
+  @Test func `a header that would be too long when written again is refused`() throws {
+    let known = try Sample.version().fields
+    let lines = String(repeating: "\n", count: 20_000)
+    let version = try Version(
+      Version.Fields(
+        parents: known.parents, device: known.device, deviceName: known.deviceName, at: known.at,
+        facts: known.facts, reason: known.reason, note: nil,
+        unknown: [JSONMember("poem", .string(lines))]))
+    let written = String(decoding: VersionFile.header(version, .full), as: UTF8.self)
+    let short = Array(written.replacing("\\u000a", with: "\\n").utf8)
+    #expect(written.utf8.count > VersionFile.headerLimit && short.count < VersionFile.headerLimit)
+    let error = #expect(throws: HistoryError.self) {
+      try VersionFile.decode(line: Array(short.dropLast()))
+    }
+    #expect(error == .malformed("the header is too long"))
+  }
+
   @Test func `a file that arrived in part is refused at every length`() throws {
     let version = try Sample.version([1, 2, 3])
     let bytes = VersionFile.header(version, .full) + [1, 2, 3]

@@ -14,6 +14,18 @@ struct LockAcrossDevicesTests {
     return report.lock
   }
 
+  @Test(arguments: ["x; rm -rf .", "\u{1B}[2J", "$(id)", "", "-\n-", "../../device"])
+  func `a lock whose id is no word is no lock, for hints put it into commands`(id: String) throws {
+    let rig = try Rig()
+    try rig.start()
+    var lock = try locked(rig)
+    let path = rig.companion("phone").appending("locks").appending("\(lock.device).json")
+    lock.id = id
+    try CompanionFile.write(lock, to: path, FileSystem())
+    try rig.write("phone", "two")
+    #expect(try rig.rows("phone") == ["one", "two"])
+  }
+
   @Test func `a device that sees a lock acknowledges it and writes nothing`() throws {
     let rig = try Rig()
     try rig.start()
