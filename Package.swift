@@ -85,7 +85,9 @@ let package = Package(
         "OpenWOApp", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "examples/dailydo", swiftSettings: strict),
-    .target(name: "Corpora", path: "Tests/Corpora", swiftSettings: strict),
+    .target(
+      name: "Corpora", dependencies: ["OpenWO", "OpenWOFiles", "OpenWOHistory", system],
+      path: "Tests/Corpora", swiftSettings: strict),
     .testTarget(
       name: "OpenWOSQLiteTests", dependencies: ["Corpora", "OpenWOSQLite", system],
       swiftSettings: strict),
@@ -120,7 +122,7 @@ let package = Package(
     .target(
       name: "OpenWOCrash",
       dependencies: [
-        "OpenWO", "OpenWOApp", "OpenWOFiles", "OpenWOHistory", "OpenWOSQLite", system,
+        "Corpora", "OpenWO", "OpenWOApp", "OpenWOFiles", "OpenWOHistory", "OpenWOSQLite", system,
       ],
       path: "Tests/OpenWOCrash", swiftSettings: strict),
     .executableTarget(

@@ -15,13 +15,52 @@ extension Connection {
   ///
   /// It throws when the check cannot be made, say for a collation that is not known here or a page that cannot be read.
   package func integrityCheck(limit: Int = 100) throws -> [String] {
-    let found = try rows("PRAGMA integrity_check(\(limit))") { try $0.get(0) as String }
+    try sentences(ofCheck: "integrity_check", limit)
+  }
+
+  private func sentences(ofCheck pragma: String, _ limit: Int) throws -> [String] {
+    let found = try rows("PRAGMA \(pragma)(\(limit))") { try $0.get(0) as String }
     guard found != ["ok"] else { return [] }
     if let failure = Self.failure(ofCheckThatFound: found) { throw failure }
     // A row may hold several lines, the first of them a headline such as "*** in database main ***".
     let lines = found.flatMap { $0.split(separator: "\n").map(String.init) }
     let sentences = lines.filter { !$0.hasPrefix("***") }
     return sentences.isEmpty ? found : Array(sentences.prefix(limit))
+  }
+
+  /// What a check found, and whether it could look at everything in its time.
+  package struct Checked: Sendable, Hashable {
+    /// As `integrityCheck` tells them; none when nothing is wrong.
+    package var problems: [String]
+    /// Whether rows were held against indices and constraints too, and not the structure alone.
+    package var isComplete: Bool
+  }
+
+  /// Does `integrityCheck` in bounded time: a second, and a tenth for each megabyte.
+  ///
+  /// That check evaluates expressions of the schema, which anybody may have written into a file, so it may take any time. When it is not done,
+  /// only the structure is looked at, without indices and constraints: a file must not count as damaged because somebody made it slow.
+  ///
+  /// - Throws: ``SQLiteError`` with ``ResultCode/interrupt`` when that takes too long as well, so that nothing is known of the file.
+  package func boundedIntegrityCheck(
+    limit: Int = 100, base: Duration = .seconds(1)
+  ) throws -> Checked {
+    let time = try base + .milliseconds(fileSize() / 10_000)
+    do {
+      let problems = try database.withTimeLimit(time) { try integrityCheck(limit: limit) }
+      return Checked(problems: problems, isComplete: true)
+    } catch let error as SQLiteError where error.code == .interrupt {
+      let problems = try database.withTimeLimit(time) { try structureCheck(limit: limit) }
+      return Checked(problems: problems, isComplete: false)
+    }
+  }
+
+  /// What `PRAGMA quick_check` finds without evaluating constraints.
+  private func structureCheck(limit: Int) throws -> [String] {
+    let ignored = try value("PRAGMA ignore_check_constraints", as: Bool.self) ?? false
+    try database.run("PRAGMA ignore_check_constraints = ON")
+    defer { if !ignored { try? database.run("PRAGMA ignore_check_constraints = OFF") } }
+    return try sentences(ofCheck: "quick_check", limit)
   }
 
   /// The error that kept a check from seeing the file; nil when what it found are faults of the file.

@@ -13,7 +13,7 @@ final class Database {
   private let judge: JournalJudge?
   /// Where the bytes come from, when it is no file.
   private let outside: OutsideContent?
-  private let deadline: ContinuousClock.Instant?
+  private var deadline: ContinuousClock.Instant?
   let interruptToken: InterruptToken
 
   @inlinable
@@ -49,7 +49,7 @@ final class Database {
     }
     let ask = judge == nil ? nil : JournalJudge.ask
     openwo_set_policy(file, options.guardPolicy.number, ask, judge?.context)
-    if deadline != nil { watchDeadline() }
+    watchDeadline(every: Self.steps)
   }
 
   deinit {
@@ -83,11 +83,31 @@ final class Database {
   /// Whether the time that the connection was given is over.
   var isPastDeadline: Bool { deadline.map { .now > $0 } ?? false }
 
-  private func watchDeadline() {
+  /// After how many steps of SQLite's virtual machine the time is looked at: often enough, and cheap.
+  private static var steps: Int32 { 10_000 }
+
+  /// Runs a body that has so much time; past that, its statements are interrupted.
+  func withTimeLimit<Result>(_ limit: Duration, _ body: () throws -> Result) rethrows -> Result {
+    let before = deadline
+    let end = ContinuousClock.now + limit
+    deadline = before.map { min($0, end) } ?? end
+    // A single step may be the call of a costly function.
+    watchDeadline(every: 100)
+    defer {
+      deadline = before
+      watchDeadline(every: Self.steps)
+    }
+    return try body()
+  }
+
+  private func watchDeadline(every steps: Int32) {
+    guard deadline != nil else {
+      sqlite3_progress_handler(handle, 0, nil, nil)
+      return
+    }
     let context = Unmanaged.passUnretained(self).toOpaque()
-    // Asked every so many steps of SQLite's virtual machine: often enough, and cheap.
     sqlite3_progress_handler(
-      handle, 10_000,
+      handle, steps,
       { context in
         guard let context else { return 0 }
         return Unmanaged<Database>.fromOpaque(context).takeUnretainedValue().isPastDeadline ? 1 : 0

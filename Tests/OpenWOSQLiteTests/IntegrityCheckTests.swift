@@ -17,4 +17,24 @@ struct IntegrityCheckTests {
     #expect(Connection.failure(ofCheckThatFound: found) == nil)
     #expect(Connection.failure(ofCheckThatFound: ["row 2 missing from index i"]) == nil)
   }
+
+  @Test(arguments: [
+    "CREATE TABLE g(a); CREATE INDEX i ON g(length(hex(zeroblob(a))))",
+    "CREATE TABLE g(a CHECK (length(hex(zeroblob(a))) > 0))",
+  ])
+  func `what is costly to check is looked at by its structure`(schema: String) throws {
+    let scratch = try Scratch()
+    let db = try scratch.open()
+    defer { db.close() }
+    try db.executeScript(
+      """
+      \(schema);
+      INSERT INTO g SELECT 100000 FROM json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]')
+      """)
+    let all = try db.boundedIntegrityCheck()
+    #expect(all == Connection.Checked(problems: [], isComplete: true))
+    let some = try db.boundedIntegrityCheck(base: .milliseconds(1))
+    #expect(some == Connection.Checked(problems: [], isComplete: false))
+    #expect(try db.integrityCheck() == [])
+  }
 }

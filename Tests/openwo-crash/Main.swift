@@ -19,6 +19,10 @@ struct Main {
       }
       return
     }
+    if first == "stress-app" {
+      try StressApp(Array(words.dropFirst())).run()
+      return
+    }
     guard let options = Options(first, words.dropFirst()) else { usage() }
     try options.run()
   }

@@ -10,9 +10,11 @@ struct Options {
     openwo-crash steps
     openwo-crash calls [--stride N] [--histories N] [--first N]
     openwo-crash kills [--kills N] [--first N]
+    openwo-crash torn [--files N] [--edits N] [--first N]
+    openwo-crash stress [--seconds N] [--processes N] [--parts plain,rename,in-place] [--first N]
 
       --verb TEXT   only the verbs whose names have this in them
-      --threads N   how many cases at once; 2 if left out
+      --threads N   how many cases at once, 2 if left out; in a stress how many in each process, 8 if left out
       --source DIR  where openwo's source is; the working folder if left out
     """
 
@@ -20,7 +22,7 @@ struct Options {
   private var values: [String: String] = [:]
 
   init?(_ campaign: String, _ arguments: some Sequence<String>) {
-    guard ["states", "steps", "calls", "kills"].contains(campaign) else { return nil }
+    guard ["states", "steps", "calls", "kills", "torn", "stress"].contains(campaign) else { return nil }
     self.campaign = campaign
     var rest = Array(arguments)[...]
     while let name = rest.popFirst() {
@@ -44,7 +46,7 @@ struct Options {
     }
     let clock = ContinuousClock()
     let start = clock.now
-    let outcome = play(tools, folder.path)
+    let outcome = try play(tools, folder.path)
     let seconds = Int((clock.now - start) / .seconds(1))
     for (name, count) in outcome.shares.sorted(by: { $0.key < $1.key }) {
       print("\(count)  \(name)")
@@ -59,7 +61,7 @@ struct Options {
     return Verb.all.filter { $0.name.contains(wanted) }
   }
 
-  private func play(_ tools: Tools, _ folder: FilePath) -> Outcome {
+  private func play(_ tools: Tools, _ folder: FilePath) throws -> Outcome {
     switch campaign {
     case "calls":
       var calls = FailingCalls()
@@ -75,6 +77,23 @@ struct Options {
       kills.threads = number("threads", kills.threads)
       kills.seed = UInt64(number("first", 1))
       return kills.outcome(tools, folder)
+    case "torn":
+      var torn = TornFiles()
+      torn.files = number("files", torn.files)
+      torn.edits = number("edits", torn.edits)
+      torn.threads = number("threads", torn.threads)
+      torn.seed = UInt64(number("first", 1))
+      return torn.outcome(folder)
+    case "stress":
+      var stress = Stress()
+      stress.seconds = number("seconds", stress.seconds)
+      stress.processes = number("processes", stress.processes)
+      stress.threads = number("threads", stress.threads)
+      stress.seed = UInt64(number("first", 1))
+      if let parts = values["parts"] {
+        stress.parts = Set(parts.split(separator: ",").compactMap { Stress.Part(rawValue: "\($0)") })
+      }
+      return try stress.outcome(tools, folder)
     default: return states.outcome(tools, folder)
     }
   }

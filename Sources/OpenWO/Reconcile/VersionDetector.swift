@@ -174,7 +174,7 @@ struct VersionDetector {
     if try isMix(content, pageSize: pageSize, listing) {
       return .doubtful("it is a mix of several versions", changedAt: changedAt)
     }
-    if let problem = try file.connection.integrityCheck(limit: 1).first {
+    if let problem = try file.connection.boundedIntegrityCheck(limit: 1).problems.first {
       return .doubtful(problem, changedAt: changedAt)
     }
     return .whole(hash, changedAt: changedAt)

@@ -53,7 +53,9 @@ extension Store {
   func captureOrphan(_ file: LiveFile, _ reason: VersionReason) throws -> Version {
     let connection = file.connection
     return try connection.withReadLock {
-      guard try connection.integrityCheck(limit: 1).isEmpty else { throw StoreError.inDoubt(paths) }
+      guard try connection.boundedIntegrityCheck(limit: 1).problems.isEmpty else {
+        throw StoreError.inDoubt(paths)
+      }
       let content = try LiveContent(connection)
       let facts = ContentFacts(try connection.header(), try content.digests())
       let version = try make(facts, reason, parents: nil)

@@ -142,7 +142,8 @@ extension Store {
       try file.connection.rollback()
       guard try file.isPlausible() else { return ruined("it is cut or no database", status) }
       if try isLiveContent(of: start) { return .none }
-      edit = try file.connection.integrityCheck(limit: 1).first.map { ruined($0, status) } ?? .whole
+      let problem = try file.connection.boundedIntegrityCheck(limit: 1).problems.first
+      edit = problem.map { ruined($0, status) } ?? .whole
     } catch let error as SQLiteError where error.isDamage {
       edit = ruined(error.message, status)
     }

@@ -276,6 +276,18 @@ def _(store):
         PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'nocase', 'klingon') WHERE name = 'ci'"""))
 
 
+@cases({
+    "an index on a costly expression is in the database":
+        "CREATE TABLE g(a); CREATE INDEX gi ON g(length(replace(hex(zeroblob(a)), '0', 'ab')))",
+    "a costly constraint is in the database":
+        "CREATE TABLE g(a CHECK (length(replace(hex(zeroblob(a)), '0', 'ab')) > 0))",
+})
+def _(store, schema):
+    store.put("openwo.sqlite", store.edited(
+        f"""{schema}; WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r WHERE i < 600)
+        INSERT INTO g SELECT 400000 + i FROM r"""))
+
+
 # Journals.
 
 

@@ -1,0 +1,53 @@
+import Foundation
+import OpenWO
+import OpenWOFiles
+import OpenWOHistory
+import SystemPackage
+import Testing
+
+/// An edit that changes no row beside a rival commit: its bytes are those of a file of which only the first page has arrived.
+///
+/// It may be refused, since all its rows are in a version; it is never lost.
+struct EditThatChangesNothingTests {
+  private let files = FileSystem()
+  private let rig: Rig
+  private let old: [UInt8]
+  private let new: [UInt8]
+
+  init() throws {
+    rig = try Rig(["mac"])
+    try rig.start("CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT); INSERT INTO t VALUES(1, 'one')")
+    old = try rig.place.bytes(rig.database("mac"))
+    try rig.write("mac", "two")
+    new = try rig.place.bytes(rig.database("mac"))
+    rig.clock.advance(milliseconds: 3_600_000)
+  }
+
+  /// Somebody's edit of the older state that sets what is set already.
+  private func edit(at path: FilePath) throws -> [UInt8] {
+    try AtomicFile.write(old, to: path, fileSystem: files)
+    try rig.place.sqlite3("UPDATE t SET v = v", path)
+    let edited = try rig.place.bytes(path)
+    #expect(edited[..<4096] == new[..<4096])
+    #expect(edited[4096...] == old[4096...])
+    return edited
+  }
+
+  @Test func `an edit without a change beside a rival is set aside and not lost`() throws {
+    let edited = try edit(at: rig.database("mac"))
+    try rig.on("mac") { _ = try $0.reconcile() }
+    #expect(try rig.place.bytes(rig.database("mac")) == new)
+    let state = rig.configuration("mac").resolvedStateFolder
+    let names = FileManager.default.enumerator(atPath: state.string)?.compactMap { $0 as? String }
+    let damaged = (names ?? []).filter { $0.contains("damaged-") }
+    #expect(try damaged.map { try rig.place.bytes(state.pushing(FilePath($0))) } == [edited])
+  }
+
+  @Test func `a copy without a change beside a rival stays where it is`() throws {
+    let copy = rig.folder("mac").appending("openwo.sync-conflict-20261121-074308-ABCDEFG.sqlite")
+    let edited = try edit(at: copy)
+    try rig.on("mac") { _ = try $0.reconcile() }
+    #expect(try rig.place.bytes(rig.database("mac")) == new)
+    #expect(try rig.place.bytes(copy) == edited)
+  }
+}
