@@ -30,6 +30,9 @@ typedef struct guard_file {
   guard_identity approved;  // the journal that the judge lets SQLite play back
   guard_identity own;       // the journal this connection made or plays back
   openwo_changes changes;
+  const char *name;         // where the file stood when it was opened
+  guard_identity written;   // the file after our last write, as long as we are watching
+  int watching, foreign;    // whether somebody else wrote since then
 } guard_file;
 
 extern const sqlite3_io_methods guard_main_methods;
@@ -38,6 +41,7 @@ int guard_close_main(sqlite3_file *file);  // in vfs.c, which knows the list of 
 static inline sqlite3_file *guard_base(guard_file *file) { return (sqlite3_file *)(file + 1); }
 
 // journal.c
+int guard_look(const char *name, guard_identity *identity);
 int guard_open_journal(sqlite3_vfs *base, guard_file *main, const char *name, sqlite3_file *file, int flags,
                        int *out_flags);
 int guard_delete_journal(sqlite3_vfs *base, guard_file *main, const char *name, int sync);
@@ -49,6 +53,8 @@ void guard_open_content(sqlite3_file *file, const openwo_content *content);
 extern const int guard_content_file_size;
 
 // changes.c
+void guard_before_write(guard_file *file);
+void guard_after_write(guard_file *file);
 void guard_note_write(guard_file *file, int64_t offset, int64_t count);
 void guard_note_truncate(guard_file *file, int64_t size);
 

@@ -7,7 +7,7 @@
 static int64_t nanoseconds(struct timespec t) { return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec; }
 
 // What stands at a name: 1 and its identity when it is a regular file, 0 for nothing, -1 for anything else.
-static int look(const char *name, guard_identity *identity) {
+int guard_look(const char *name, guard_identity *identity) {
   struct stat s;
   *identity = (guard_identity){0};
   if (lstat(name, &s)) return 0;
@@ -94,16 +94,16 @@ static int open_probe(sqlite3_vfs *base, guard_file *main, const char *name, sql
   openwo_verdict verdict = OPENWO_REPLAY;
   int live;
   main->approved = main->own = (guard_identity){0};
-  if (look(name, &judged) < 0) return OPENWO_CANTOPEN_JOURNAL;
+  if (guard_look(name, &judged) < 0) return OPENWO_CANTOPEN_JOURNAL;
   int rc = base->xOpen(base, name, file, flags | SQLITE_OPEN_NOFOLLOW, out_flags);
-  int kind = look(name, &judged);  // not before: as root, opening it has touched it
+  int kind = guard_look(name, &judged);  // not before: as root, opening it has touched it
   if (kind == 0 && rc) return guard_open_empty(file, flags, out_flags);
   if (rc) return OPENWO_CANTOPEN_JOURNAL;
   rc = is_live(file, &live);
   if (!rc && (!live || main->readonly)) return SQLITE_OK;  // read-only: SQLite itself refuses to play it back
   if (!rc) rc = judge(main, name, &verdict);
   if (!rc && verdict == OPENWO_REPLAY) {
-    if (look(name, &after) == 1 && same(&judged, &after)) main->approved = after;
+    if (guard_look(name, &after) == 1 && same(&judged, &after)) main->approved = after;
     return SQLITE_OK;
   }
   close_file(file);
@@ -116,7 +116,7 @@ static int open_playback(sqlite3_vfs *base, guard_file *main, const char *name, 
                          int *out_flags) {
   guard_identity now;
   int opened = 0;
-  if (look(name, &now) != 1) return OPENWO_CANTOPEN_JOURNAL;
+  if (guard_look(name, &now) != 1) return OPENWO_CANTOPEN_JOURNAL;
   if (!same(&main->approved, &now)) return SQLITE_BUSY;  // another one by now: SQLite comes again
   main->approved = (guard_identity){0};
   int rc = base->xOpen(base, name, file, flags | SQLITE_OPEN_NOFOLLOW, &opened);
@@ -131,14 +131,14 @@ static int open_playback(sqlite3_vfs *base, guard_file *main, const char *name, 
 static int open_new(sqlite3_vfs *base, guard_file *main, const char *name, sqlite3_file *file, int flags,
                     int *out_flags) {
   guard_identity found;
-  int live = 0, opened = 0, kind = look(name, &found);
+  int live = 0, opened = 0, kind = guard_look(name, &found);
   if (kind < 0) return OPENWO_CANTOPEN_JOURNAL;
   flags |= kind ? SQLITE_OPEN_NOFOLLOW : SQLITE_OPEN_EXCLUSIVE;
   int rc = base->xOpen(base, name, file, flags, &opened);
   if (out_flags) *out_flags = opened;
   if (rc) return rc;
   rc = is_live(file, &live);
-  if (!rc && !live && !(opened & SQLITE_OPEN_READONLY) && look(name, &main->own) == 1) return SQLITE_OK;
+  if (!rc && !live && !(opened & SQLITE_OPEN_READONLY) && guard_look(name, &main->own) == 1) return SQLITE_OK;
   close_file(file);
   return rc ? rc : OPENWO_CANTOPEN_JOURNAL;
 }
@@ -155,7 +155,7 @@ int guard_open_journal(sqlite3_vfs *base, guard_file *main, const char *name, sq
 int guard_delete_journal(sqlite3_vfs *base, guard_file *main, const char *name, int sync) {
   guard_identity found, own = main->own;
   openwo_verdict verdict = OPENWO_REPLAY;
-  int rc = SQLITE_OK, kind = look(name, &found);
+  int rc = SQLITE_OK, kind = guard_look(name, &found);
   main->own = (guard_identity){0};
   if (kind < 0 || (kind > 0 && own.inode && !same_file(&own, &found))) return SQLITE_OK;
   if (kind > 0 && !own.inode && found.size > 0) rc = judge(main, name, &verdict);

@@ -17,14 +17,20 @@ static int main_write(sqlite3_file *file, const void *bytes, int count, sqlite3_
   BASE;
   if (forked((guard_file *)file)) return OPENWO_IOERR_FORKED;
   guard_note_write((guard_file *)file, offset, count);
-  return base->pMethods->xWrite(base, bytes, count, offset);
+  guard_before_write((guard_file *)file);
+  int rc = base->pMethods->xWrite(base, bytes, count, offset);
+  guard_after_write((guard_file *)file);
+  return rc;
 }
 
 static int main_truncate(sqlite3_file *file, sqlite3_int64 size) {
   BASE;
   if (forked((guard_file *)file)) return OPENWO_IOERR_FORKED;
   guard_note_truncate((guard_file *)file, size);
-  return base->pMethods->xTruncate(base, size);
+  guard_before_write((guard_file *)file);
+  int rc = base->pMethods->xTruncate(base, size);
+  guard_after_write((guard_file *)file);
+  return rc;
 }
 
 static int main_sync(sqlite3_file *file, int flags) {

@@ -34,6 +34,10 @@ extension Connection {
     package var problems: [String]
     /// Whether rows were held against indices and constraints too, and not the structure alone.
     package var isComplete: Bool
+
+    package init(problems: [String], isComplete: Bool) {
+      (self.problems, self.isComplete) = (problems, isComplete)
+    }
   }
 
   /// Does `integrityCheck` in bounded time: a second, and a tenth for each megabyte.

@@ -31,6 +31,16 @@ extension Connection {
     return result != SQLITE_OK || moved != 0
   }
 
+  /// Notices from now on when another program writes into the file that asks for no lock, as some services do.
+  ///
+  /// To be called within a transaction that may write; it lasts until the next call.
+  package func watchWrites() throws(SQLiteError) { openwo_watch_writes(try file) }
+
+  /// Whether another program has written into the file since ``watchWrites()``, as far as its size and its time tell.
+  package var isWrittenByOthers: Bool {
+    database.file.map { openwo_written_by_others($0) != 0 } ?? false
+  }
+
   /// The pages written by this connection since they were last taken, or since it was opened.
   ///
   /// To be called outside of a transaction.

@@ -82,6 +82,7 @@ extension Store {
     do {
       try refreshVersions()
       try live.connection.begin(.immediate)
+      try live.connection.watchWrites()
       guard try live.isUntouched() else {
         try live.connection.rollback()
         return nil
@@ -117,6 +118,10 @@ extension Store {
       try capture(transaction, of: live, reason)
     } catch is LiveFileChanged {
       try rescue(reason)
+    } catch is LiveFileOverwritten {
+      // Nobody knows what of the write is left: the file is looked at anew before it is used again.
+      closeLive()
+      throw StoreError.inDoubt(paths)
     }
   }
 
@@ -127,11 +132,13 @@ extension Store {
     try live.acknowledge()
     switch try live.fate(ofCommitAfter: transaction.counter) {
     case .held:
+      guard !live.connection.isWrittenByOthers else { throw LiveFileOverwritten() }
       noteBurst(after: record?.signature)
       let changed = try live.connection.takeChangedPages()
       guard configuration.capturing == .immediately else { return wait(for: changed) }
       try captureLive(reason: reason, changed: changed, counter: transaction.counter &+ 1)
     case .overtaken: try captureLive(reason: reason, counter: transaction.counter &+ 1)
+    case .lost where !live.connection.hasMoved: throw LiveFileOverwritten()
     case .lost: throw LiveFileChanged()
     }
   }
@@ -193,3 +200,6 @@ extension Store {
 
 /// The live file changed between the look and the lock: look again.
 struct LiveFileChanged: Error {}
+
+/// Somebody who asks for no lock wrote into the live file during a write of ours.
+struct LiveFileOverwritten: Error {}

@@ -21,6 +21,8 @@ extension Store {
     guard let live else { throw StoreError.inDoubt(paths) }
     let connection = live.connection
     return try connection.withReadLock {
+      // Whoever writes from here on is noticed by the signature, even one who asks for no lock.
+      try live.acknowledge()
       let header = try connection.header()
       var (changed, modified) = (changed, modified)
       if let counter, header.changeCounter != counter {
@@ -28,7 +30,6 @@ extension Store {
         modified = Timestamp(nanoseconds: try files.lstat(paths.database).mtime)
       }
       let digests = try self.digests(of: connection, header, changed)
-      try live.acknowledge()
       uncaptured = nil
       if let current = try current(), current.content == digests.root {
         try note(current.id, digests)
@@ -39,11 +40,24 @@ extension Store {
       let version = try make(
         facts, reason, parents: parents ?? folded?.parents, note: text, notAfter: modified)
       try keep(version, payload(version, LiveContent(connection), changed, folded))
+      try checkUnwritten(live, isOwn: counter == header.changeCounter, version)
       try self.note(version.id, digests)
       if let folded { try drop(folded) }
       unpublishedSince = unpublishedSince ?? clock.monotonic()
       events.send(.captured(version.id, reason: reason))
       return version
+    }
+  }
+
+  /// Takes a version back during whose capture somebody wrote into the file: what was read is of two states.
+  private func checkUnwritten(_ live: LiveFile, isOwn: Bool, _ version: Version) throws {
+    if isOwn, live.connection.isWrittenByOthers {
+      try drop(version)
+      throw LiveFileOverwritten()
+    }
+    if !isOwn, try !live.isUntouched() {
+      try drop(version)
+      throw LiveFileChanged()
     }
   }
 

@@ -1,0 +1,39 @@
+/// What the programs of a stress were told.
+struct StressNotes: Sendable {
+  /// A row that an app did not find although it was told that it is taken.
+  struct Unread: Sendable {
+    var row: String
+    /// When its write was begun, and when it was not found.
+    var since: Int64
+    var at: Int64
+  }
+
+  var taken: Set<String> = []
+  var refused: [String: String] = [:]
+  var unsure: Set<String> = []
+  var unread: [Unread] = []
+  /// The rows of the plain program and of the services, and whether they were told that they are taken.
+  var others: [String: Bool] = [:]
+  /// How often each service put something else in the place of the database, and when.
+  var renames = 0
+  var overwrites = 0
+  var replaced: [ClosedRange<Int64>] = []
+  var wrong: [String] = []
+
+  /// Takes down a line of an app's.
+  mutating func take(_ line: String) {
+    let words = line.split(separator: " ", maxSplits: 3).map(String.init)
+    guard words.count >= 3, let since = Int64(words[2]) else {
+      wrong.append("an app says: \(line.prefix(300))")
+      return
+    }
+    switch words[0] {
+    case "ack": taken.insert(words[1])
+    case "not": refused[words[1]] = words.last
+    case "unsure": unsure.insert(words[1])
+    case "unread":
+      unread.append(Unread(row: words[1], since: since, at: words.last.flatMap(Int64.init) ?? since))
+    default: wrong.append("an app says: \(line.prefix(300))")
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import OpenWO
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import Synchronization
+import SystemPackage
+
+/// Holds what the programs were told against what is there in the end.
+///
+/// What a service itself has taken out of the folder before any app could look is lost by the service: it counts as kept where it can be found.
+struct StressVerdict {
+  private let play: StressPlay
+  private let notes: StressNotes
+  private let files = FileSystem()
+
+  init(_ play: StressPlay) {
+    self.play = play
+    notes = play.notes.withLock { $0 }
+  }
+
+  func outcome() throws -> Outcome {
+    var wrong = notes.wrong
+    let (rows, twice) = try rowsOfAllStates(&wrong)
+    wrong += twice.map { "\($0) is there twice" }
+    wrong += notes.taken.subtracting(rows).map { "\($0) was acknowledged and is lost" }
+    for (row, why) in notes.refused where rows.contains(row) {
+      wrong.append("\(row) was refused and is there: \(why)")
+    }
+    wrong += unread.map { "\($0.row) was acknowledged and not found by its own process" }
+    let missing = Set(notes.others.filter(\.value).keys).subtracting(rows)
+    wrong += try lost(missing).map { "\($0) of another program is lost" }
+    var outcome = Outcome()
+    outcome.cases = notes.taken.count + notes.refused.count + notes.others.count
+    outcome.shares = [
+      "rows acknowledged": notes.taken.count, "writes refused": notes.refused.count,
+      "writes in doubt": notes.unsure.count, "renames": notes.renames,
+      "times written over": notes.overwrites,
+      "commits of others": notes.others.values.count { $0 },
+      "commits that a service took away": missing.count,
+      "rows that a service took from sight": notes.unread.count - unread.count,
+    ]
+    outcome.violations = wrong
+    return outcome
+  }
+
+  /// The rows that nobody took from sight: what a service puts in the place of the database may win, and then the rows stand in a version.
+  private var unread: [StressNotes.Unread] {
+    notes.unread.filter { row in
+      !notes.replaced.contains { $0.upperBound >= row.since && $0.lowerBound <= row.at }
+    }
+  }
+
+  /// The rows of the live file and of all listed versions, and those that stand somewhere more than once.
+  private func rowsOfAllStates(
+    _ wrong: inout [String]
+  ) throws -> (rows: Set<String>, twice: Set<String>) {
+    var configuration = Configuration()
+    configuration.stateFolder = play.state
+    configuration.monitors = false
+    configuration.retention.last = 1_000_000
+    let store = try SyncedDatabase(path: play.database.string, configuration: configuration)
+    defer { try? store.close() }
+    _ = try store.reconcile()
+    var counts = try store.read(Self.counts)
+    var rows = Set(counts.keys)
+    var twice = Set(counts.filter { $0.value != 1 }.keys)
+    let shown = play.root.appending("shown.sqlite")
+    for entry in try store.history() {
+      let id = entry.version.id
+      do {
+        try store.export(id, to: shown)
+        let connection = try Connection(
+          path: shown,
+          Connection.Options(mode: .readOnly, immutable: true, guardPolicy: .privateCopy))
+        defer { connection.close() }
+        let problems = try connection.integrityCheck(limit: 1)
+        if !problems.isEmpty { wrong.append("version \(id) is not whole: \(problems)") }
+        counts = try Self.counts(connection)
+        rows.formUnion(counts.keys)
+        twice.formUnion(counts.filter { $0.value != 1 }.keys)
+      } catch {
+        wrong.append("version \(id) cannot be shown: \(error)")
+      }
+      try? files.unlink(shown)
+    }
+    return (rows, twice)
+  }
+
+  private static func counts(_ db: Connection) throws -> [String: Int] {
+    let pairs = try db.rows("SELECT name, n FROM row") {
+      (try $0.get(0) as String, try $0.get(1) as Int)
+    }
+    return Dictionary(pairs, uniquingKeysWith: +)
+  }
+
+  /// The rows of other programs that stand neither in what a service took out of the folder nor in what was set aside as damaged.
+  private func lost(_ rows: Set<String>) throws -> Set<String> {
+    guard !rows.isEmpty else { return [] }
+    var lost = rows
+    let aside = FileManager.default.enumerator(atPath: play.state.string)?
+      .compactMap { $0 as? String }.filter { $0.contains("damaged-") }
+      .map { play.state.pushing(FilePath($0)) }
+    let taken = try files.list(play.taken).map { play.taken.appending($0) }
+    for path in taken + (aside ?? []) where !lost.isEmpty {
+      let data = Data(try files.readSmall(path, limit: 1 << 30))
+      lost = lost.filter { data.range(of: Data($0.utf8)) == nil }
+    }
+    return lost
+  }
+}
