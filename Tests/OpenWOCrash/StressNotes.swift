@@ -32,7 +32,8 @@ struct StressNotes: Sendable {
     case "not": refused[words[1]] = words.last
     case "unsure": unsure.insert(words[1])
     case "unread":
-      unread.append(Unread(row: words[1], since: since, at: words.last.flatMap(Int64.init) ?? since))
+      let at = words.last.flatMap(Int64.init) ?? since
+      unread.append(Unread(row: words[1], since: since, at: at))
     default: wrong.append("an app says: \(line.prefix(300))")
     }
   }

@@ -11,10 +11,11 @@ struct Options {
     openwo-crash calls [--stride N] [--histories N] [--first N]
     openwo-crash kills [--kills N] [--first N]
     openwo-crash torn [--files N] [--edits N] [--first N]
-    openwo-crash stress [--seconds N] [--processes N] [--parts plain,rename,in-place] [--first N]
+    openwo-crash stress [--seconds N] [--processes N] [--parts A,B] [--first N]
 
       --verb TEXT   only the verbs whose names have this in them
-      --threads N   how many cases at once, 2 if left out; in a stress how many in each process, 8 if left out
+      --threads N   how many cases at once; 2 if left out, in a stress 8
+      --parts A,B   which of plain, rename and in-place take part in a stress
       --source DIR  where openwo's source is; the working folder if left out
     """
 
@@ -91,7 +92,8 @@ struct Options {
       stress.threads = number("threads", stress.threads)
       stress.seed = UInt64(number("first", 1))
       if let parts = values["parts"] {
-        stress.parts = Set(parts.split(separator: ",").compactMap { Stress.Part(rawValue: "\($0)") })
+        stress.parts = Set(
+          parts.split(separator: ",").compactMap { Stress.Part(rawValue: String($0)) })
       }
       return try stress.outcome(tools, folder)
     default: return states.outcome(tools, folder)
