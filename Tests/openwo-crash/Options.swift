@@ -23,7 +23,8 @@ struct Options {
   private var values: [String: String] = [:]
 
   init?(_ campaign: String, _ arguments: some Sequence<String>) {
-    guard ["states", "steps", "calls", "kills", "torn", "stress"].contains(campaign) else { return nil }
+    let known = ["states", "steps", "calls", "kills", "torn", "stress"]
+    guard known.contains(campaign) else { return nil }
     self.campaign = campaign
     var rest = Array(arguments)[...]
     while let name = rest.popFirst() {
