@@ -14,8 +14,15 @@ package final class TornBench {
   private let files = FileSystem()
   private var random: SeededRandom
   private var states: [[UInt8]] = []
-  /// All contents that the database and its copies ever had.
-  private var past: [[UInt8]] = []
+  /// All pages that the database and its copies ever had, each at its place.
+  private var past: Set<Page> = []
+  /// How many edits had only such pages.
+  package private(set) var repeated = 0
+
+  private struct Page: Hashable {
+    var number: Int
+    var bytes: ArraySlice<UInt8>
+  }
 
   /// The tables of the database, of each kind that lies differently in its pages.
   private static let schema = """
@@ -144,7 +151,7 @@ extension TornBench {
     let edited = try live
     _ = try store.reconcile()
     if hasBeenThere(edited) {
-      return try isKept(edited) ? [] : ["\(sql): it changed nothing and stands nowhere"]
+      return try isKept(edited) ? [] : ["\(sql): it only repeats pages and stands nowhere"]
     }
     var wrong: [String] = []
     if try live != edited { wrong.append("the edit is gone") }
@@ -162,7 +169,7 @@ extension TornBench {
     _ = try store.reconcile()
     if hasBeenThere(edited) {
       defer { try? files.unlink(copy) }
-      return try isKept(edited) ? [] : ["\(sql), in a copy: it changed nothing and is gone"]
+      return try isKept(edited) ? [] : ["\(sql), in a copy: it only repeats pages and is gone"]
     }
     var wrong: [String] = []
     if try !contents().contains(ContentHash(of: edited)) { wrong.append("it is no version") }
@@ -170,20 +177,22 @@ extension TornBench {
     return wrong.map { "\(sql), in a copy: \($0)" }
   }
 
-  /// Whether all of an edit but the counters of its first page stood there before: it changed nothing, or undid another.
+  /// Whether each page of an edit stood at its place before: it changed nothing, undid another edit or did the same as one.
   ///
-  /// Beside a rival commit nobody can tell it from a file of which only the first page has arrived, so it may be refused, but not lost.
+  /// Nobody can tell it from a file that was torn between those states, so it may be refused, but not lost.
   private func hasBeenThere(_ edited: [UInt8]) -> Bool {
-    let plain = Self.withoutCounters(edited)
-    if past.isEmpty { past = states.map(Self.withoutCounters) }
-    defer { past.append(plain) }
-    return past.contains(plain)
+    if past.isEmpty { for state in states { past.formUnion(Self.pages(state)) } }
+    let pages = Self.pages(edited)
+    defer { past.formUnion(pages) }
+    guard past.isSuperset(of: pages) else { return false }
+    repeated += 1
+    return true
   }
 
-  private static func withoutCounters(_ content: [UInt8]) -> [UInt8] {
-    var content = content
-    for place in Array(24..<28) + Array(92..<100) { content[place] = 0 }
-    return content
+  private static func pages(_ content: [UInt8]) -> [Page] {
+    stride(from: 0, to: content.count, by: 4096).map {
+      Page(number: $0, bytes: content[$0..<min($0 + 4096, content.count)])
+    }
   }
 
   /// Whether a content is a version, or a file that stands where it was put, or was set aside.

@@ -45,6 +45,7 @@ package struct TornFiles: Sendable {
     for count in 0..<edits {
       outcome.note("edits", "store \(number), edit \(count)", try bench.editAsAnybody())
     }
+    outcome.shares["edits that only repeat pages"] = bench.repeated
     return outcome
   }
 }
