@@ -15,7 +15,7 @@ extension Planning {
   /// Until when the content of a head may still arrive before that head is left out of account.
   private var contentDue: Timestamp? {
     seen.graph.heads.filter { seen.incomplete.contains($0.id) }.compactMap { head in
-      due(seen.arrivals[head.id] ?? seen.now, policy.graceTime)
+      seen.arrivals[head.id].flatMap { due($0, policy.graceTime) }
     }.max()
   }
 
