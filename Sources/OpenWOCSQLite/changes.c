@@ -56,6 +56,11 @@ void guard_note_truncate(guard_file *file, int64_t size) {
   file->known_size = size;
 }
 
+int openwo_has_changes(sqlite3_file *shown) {
+  const openwo_changes *changes = &((guard_file *)shown)->changes;
+  return changes->unknown || changes->count > 0;
+}
+
 openwo_changes openwo_take_changes(sqlite3_file *shown) {
   guard_file *file = (guard_file *)shown;
   openwo_changes taken = file->changes;

@@ -41,6 +41,9 @@ extension Connection {
     database.file.map { openwo_written_by_others($0) != 0 } ?? false
   }
 
+  /// Whether this connection has written pages since they were last taken.
+  package var hasChangedPages: Bool { database.file.map { openwo_has_changes($0) != 0 } ?? false }
+
   /// The pages written by this connection since they were last taken, or since it was opened.
   ///
   /// To be called outside of a transaction.

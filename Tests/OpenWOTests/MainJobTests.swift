@@ -81,6 +81,23 @@ struct MainJobTests {
     #expect(try desk.history().first?.version.reason == .edit)
   }
 
+  @Test(arguments: [
+    "DELETE FROM t WHERE id > 100", "SELECT * FROM t", "UPDATE t SET v = v WHERE id < 0",
+    "PRAGMA incremental_vacuum",
+  ])
+  func `a write that finds nothing to write is no version and no error`(sql: String) throws {
+    let place = try Place()
+    try place.makeDatabase()
+    _ = try place.initialize()
+    let store = try place.open()
+    let before = try FileSystem().lstat(place.database)
+    try store.write { try $0.execute(sql) }
+    #expect(try FileSystem().lstat(place.database) == before)
+    #expect(try store.history().count == 1)
+    try store.write { try $0.execute("INSERT INTO t VALUES(7, 'seven')") }
+    #expect(try store.history().count == 2)
+  }
+
   @Test func `a lock without an edit changes nothing`() throws {
     let place = try Place()
     try place.makeDatabase()

@@ -130,4 +130,24 @@ struct MeasuredDisasterTests {
     }
     #expect(found.isSuperset(of: ["committed", "from elsewhere", "first"]))
   }
+
+  @Test func `a write that finds its file replaced says that it may be made again`() throws {
+    let rig = try rig()
+    let database = rig.database("mac")
+    let incoming = rig.folder("mac").appending(".incoming")
+    try rig.copy(database, incoming)
+    let mac = try rig.open("mac")
+    let error = try #require(throws: StoreError.self) {
+      try mac.write { db in
+        try files.rename(incoming, to: database)
+        try db.execute("INSERT INTO t(v) VALUES('refused')")
+      }
+    }
+    #expect(error.code == .unavailable)
+    #expect(error.description.contains("before anything was written"))
+    try mac.write { try $0.execute("INSERT INTO t(v) VALUES('made again')") }
+    #expect(
+      try mac.read { try $0.value("SELECT v FROM t ORDER BY id DESC") as String? } == "made again")
+    try mac.close()
+  }
 }

@@ -13,8 +13,8 @@ struct ReplacedAnywhereTests {
   /// Runs a body on the mac with another database taking the name at each call; then every row must be in some version, also the one that
   /// the body says was acknowledged.
   private func everywhere(
-    _ prepare: (Rig) throws -> Void, keeping rows: Set<String>,
-    _ body: (SyncedDatabase) throws -> String?
+    _ prepare: (Rig) throws -> Void = { _ in }, keeping rows: Set<String>,
+    capturing: Cadence = .immediately, _ body: (SyncedDatabase) throws -> String?
   ) throws {
     let stencil = try Rig()
     try stencil.start()
@@ -26,12 +26,15 @@ struct ReplacedAnywhereTests {
       let interloper = try interloper(rig, before: number)
       var configuration = rig.configuration("mac")
       configuration.files = FileSystem(observer: interloper)
+      configuration.capturing = capturing
       do {
         let store = try SyncedDatabase(
           path: rig.database("mac").string, configuration: configuration)
         if let row = try body(store) { kept.insert(row) }
         try store.close()
-      } catch is StoreError {}
+      } catch let error as StoreError {
+        Issue.record("replaced before call \(number), \(interloper.call): \(error)")
+      }
       guard interloper.hasActed else { break }
       let missing = try kept.subtracting(allRows(rig))
       #expect(missing.isEmpty, "replaced before call \(number), \(interloper.call)")
@@ -64,10 +67,21 @@ struct ReplacedAnywhereTests {
   }
 
   @Test func `while a row is written`() throws {
-    try everywhere({ _ in }, keeping: ["one"]) { store in
+    try everywhere(keeping: ["one"]) { store in
       do {
         try store.write { try $0.execute("INSERT INTO t(v) VALUES('written')") }
       } catch let error as StoreError where error.code == .setAside {}
+      return "written"
+    }
+  }
+
+  @Test func `while written rows wait to be captured`() throws {
+    try everywhere(keeping: ["one"], capturing: .debounced(seconds: 2)) { store in
+      for row in ["early", "written"] {
+        do {
+          try store.write { try $0.execute("INSERT INTO t(v) VALUES(?)", row) }
+        } catch let error as StoreError where error.code == .setAside {}
+      }
       return "written"
     }
   }

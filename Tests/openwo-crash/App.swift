@@ -52,11 +52,19 @@ struct App {
   }
 
   /// Writes until it is killed.
+  ///
+  /// A file that is replaced under its hands it writes again, as it is told to; that must help.
   private func writeOn(_ store: SyncedDatabase) throws {
     var number = 0
+    var tries = 0
     while true {
       number += 1
-      try write("\(rows[0])-\(number)", store)
+      do {
+        try write("\(rows[0])-\(number)", store)
+        tries = 0
+      } catch let error as StoreError where error.code == .unavailable && tries < 2 {
+        tries += 1
+      }
     }
   }
 

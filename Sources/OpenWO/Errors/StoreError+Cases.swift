@@ -18,6 +18,13 @@ extension StoreError {
       hint: "try again in a moment, or look: openwo status \(paths.shellName)")
   }
 
+  static func replaced(_ paths: StorePaths) -> StoreError {
+    StoreError(
+      .unavailable,
+      "another file took the place of \(paths.database.printable) before anything was written",
+      hint: "write it again, or look: openwo status \(paths.shellName)")
+  }
+
   static func inDoubt(_ paths: StorePaths) -> StoreError {
     StoreError(
       .inDoubt,

@@ -47,7 +47,9 @@ extension StoreError {
   }
 
   init(_ error: SQLiteError, _ paths: StorePaths) {
-    switch error.code {
+    switch error.extendedCode {
+    case .moved:
+      self = .replaced(paths)
     case .busy, .locked:
       self = .busy(paths)
     case .corrupt:

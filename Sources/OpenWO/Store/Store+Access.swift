@@ -128,6 +128,8 @@ extension Store {
   private func capture(
     _ transaction: Transaction, of live: LiveFile, _ reason: VersionReason
   ) throws {
+    // As when no row is like the one to be deleted.
+    guard live.connection.hasChangedPages else { return }
     // In this order: whoever commits after the look is noticed by the signature.
     try live.acknowledge()
     switch try live.fate(ofCommitAfter: transaction.counter) {
@@ -188,13 +190,18 @@ extension Store {
 
   /// Looks at the live file anew; nil when it was changed meanwhile.
   private func look(_ waiting: Int64) throws -> LiveFile? {
-    closeLive()
-    try catchUp()
-    try reconcileBeforeUse(waiting: waiting)
-    let file = try openLiveFile()
-    guard file.signature == record?.signature else { return nil }
-    file.becomeKnown()
-    return file
+    do {
+      try captureOwn()
+      closeLive()
+      try catchUp()
+      try reconcileBeforeUse(waiting: waiting)
+      let file = try openLiveFile()
+      guard file.signature == record?.signature else { return nil }
+      file.becomeKnown()
+      return file
+    } catch is LiveFileChanged {
+      return nil
+    }
   }
 }
 

@@ -64,7 +64,9 @@ extension Store {
   /// Captures what an open handle holds whose file has lost its name.
   ///
   /// - Throws: `inDoubt` when what it holds is no whole database: then the write is in no version, and the live file is mended from one.
-  func captureOrphan(_ file: LiveFile, _ reason: VersionReason) throws -> Version {
+  func captureOrphan(
+    _ file: LiveFile, _ reason: VersionReason, parents: [VersionID]? = nil
+  ) throws -> Version {
     let connection = file.connection
     return try connection.withReadLock {
       guard try connection.boundedIntegrityCheck(limit: 1).problems.isEmpty else {
@@ -72,7 +74,7 @@ extension Store {
       }
       let content = try LiveContent(connection)
       let facts = ContentFacts(try connection.header(), try content.digests())
-      let version = try make(facts, reason, parents: nil)
+      let version = try make(facts, reason, parents: parents)
       try keep(version, .full(content))
       events.send(.captured(version.id, reason: reason))
       return version

@@ -30,24 +30,11 @@ extension Store {
     if waiting == 0 { policy.othersTime = othersTime(policy) }
     var done: [Action] = []
     try coordinator.enter()
-    if let live, try live.isUntouched() { try captureUncaptured() }
+    try captureOwn()
     var rounds = 0
     while rounds < Self.rounds {
-      try catchUp()
-      let plan = Reconciler(policy: policy).plan(try VersionDetector(store: self).look())
-        .filter { !keepsSidesApart || !$0.bringsSidesTogether }
-      if try captureUnproven() {
+      guard let plan = try step(policy, &done) else {
         rounds += 1
-        continue
-      }
-      try refreshRecord()
-      let due = plan.filter { $0.dueAt == nil }
-      if !due.isEmpty {
-        rounds += 1
-        do {
-          for action in due { try perform(action) }
-          done += due
-        } catch is LiveFileChanged {}
         continue
       }
       nextLook = plan.compactMap(\.dueAt).min()
@@ -57,6 +44,31 @@ extension Store {
       clock.sleep(nanoseconds: pause)
     }
     throw StoreError.busy(paths)
+  }
+
+  /// Captures commits of our own that wait to be captured and that nobody has written over.
+  func captureOwn() throws {
+    guard let live, try live.connection.hasMoved || live.isKnown && live.isUntouched() else {
+      return
+    }
+    try captureUncaptured()
+  }
+
+  /// Looks once and takes the steps that are due; answers those that wait, or nil when it is to be looked again.
+  private func step(_ policy: Policy, _ done: inout [Action]) throws -> [Action]? {
+    do {
+      try catchUp()
+      let plan = Reconciler(policy: policy).plan(try VersionDetector(store: self).look())
+        .filter { !keepsSidesApart || !$0.bringsSidesTogether }
+      if try captureUnproven() { return nil }
+      try refreshRecord()
+      let due = plan.filter { $0.dueAt == nil }
+      for action in due { try perform(action) }
+      done += due
+      return due.isEmpty ? plan : nil
+    } catch is LiveFileChanged {
+      return nil
+    }
   }
 
   /// How much longer the database may be missing while nobody waits for it, so that the device that wrote it last puts it back alone.
@@ -215,7 +227,7 @@ extension Store {
     case .whole(let content, _) where content == record?.content: return
     // Nothing to wait for: another process has written since, and the caller looks again.
     case .whole where actions.allSatisfy({ $0.dueAt == nil }): return
-    case .whole: throw StoreError.stillArriving(paths)
+    case .whole: print("WHOLE", actions); throw StoreError.stillArriving(paths)
     // Replaced while it was looked at: the caller looks again.
     case .missing where try files.statusIfPresent(paths.database) != nil: return
     case .missing: throw StoreError.missing(paths)

@@ -6,6 +6,7 @@ import SystemPackage
 /// What can be said of a store without changing anything.
 extension Store {
   func status() throws -> StoreStatus {
+    try captureOwn()
     try refreshVersions()
     let listing = try versions()
     let seen = try VersionDetector(store: self).look()

@@ -30,18 +30,24 @@ extension Store {
 
   private func touch(at time: Int64) throws {
     needsTouch = false
-    try asWriter {
-      guard var known = record,
-        try files.statusIfPresent(paths.database)?.signature == known.signature
-      else { return }
-      try files.setTimes(paths.database, modified: time)
-      let touched = try files.lstat(paths.database).signature
-      guard touched.inode == known.signature.inode, touched.size == known.signature.size,
-        touched.mtime == time
-      else { return }
-      known.signature = touched
-      try live?.acknowledge()
-      try save(known)
+    do {
+      try asWriter { try touchKnown(at: time) }
+    } catch is LiveFileChanged {
+      // Another file has the name, and its own time.
     }
+  }
+
+  private func touchKnown(at time: Int64) throws {
+    guard var known = record,
+      try files.statusIfPresent(paths.database)?.signature == known.signature
+    else { return }
+    try files.setTimes(paths.database, modified: time)
+    let touched = try files.lstat(paths.database).signature
+    guard touched.inode == known.signature.inode, touched.size == known.signature.size,
+      touched.mtime == time
+    else { return }
+    known.signature = touched
+    try live?.acknowledge()
+    try save(known)
   }
 }

@@ -1,3 +1,4 @@
+import OpenWOFiles
 import OpenWOHistory
 import OpenWOSQLite
 
@@ -22,18 +23,41 @@ extension Store {
     uncaptured = waiting
   }
 
-  /// Captures what waits, reading what changed and not the whole file while nobody else has written.
+  /// Captures what waits, also from a file that has lost its name to another one.
+  ///
+  /// What somebody else has written over it in its place is met by the next look.
   func captureUncaptured() throws {
     guard uncaptured != nil else { return }
     try asWriter {
-      let known = try live?.isUntouched() ?? false ? uncaptured : nil
-      _ = try openLiveFile()
-      var changed = ChangedPages.all
-      if let pages = known?.pages, let base = known?.base, base == record?.content {
-        changed = .pages(pages.sorted())
+      do {
+        try captureWaiting()
+      } catch is LiveFileChanged {
+        if let live, live.connection.hasMoved { try captureMoved(live) }
       }
-      try captureLive(reason: .write, changed: changed)
     }
+  }
+
+  /// Reads what changed and not the whole file while nobody else has written.
+  private func captureWaiting() throws {
+    let known = try live.map { try $0.isKnown && $0.isUntouched() } ?? false ? uncaptured : nil
+    if live == nil { _ = try openLiveFile() }
+    var changed = ChangedPages.all
+    if let pages = known?.pages, let base = known?.base, base == record?.content {
+      changed = .pages(pages.sorted())
+    }
+    try captureLive(reason: .write, changed: changed)
+  }
+
+  /// Captures what waits in a moved file as what follows from what was captured last.
+  private func captureMoved(_ live: LiveFile) throws {
+    defer {
+      uncaptured = nil
+      closeLive()
+    }
+    let base = try uncaptured?.base.flatMap(versions().graph.latest)
+    let parents = try base.map { try versions().graph.family(of: $0.id) }
+    _ = try captureOrphan(live, .write, parents: parents ?? [])
+    unpublishedSince = unpublishedSince ?? clock.monotonic()
   }
 
   /// Captures what waits when its time has come.
