@@ -68,11 +68,14 @@ final class LiveFile {
   /// as long as its pages say, and one commit further than before.
   func fate(ofCommitAfter counter: UInt32) throws -> Fate {
     guard !connection.hasMoved, try isPlausible() else { return .lost }
-    switch try connection.header().changeCounter &- counter {
-    case 1: return .held
-    case 2..<1000: return .overtaken
-    default: return .lost
-    }
+    let now = try connection.header().changeCounter
+    if now == counter &+ 1 { return .held }
+    return Self.isAhead(now, of: counter &+ 1) ? .overtaken : .lost
+  }
+
+  /// Whether a change counter tells of commits after another one; one that is behind, or far away, is that of another file.
+  static func isAhead(_ counter: UInt32, of other: UInt32) -> Bool {
+    (1..<1000).contains(counter &- other)
   }
 
   /// Whether the file is as long as its header says.

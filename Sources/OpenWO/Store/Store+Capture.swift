@@ -26,6 +26,9 @@ extension Store {
       let header = try connection.header()
       var (changed, modified) = (changed, modified)
       if let counter, header.changeCounter != counter {
+        guard LiveFile.isAhead(header.changeCounter, of: counter) else {
+          throw LiveFileOverwritten()
+        }
         changed = .all
         modified = Timestamp(nanoseconds: try files.lstat(paths.database).mtime)
       }
