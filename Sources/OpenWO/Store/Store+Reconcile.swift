@@ -227,7 +227,7 @@ extension Store {
     case .whole(let content, _) where content == record?.content: return
     // Nothing to wait for: another process has written since, and the caller looks again.
     case .whole where actions.allSatisfy({ $0.dueAt == nil }): return
-    case .whole: print("WHOLE", actions); throw StoreError.stillArriving(paths)
+    case .whole: throw StoreError.stillArriving(paths)
     // Replaced while it was looked at: the caller looks again.
     case .missing where try files.statusIfPresent(paths.database) != nil: return
     case .missing: throw StoreError.missing(paths)
