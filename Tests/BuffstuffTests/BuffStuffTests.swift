@@ -152,6 +152,28 @@ struct BuffStuffTests {
     }
   }
 
+  @Test func `an edit after midnight is later than one before`() async throws {
+    let day: Int64 = 86_400_000
+    house.clock.advance(milliseconds: day - house.clock.now() % day - 60_000)
+    try await on("phone") { try await $0.addExercise("Squat", weight: 80) }
+    try house.carry("phone", "tablet", "watch")
+    _ = try await exercises("tablet")
+    try await on("phone") { try await $0.changeExercise("Squat", weight: 85) }
+    house.clock.advance(milliseconds: 120_000)
+    try await on("tablet") { try await $0.changeExercise("Squat", weight: 90) }
+    for _ in 1...2 {
+      try house.carry("phone", "tablet", "watch")
+      for device in ["phone", "tablet", "watch"] { _ = try await exercises(device) }
+    }
+    #expect(try await exercises("phone") == ["Squat 90.0"])
+    let time = try await on("phone") { app in
+      try await app.store.database.read {
+        try $0.value("SELECT modifiedAt FROM exercise") as String?
+      }
+    }
+    #expect(try #require(time).wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
+  }
+
   @Test func `an exercise that was deleted is not brought back by an older edit`() async throws {
     try await on("phone") { try await $0.addExercise("Squat", weight: 80) }
     try house.carry("phone", "tablet")

@@ -106,6 +106,6 @@ extension App {
   }
 
   private func stamp() -> String {
-    clock().formatted(.iso8601.time(includingFractionalSeconds: true))
+    clock().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 }
