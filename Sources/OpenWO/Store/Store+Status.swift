@@ -6,7 +6,8 @@ import SystemPackage
 /// What can be said of a store without changing anything.
 extension Store {
   func status() throws -> StoreStatus {
-    try captureOwn()
+    // What waits in a file that has lost its name is nowhere else.
+    if live?.connection.hasMoved ?? false { try captureUncaptured() }
     try refreshVersions()
     let listing = try versions()
     let seen = try VersionDetector(store: self).look()
