@@ -101,7 +101,7 @@ class Unison(Loop):
 
 
 class Rclone(Loop):
-    """bisync; a run that gives up for good is answered with `--resync`, as its message asks for."""
+    """bisync; a run that gives up for good is answered as its message asks for: with `--resync`, or without the lock of a killed one."""
 
     name = "rclone"
     options = ()
@@ -131,6 +131,9 @@ class Rclone(Loop):
             words.append("--resync")
             self.resyncs += 1
         status, output = self.run(*words)
+        if "prior lock file found" in output:
+            for lock in (self.root / "bisync").glob("*.lck"):
+                lock.unlink()
         self.needs_resync = "Must run --resync" in output or self.needs_resync and status != 0
         self.failures += status != 0
         self.quiet_runs = self.quiet_runs + 1 if status == 0 else 0
