@@ -171,10 +171,13 @@ extension Scene {
 
   func copy(_ from: FilePath, _ to: FilePath) throws {
     let (source, status) = try files.openRegular(from)
+    // As services do it: what takes the name has its time already.
+    let incoming = root.appending("incoming-\(randomHex(bytes: 4))")
     try AtomicFile.write(
-      to: to, permissions: status.mode & 0o777, durable: false, fileSystem: files
+      to: incoming, permissions: status.mode & 0o777, durable: false, fileSystem: files
     ) { try $0.append(contentsOf: source) }
-    try files.setTimes(to, modified: status.mtime)
+    try files.setTimes(incoming, modified: status.mtime)
+    try files.rename(incoming, to: to)
   }
 
   /// Runs a program of this device that is killed at a call; what it had acknowledged is kept.

@@ -25,10 +25,10 @@ extension StoreError {
       hint: "write it again, or look: openwo status \(paths.shellName)")
   }
 
-  static func inDoubt(_ paths: StorePaths) -> StoreError {
+  static func inDoubt(_ why: String, _ paths: StorePaths) -> StoreError {
     StoreError(
       .inDoubt,
-      "whether the write to \(paths.database.printable) took place could not be found out",
+      "whether the write to \(paths.database.printable) took place could not be found out (\(why))",
       hint: "read it back before you write again: openwo status \(paths.shellName)")
   }
 

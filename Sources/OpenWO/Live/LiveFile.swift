@@ -46,6 +46,11 @@ final class LiveFile {
     try acknowledge()
   }
 
+  /// Takes it for what is to be looked at now, once SQLite has undone what a program left half done.
+  func takeAsFound() throws {
+    try connection.withReadLock { try acknowledgeUnknown() }
+  }
+
   /// The record says what it holds.
   func becomeKnown() {
     isKnown = true

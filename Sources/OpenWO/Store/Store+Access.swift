@@ -106,7 +106,7 @@ extension Store {
   ///
   /// - Throws: `setAside` when another file has taken the name and won; the write is then a version.
   func commit(_ transaction: Transaction, reason: VersionReason) throws {
-    guard let live else { throw StoreError.inDoubt(paths) }
+    guard let live else { throw StoreError.inDoubt("it is closed", paths) }
     guard live.connection.isWriting else { return try live.connection.commit() }
     do {
       try live.connection.commit()
@@ -121,7 +121,7 @@ extension Store {
     } catch is LiveFileOverwritten {
       // Nobody knows what of the write is left: the file is looked at anew before it is used again.
       closeLive()
-      throw StoreError.inDoubt(paths)
+      throw StoreError.inDoubt("another program wrote over it meanwhile", paths)
     }
   }
 
@@ -152,15 +152,15 @@ extension Store {
     do {
       let counter = try connection.withReadLock { try connection.header().changeCounter }
       if counter != transaction.counter { return }
-    } catch {
-      throw StoreError.inDoubt(paths)
+    } catch let reading {
+      throw StoreError.inDoubt("\(reading)", paths)
     }
     throw error
   }
 
   /// Brings a commit that went into a replaced file to safety: as a version, which then is settled with what stands there now.
   private func rescue(_ reason: VersionReason) throws {
-    guard let live else { throw StoreError.inDoubt(paths) }
+    guard let live else { throw StoreError.inDoubt("it is closed", paths) }
     let version = try captureOrphan(live, reason)
     closeLive()
     try reconcile(waiting: writePatience, policy: policy())

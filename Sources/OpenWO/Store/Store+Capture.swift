@@ -13,16 +13,22 @@ extension Store {
   /// that was made from when the two are folded into one. `modified` is the file's time, for an edit that nobody has stamped. `counter` is
   /// the change counter after our own commit: where it is another one, some program has committed on top, which changes other pages and gives
   /// the content its time. What comes back is the version that the live file is a copy of now.
+  ///
+  /// - Throws: `LiveFileChanged` when it is no commit of our own and somebody wrote into the file after it was looked at.
   @discardableResult
   func captureLive(
     reason: VersionReason, changed: ChangedPages = .all, parents: [VersionID]? = nil,
     note text: String? = nil, modified: Timestamp? = nil, counter: UInt32? = nil
   ) throws -> Version {
-    guard let live else { throw StoreError.inDoubt(paths) }
+    guard let live else { throw StoreError.inDoubt("it is closed", paths) }
     let connection = live.connection
     return try connection.withReadLock {
       // Whoever writes from here on is noticed by the signature, even one who asks for no lock.
-      try live.acknowledge()
+      if counter != nil {
+        try live.acknowledge()
+      } else if try !live.isUntouched() {
+        throw LiveFileChanged()
+      }
       let header = try connection.header()
       var (changed, modified) = (changed, modified)
       if let counter, header.changeCounter != counter {
@@ -73,7 +79,7 @@ extension Store {
     let connection = file.connection
     return try connection.withReadLock {
       guard try connection.boundedIntegrityCheck(limit: 1).problems.isEmpty else {
-        throw StoreError.inDoubt(paths)
+        throw StoreError.inDoubt("it lost its name, and what it holds is damaged", paths)
       }
       let content = try LiveContent(connection)
       let facts = ContentFacts(try connection.header(), try content.digests())

@@ -53,7 +53,7 @@ extension Store {
     defer { letGo() }
     try coordinator.enter()
     let folded = try foldWriteAheadLog()
-    _ = try openLiveFile()
+    try openLiveFile().takeAsFound()
     let version = try asWriter { try captureLive(reason: .create, parents: []) }
     try publish()
     return InitReport(

@@ -38,6 +38,7 @@ extension Store {
         closeLive()
         throw LiveFileChanged()
       }
+      try live.acknowledge()
       try captureLive(reason: .migrate, changed: live.connection.takeChangedPages())
     }
   }

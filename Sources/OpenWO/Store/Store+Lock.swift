@@ -61,6 +61,7 @@ extension Store {
     let file = try openLiveFile()
     try file.connection.begin(.exclusive)
     try file.connection.rollback()
+    try file.takeAsFound()
     let version = try captureLive(reason: .external)
     try publish()
     var held = asked

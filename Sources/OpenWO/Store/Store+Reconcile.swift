@@ -33,7 +33,9 @@ extension Store {
     try captureOwn()
     var rounds = 0
     while rounds < Self.rounds {
-      guard let plan = try step(policy, &done) else {
+      // Who is overtaken again and again looks while nobody else of this device can write.
+      let waits = try rounds < 8 ? step(policy, &done) : asWriter { try step(policy, &done) }
+      guard let plan = waits else {
         rounds += 1
         continue
       }

@@ -140,6 +140,7 @@ extension Store {
       let file = try openLiveFile()
       try file.connection.begin(.exclusive)
       try file.connection.rollback()
+      try file.takeAsFound()
       guard try file.isPlausible() else { return ruined("it is cut or no database", status) }
       if try isLiveContent(of: start) { return .none }
       let problem = try file.connection.boundedIntegrityCheck(limit: 1).problems.first
