@@ -43,7 +43,8 @@ extension VersionGraph {
   /// Puts heads that hold nothing new together with the heads that went on from their content.
   ///
   /// One content is captured by several devices when it travels faster than its version. Such a late twin is no rival of what was
-  /// made from that content meanwhile, whatever its stamp. A version that goes back to a content of its own past is none: that was wanted.
+  /// made from that content meanwhile, whatever its stamp. A version that goes back to a content of its own past is none, nor is one that
+  /// says that somebody restored it: that was wanted, and goes by its time like any other write.
   private func joiningOutdated(_ heads: [EffectiveHead]) -> [EffectiveHead] {
     guard heads.count > 1 else { return heads }
     let pasts = heads.map { head in
@@ -51,8 +52,9 @@ extension VersionGraph {
       let marks = reach(from: places.flatMap { parents[$0] }, along: parents)
       return Set(versions.indices.lazy.filter { marks[$0] }.map { versions[$0].content })
     }
+    let isRestored = heads.map { $0.members.contains { $0.reason == .restore } }
     func isOutdated(_ head: Int, by other: Int) -> Bool {
-      pasts[other].contains(heads[head].version.content)
+      !isRestored[head] && pasts[other].contains(heads[head].version.content)
         && !pasts[head].contains(heads[head].version.content)
         && !pasts[head].contains(heads[other].version.content)
     }
@@ -84,6 +86,24 @@ extension VersionGraph {
       graph = VersionGraph(
         graph.versions.filter { !leftOut.contains($0.id) && !graph.isPruned($0.id) }, pruned: gone)
     }
+  }
+
+  /// The versions of devices that a version says no more than: itself, or where all devices make the same one, those it was made from.
+  package func origins(of id: VersionID) -> Set<VersionID> {
+    var found: Set<VersionID> = []
+    var seen: Set<Int> = []
+    var waiting = indices[id].map { [$0] } ?? []
+    while let place = waiting.popLast() {
+      guard seen.insert(place).inserted else { continue }
+      let version = versions[place]
+      let isCommon = [Version.settleDevice, Version.mergeDevice].contains(version.device)
+      if isCommon, !parents[place].isEmpty {
+        waiting += parents[place]
+      } else {
+        found.insert(version.id)
+      }
+    }
+    return found
   }
 
   /// The version that settles all heads, or nil when there is nothing to decide.

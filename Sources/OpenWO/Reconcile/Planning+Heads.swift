@@ -53,11 +53,17 @@ extension Planning {
     var latest: Timestamp?
     for (older, elder) in zip(missing, rivals) where policy.settling == .merge || elder == winner {
       for (younger, rival) in zip(missing, rivals) where !younger.isSubset(of: older) {
-        guard let arrived = seen.arrivals[rival.id] else { continue }
+        guard let arrived = arrival(rival) else { continue }
         latest = [latest, due(arrived, policy.ancestryTime)].compactMap(\.self).max()
       }
     }
     return latest
+  }
+
+  /// Since when it is known what a version follows from: a merge just made says nothing that its parents did not say.
+  private func arrival(_ version: Version) -> Timestamp? {
+    let origins = seen.graph.origins(of: version.id).compactMap { seen.arrivals[$0] }
+    return origins.max() ?? seen.arrivals[version.id]
   }
 
   /// Brings the live file to the only head.

@@ -16,7 +16,7 @@ package struct Sighting: Sendable {
   package var graph: VersionGraph
   /// Versions whose content cannot be put together from what has arrived.
   package var incomplete: Set<VersionID> = []
-  /// When each head's file appeared on this device.
+  /// When the files of the heads, and of the versions that merged heads say no more than, appeared on this device.
   package var arrivals: [VersionID: Timestamp] = [:]
   /// Conflicted copies and staging files left by a crash: other contents of the database in sight.
   package var copies: [Copy] = []

@@ -34,7 +34,9 @@ struct VersionDetector {
     {
       return seen
     }
-    for file in listing.archive.stored where seen.graph.isHead(file.version.id) {
+    let heads = seen.graph.heads.map(\.id)
+    let dated = heads.reduce(Set(heads)) { $0.union(seen.graph.origins(of: $1)) }
+    for file in listing.archive.stored where dated.contains(file.version.id) {
       let status = try? store.files.lstat(file.path)
       seen.arrivals[file.version.id] = status.map { Timestamp(nanoseconds: $0.ctime) }
     }

@@ -49,6 +49,18 @@ struct PlannerHeadsTests {
     #expect(scene.plan == [.settle(try ids(scene, "back", "c"), winner: try scene.id("back"))])
   }
 
+  @Test func `a restored version is no late twin, whatever became of its content`() throws {
+    var scene = Scene()
+    try scene.version("a", "A")
+    try scene.version("b", "B", from: "a", ago: 50)
+    try scene.version("c", "C", from: "b", ago: 40)
+    // It was restored where its database had not arrived yet, on top of an older one.
+    try scene.version("back", "B", from: "a", device: "third", ago: 10, reason: .restore)
+    scene.live("C")
+    scene.seen.current = try scene.id("c")
+    #expect(scene.plan == [.settle(try ids(scene, "back", "c"), winner: try scene.id("back"))])
+  }
+
   @Test func `heads wait for the versions between them, and not for ever`() throws {
     var scene = Scene()
     // The clock of `b` and `c` is a day behind that of `a`.
@@ -62,6 +74,22 @@ struct PlannerHeadsTests {
     #expect(scene.plan.isEmpty && scene.waits == [599])
     scene.seen.arrivals[try scene.id("c")] = Timestamp(milliseconds: Scene.now - 601_000)
     #expect(scene.plan == [.settle(try ids(scene, "a", "c"), winner: try scene.id("a"))])
+  }
+
+  @Test func `versions between heads are waited for once, however many heads are merged`() throws {
+    var scene = Scene()
+    scene.policy.settling = .merge
+    try scene.version("a", "A", ago: 900)
+    try scene.version("lost", "L", from: "a", ago: 900)
+    try scene.version("b", "B", from: "a", ago: 800)
+    try scene.version("c", "C", from: "lost", ago: 800)
+    try scene.version("d", "D", from: "a", ago: 800)
+    scene.live("A")
+    scene.seen.current = try scene.id("a")
+    try scene.version(
+      "merged", "M", from: "b", "c", device: Version.mergeDevice, ago: 1, reason: .merge)
+    try scene.hide("lost")
+    #expect(scene.plan == [.merge(try ids(scene, "d", "merged"))])
   }
 
   @Test func `the last writer needs no proof of its origin`() throws {
