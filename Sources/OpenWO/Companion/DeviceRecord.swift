@@ -14,10 +14,25 @@ struct DeviceRecord: Sendable, Hashable, Codable {
   var lastSeen: Timestamp
   /// Locks of others that it has seen and let go for, with its head at that time.
   var acknowledged: [Acknowledgement]
-  /// Locks that it has ended by force.
+  /// Locks that it has ended: its own, and others' by force; no more than the last ``mostRevoked``.
   var revoked: [String]
   /// How two sides are to become one from a moment on; of all devices' words the latest counts.
   var policy: Choice?
+
+  /// How many ended locks are remembered.
+  private static let mostRevoked = 32
+
+  /// Notes that a lock has ended.
+  mutating func revoke(_ lock: String) {
+    revoked = revoked.filter { $0 != lock }.suffix(Self.mostRevoked - 1) + [lock]
+  }
+
+  /// Takes over what nobody but this device can say again: which locks have ended, and how two sides are to become one.
+  mutating func repeatWords(of said: DeviceRecord) {
+    let others = revoked.filter { !said.revoked.contains($0) }
+    revoked = (others + said.revoked).suffix(Self.mostRevoked)
+    if let choice = said.policy, policy.map({ $0.at < choice.at }) ?? true { policy = choice }
+  }
 
   /// A lock that this device has seen and let go for.
   struct Acknowledgement: Sendable, Hashable, Codable {

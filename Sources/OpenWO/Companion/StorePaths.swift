@@ -43,6 +43,8 @@ struct StatePaths: Sendable, Hashable {
   var writerLock: FilePath { root.appending("writer.lock") }
   /// What this device knows of the live file.
   var record: FilePath { root.appending("record") }
+  /// What this device has said in its own file of the companion and does not say twice.
+  var said: FilePath { root.appending("said.json") }
   /// The content last published or adopted.
   var base: FilePath { root.appending("base.sqlite") }
   /// Versions captured and not yet published.

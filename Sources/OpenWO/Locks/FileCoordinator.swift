@@ -171,9 +171,9 @@ extension FileCoordinator {
     }
   }
 
-  /// The ids of all locks that some device has ended by force.
+  /// The ids of all locks that some device has ended.
   private func revocations() throws -> Set<String> {
-    Set(try deviceRecords().flatMap(\.revoked))
+    Set(try deviceRecords().flatMap(\.revoked) + (said()?.revoked ?? []))
   }
 
   /// What all devices say of themselves; files that are not theirs are left out; in order of name.
@@ -233,6 +233,21 @@ extension FileCoordinator {
     try asWriter { try rewriteOwnRecord(change) }
   }
 
+  /// What this device has said once and for all; nil when it has said nothing of that kind, or under another id.
+  private func said() -> DeviceRecord? {
+    let said = try? CompanionFile.read(DeviceRecord.self, at: state.said, files)
+    return said?.id == device.id ? said : nil
+  }
+
+  /// Says again what this device has said once and for all, where a service brought an older form of its own file back.
+  func repeatOwnWords() throws {
+    guard let said = said() else { return }
+    let found = try deviceRecords().first { $0.id == device.id }
+    var own = found
+    own?.repeatWords(of: said)
+    if found == nil || own != found { try updateOwnRecord { _ in } }
+  }
+
   private func rewriteOwnRecord(_ change: (inout DeviceRecord) -> Void) throws {
     let path = paths.device(device.id)
     let found = try? CompanionFile.read(DeviceRecord.self, at: path, files)
@@ -242,10 +257,15 @@ extension FileCoordinator {
         format: DeviceRecord.currentFormat, id: device.id, name: device.name, lastSeen: now,
         acknowledged: [], revoked: [])
     let before = found.map { _ in record }
+    let said = said()
+    if let said { record.repeatWords(of: said) }
     record.name = device.name
     change(&record)
     guard record != before else { return }
     record.lastSeen = now
+    if record.revoked != said?.revoked ?? [] || record.policy != said?.policy {
+      try CompanionFile.write(record, to: state.said, files)
+    }
     try files.makeDirectories(paths.devices)
     try CompanionFile.write(record, to: path, durable: false, files)
   }

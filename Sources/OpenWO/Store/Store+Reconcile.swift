@@ -30,6 +30,7 @@ extension Store {
     if waiting == 0 { policy.othersTime = othersTime(policy) }
     var done: [Action] = []
     try coordinator.enter()
+    try coordinator.repeatOwnWords()
     try captureOwn()
     var rounds = 0
     while rounds < Self.rounds {

@@ -36,9 +36,7 @@ extension Store {
     let report = UnlockReport(
       version: nil, changes: [], schemaChanged: false, foldedWAL: false, lock: lock)
     guard !dryRun else { return report }
-    try coordinator.updateOwnRecord { own in
-      own.revoked = own.revoked.suffix(31) + [id]
-    }
+    try coordinator.updateOwnRecord { $0.revoke(id) }
     tellUnlocked(lock)
     return report
   }
@@ -107,9 +105,7 @@ extension Store {
   /// Takes this device's lock file away, and says in our own record that it has ended: services bring removed files back at times.
   private func giveBack(_ lock: StoreLock) throws {
     try coordinator.removeLock()
-    try coordinator.updateOwnRecord { own in
-      own.revoked = own.revoked.suffix(31) + [lock.id]
-    }
+    try coordinator.updateOwnRecord { $0.revoke(lock.id) }
   }
 
   /// What became of the live file under a lock.
