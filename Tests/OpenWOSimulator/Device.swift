@@ -15,6 +15,8 @@ final class Device {
   var pending: [Int] = []
   /// Contents of damaged files that were kept as evidence.
   var aside: Set<Int> = []
+  /// The locks that it has ended, in its own words.
+  var said: [String] = []
 
   // Processes.
   var operation: Operation?
@@ -30,7 +32,10 @@ final class Device {
   var isCut = false
   /// Rows of writes whose success was told here.
   var acknowledged = Rows()
-  /// Contents of other programs' edits that openwo has captured here.
+  /// The locks that were ended here, whatever became of the word.
+  var ended: Set<String> = []
+  /// What each path last held here in one piece.
+  var lastFiles: [Int: File] = [:]
 
   // What follows from the rest.
   var isGraphStale = true

@@ -74,6 +74,8 @@ package enum Fault: String, Sendable, CaseIterable {
   case unlocksWithoutCapture
   /// Locks that were ended by force still count.
   case force
+  /// What a device said of locks is only in its own file, of which an older form may come back.
+  case forgetsItsWords
   /// A lock that was given back counts again when its file comes back.
   case locksComeBack
   /// A cloned device keeps its id.

@@ -228,7 +228,13 @@ extension HubService {
 /// What goes wrong.
 extension HubService {
   mutating func repeatDelivery(to device: Device, _ number: Int, in world: World) {
-    let path = number % 4 == 0 ? pick(hub.count, number / 4) { hub[$0] != nil } : World.live
+    // Mostly the database, now and then what the device says of itself, or anything.
+    let path: Int? =
+      switch number % 6 {
+      case 0: pick(hub.count, number / 6) { hub[$0] != nil }
+      case 1, 2: world.pathNumber(.record(device.identity))
+      default: World.live
+      }
     guard !device.isCut, let path, path < hub.count, let entry = hub[path],
       !isArriving(path, device), let file = device.folder[path],
       file.value == known(path, device)?.value

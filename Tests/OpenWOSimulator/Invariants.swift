@@ -130,12 +130,14 @@ extension World {
       violate(.sameAnswer, "content \(content(settled)) wins over its own descendant")
     }
     let winning = winners.map(\.at).max()
-    let rows = pool[content(settled)].rows
-    for loser in parents where loser.content != settled.content {
-      let theirs = pool[content(loser)].rows
-      // What another head has left behind is no rival, whatever its stamp.
-      let isPast = older.contains { number($0).map { content(versions[$0]) } == content(loser) }
-      if isPast && !rows.isSubset(of: theirs) { continue }
+    let pasts = parents.map { contents(of: ancestors(of: [$0.id])) }
+    for (loser, past) in zip(parents, pasts) where loser.content != settled.content {
+      // What another head has left behind is no rival, whatever its stamp, unless somebody went back to it. That head is judged itself.
+      let isWanted = loser.reason == .restore || past.contains(content(loser))
+      let isLeftBehind = zip(parents, pasts).contains { other, theirs in
+        theirs.contains(content(loser)) && !past.contains(content(other))
+      }
+      if isLeftBehind && !isWanted { continue }
       let first = parents.filter { $0.content == loser.content }.map(\.at).min() ?? loser.at
       if winning.map({ $0 < first }) ?? true, !isBlurred {
         violate(.sameAnswer, "the earlier content \(content(settled)) wins over \(content(loser))")
@@ -153,6 +155,10 @@ extension World {
   /// Whether what nobody stamped carries the true time of its making, and shows what it was made from.
   var timesTell: Bool {
     scenario.pagesTell && !isBlurred && scenario.service.time == .kept
+  }
+
+  private func contents(of ids: Set<VersionID>) -> Set<Int> {
+    Set(ids.compactMap(number).map { contentNumbers[$0] })
   }
 
   /// All versions that some versions follow from, anywhere in the world.

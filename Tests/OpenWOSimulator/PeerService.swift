@@ -159,11 +159,12 @@ struct PeerService: Service {
     let gone = pick(indices[device.place].count, number) { path in
       indices[device.place][path].map { $0.value == nil } ?? false
     }
-    // A device that was away has the file still and touched it.
+    // The device puts back what it had: a file that was away, or from its backup.
     guard let path = gone, device.folder[path] == nil,
-      let value = world.lastValue(at: path)
+      let last = device.lastFiles[path]
     else { return }
-    world.put(world.newFile(value, on: device), at: path, on: device)
+    let file = world.newFile(last.value, on: device, modified: last.modified)
+    world.put(file, at: path, on: device)
   }
 
   mutating func clone(_ other: Device, to device: Device) {

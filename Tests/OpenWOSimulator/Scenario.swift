@@ -46,8 +46,8 @@ package struct Scenario: Sendable {
     case .arrive: 15
     case .edit: 6
     case .crash, .cut: 4
-    case .lock, .unlock, .take, .give, .restore: 3
-    case .repeated, .resurrect, .evict, .clock, .force, .discard, .putBack: 2
+    case .lock, .unlock, .take, .give, .restore, .repeated: 3
+    case .resurrect, .evict, .clock, .force, .discard, .putBack: 2
     case .forget, .clone, .delete: 1
     }
   }

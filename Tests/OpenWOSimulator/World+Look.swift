@@ -26,9 +26,10 @@ extension World {
     for version in device.graph.versions where !holds(content(version), device) {
       seen.incomplete.insert(version.id)
     }
-    for head in device.graph.heads {
-      if let path = pathIfKnown(ofVersion: head.id), let file = device.folder[path] {
-        seen.arrivals[head.id] = Timestamp(milliseconds: file.changed)
+    let heads = device.graph.heads.map(\.id)
+    for id in heads.reduce(Set(heads), { $0.union(device.graph.origins(of: $1)) }) {
+      if let path = pathIfKnown(ofVersion: id), let file = device.folder[path] {
+        seen.arrivals[id] = Timestamp(milliseconds: file.changed)
       }
     }
     return fault?.changed(seen, device, self) ?? seen
@@ -121,7 +122,8 @@ extension World {
     guard !standing.isEmpty else {
       return LockBoard([], revoked: [], device: device.id, now: .init(milliseconds: 0))
     }
-    let revoked = fault == .force ? [] : Set(readableRecords(device).flatMap(\.revoked))
+    let said = fault == .forgetsItsWords ? [] : device.said
+    let revoked = fault == .force ? [] : Set(readableRecords(device).flatMap(\.revoked) + said)
     return LockBoard(
       standing, revoked: revoked, device: device.id, now: Timestamp(milliseconds: now(device)))
   }

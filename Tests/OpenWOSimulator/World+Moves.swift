@@ -175,6 +175,7 @@ extension World {
     device.known = nil
     device.pending = []
     device.aside = []
+    (device.said, device.ended) = ([], [])
     device.ownLock = nil
     takeNewIdentity(device)
     forgive(device)
@@ -194,6 +195,8 @@ extension World {
     device.pending = other.pending
     device.aside = other.aside
     device.known = nil
+    (device.said, device.ended) = ([], [])
+    device.lastFiles = other.lastFiles
     device.ownLock = nil
     device.tool = nil
     device.acknowledged = other.acknowledged

@@ -45,6 +45,7 @@ extension World {
 
   private func look(_ operation: Operation, _ device: Device) {
     operation.rounds += 1
+    if operation.rounds == 1 { repeatOwnWords(device) }
     let seen = sight(device)
     operation.seenLive = device.folder[Self.live]
     operation.seenCopies = [:]

@@ -162,11 +162,7 @@ extension World {
     guard let lock = ownLock(device) else { return }
     device.ownLock = nil
     givenBack.insert(lock.id)
-    if fault != .locksComeBack {
-      updateOwnRecord(device) { own in
-        if !own.revoked.contains(lock.id) { own.revoked.append(lock.id) }
-      }
-    }
+    if fault != .locksComeBack { revoke(lock.id, device) }
     put(nil, at: path(.lock(device.identity)), on: device)
   }
 
@@ -174,9 +170,6 @@ extension World {
   func force(_ number: Int, _ device: Device) {
     let standing = lockBoard(device).standing.filter { $0.device != device.id }
     guard !standing.isEmpty else { return }
-    let lock = standing[number % standing.count]
-    updateOwnRecord(device) { own in
-      if !own.revoked.contains(lock.id) { own.revoked.append(lock.id) }
-    }
+    revoke(standing[number % standing.count].id, device)
   }
 }

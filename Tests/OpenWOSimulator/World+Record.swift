@@ -7,13 +7,29 @@ extension World {
   func updateOwnRecord(_ device: Device, _ change: (inout Record) -> Void) {
     let before = ownRecord(device)
     var record = before ?? Record(identity: device.identity)
+    if fault != .forgetsItsWords { record.repeatWords(device.said) }
     change(&record)
     guard record != before else { return }
+    device.said = record.revoked
     records.append(record)
     let path = path(.record(device.identity))
     put(newFile(records.count - 1, on: device), at: path, on: device)
     if writers.updateValue(device.place, forKey: path) ?? device.place != device.place {
       violate(.sameAnswer, "two devices write the file of \(device.id)")
+    }
+  }
+
+  /// Says again what the device has said, where a service brought an older form of its own file back.
+  func repeatOwnWords(_ device: Device) {
+    guard !device.said.isEmpty, fault != .forgetsItsWords else { return }
+    updateOwnRecord(device) { _ in }
+  }
+
+  /// Notes that the device has ended a lock.
+  func revoke(_ lock: String, _ device: Device) {
+    device.ended.insert(lock)
+    updateOwnRecord(device) { own in
+      if !own.revoked.contains(lock) { own.revoked.append(lock) }
     }
   }
 

@@ -142,6 +142,9 @@ extension World {
     if heads.count != 1 || heads.first.map({ self.content($0.version) }) != content {
       violate(.convergence, "\(device.id) has \(heads.count) heads")
     }
+    if let own = ownRecord(device), !device.ended.isSubset(of: own.revoked) {
+      violate(.locksKept, "\(device.id) does not say any more which locks it has ended")
+    }
     if !device.pending.isEmpty { violate(.progress, "\(device.id) has unpublished versions") }
     for path in databasePaths where path != Self.live {
       guard let file = device.folder[path] else { continue }

@@ -37,7 +37,6 @@ final class World {
   var story: [String]?
   private(set) var events: [Event] = []
   private var counter = 0
-  private var lastValues: [Int: Int] = [:]
   var identities = 0
   var copies = 0
   /// What makes some checks impossible: see `Invariants`.
@@ -63,6 +62,11 @@ final class World {
     var head: VersionID?
     var acknowledged: [String] = []
     var revoked: [String] = []
+
+    /// Takes over the locks that its device says have ended.
+    mutating func repeatWords(_ said: [String]) {
+      revoked = revoked.filter { !said.contains($0) } + said
+    }
   }
 
   init(_ scenario: Scenario, fault: Fault?) {
@@ -132,9 +136,6 @@ extension World {
     }
   }
 
-  /// What a path had when it last had something.
-  func lastValue(at path: Int) -> Int? { lastValues[path] }
-
   /// The path of a copy or staging file by its name.
   func path(named name: FileName) -> Int? {
     databasePaths.first { pathNames[$0] == name }
@@ -162,7 +163,9 @@ extension World {
   func put(_ file: File?, at path: Int, on device: Device) {
     if (device.folder[path] == nil) != (file == nil) { device.folder.changed = now(device) }
     device.folder[path] = file
-    if let file { lastValues[path] = file.value }
+    if let file, paths[path].isCompanion ? !file.isPiece : pool[file.value].isWhole {
+      device.lastFiles[path] = file
+    }
     if paths[path].isVersion { device.isGraphStale = true }
   }
 
