@@ -10,6 +10,8 @@ struct PlannedScene {
   var policy = Policy()
   private var versions: [Version] = []
   private var pruned: [Version] = []
+  /// Versions whose own file does not give their content.
+  private var empty: Set<VersionID> = []
   private var merges = 0
 
   init(_ reader: inout InputReader) throws {
@@ -64,12 +66,15 @@ struct PlannedScene {
       deviceName: device, at: HybridTime(milliseconds: moment(&reader).milliseconds),
       reason: reasons[reader.choice(reasons.count)], note: reader.chance(32) ? "a note" : nil)
     if reader.chance(24) { pruned.append(version) } else { versions.append(version) }
-    if reader.chance(48) { seen.incomplete.insert(version.id) }
+    if reader.chance(48) { empty.insert(version.id) }
     if reader.chance(224) { seen.arrivals[version.id] = moment(&reader) }
   }
 
   private mutating func rebuild() {
     seen.graph = VersionGraph(versions, pruned: pruned)
+    // A content is here for all versions that have it, or for none; a pruned one has no file of its own.
+    let held = Set(versions.filter { !empty.contains($0.id) }.map(\.content))
+    seen.incomplete = Set(seen.graph.versions.filter { !held.contains($0.content) }.map(\.id))
   }
 
   private func anyID(_ reader: inout InputReader) -> VersionID? {
@@ -145,8 +150,10 @@ extension PlannedScene {
         "parents are known")
     case .settle(let heads, let winner):
       expect(heads.count > 1 && heads.contains(winner), "the winner is one of several")
+      // Behind a head whose content never came, those that it was made from are heads.
+      let graph = seen.graph.withoutHeads(where: seen.incomplete.contains)
       expect(
-        heads.allSatisfy { seen.graph.isHead($0) && !seen.incomplete.contains($0) },
+        heads.allSatisfy { graph.isHead($0) && !seen.incomplete.contains($0) },
         "heads that are settled are heads")
     case .merge(let heads):
       expect(heads.count > 1, "several heads are merged")
@@ -239,8 +246,6 @@ extension PlannedScene {
       versions.append(version)
       pruned.removeAll { $0.id == id }
     }
-    for known in versions where known.content == version.content {
-      seen.incomplete.remove(known.id)
-    }
+    empty.remove(id)
   }
 }
