@@ -56,6 +56,23 @@ struct ConflictedCopyTests {
     #expect(rows == ["one", "two"] || rows == ["one", "edited elsewhere"])
   }
 
+  @Test func `a copy in WAL mode that wins becomes a database that can be written`() throws {
+    let rig = try Rig()
+    try rig.start()
+    let copy = rig.folder("phone").appending("openwo (Ana's conflicted copy 2026-11-21).sqlite")
+    try rig.copy(rig.database("mac"), copy)
+    try rig.place.sqlite3("PRAGMA journal_mode=WAL; INSERT INTO t(v) VALUES('elsewhere')", copy)
+    #expect(try rig.place.bytes(copy)[18...19] == [2, 2])
+    rig.clock.advance(milliseconds: 60_000)
+    #expect(try rig.rows("phone") == ["one", "elsewhere"])
+    try rig.write("phone", "two")
+    #expect(try rig.rows("phone") == ["one", "elsewhere", "two"])
+    #expect(try rig.place.bytes(rig.database("phone"))[18...19] == [1, 1])
+    try rig.settle()
+    #expect(try rig.rows("mac") == ["one", "elsewhere", "two"])
+    #expect(try rig.place.bytes(rig.database("phone")) == rig.place.bytes(rig.database("mac")))
+  }
+
   @Test(arguments: [
     "openwo (backup).sqlite", "openwo 2.sqlite", "openwo (1).sqlite", "openwo copy.sqlite",
   ])
