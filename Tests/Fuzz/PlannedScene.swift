@@ -86,7 +86,7 @@ struct PlannedScene {
     let since = moment(&reader)
     switch reader.choice(8) {
     case 0: seen.live = .missing(since: since)
-    case 1: seen.live = .writeAheadLog
+    case 1: seen.live = .writeAheadLog(changedAt: since)
     case 2: seen.live = .doubtful("torn", changedAt: since)
     default: seen.live = .whole(Self.content(reader.choice(12)), changedAt: since)
     }

@@ -7,6 +7,8 @@ struct ContentPool {
     var rows: Rows
     /// False for torn files: a mix of two contents, or a piece of one.
     var isWhole: Bool
+    /// In WAL mode: rows may stand beside it.
+    var isLogged: Bool
     var hash: ContentHash
     /// The contents that it was made from, as only the world knows.
     var origins: [Int]
@@ -14,16 +16,31 @@ struct ContentPool {
 
   private(set) var contents: [Content] = []
   private var numbers: [ContentHash: Int] = [:]
+  private var folded: [Int: Int] = [:]
 
   subscript(number: Int) -> Content { contents[number] }
 
   /// Makes a content that no file had before.
-  mutating func add(_ rows: Rows, isWhole: Bool = true, from origins: [Int] = []) -> Int {
+  mutating func add(
+    _ rows: Rows, isWhole: Bool = true, isLogged: Bool = false, from origins: [Int] = []
+  ) -> Int {
     let number = contents.count
     let hash = Self.hash(number)
-    contents.append(Content(rows: rows, isWhole: isWhole, hash: hash, origins: origins))
+    contents.append(
+      Content(rows: rows, isWhole: isWhole, isLogged: isLogged, hash: hash, origins: origins))
     numbers[hash] = number
     return number
+  }
+
+  /// The content as a single file, out of WAL mode, with the rows that stood beside it.
+  mutating func fold(_ number: Int, _ beside: Rows?) -> Int {
+    let rows = contents[number].rows
+    let all = rows.union(beside ?? rows)
+    // What is to be changed follows from the file alone, so it is the same everywhere.
+    if all == rows, let known = folded[number] { return known }
+    let content = add(all, from: [number])
+    if all == rows { folded[number] = content }
+    return content
   }
 
   /// Whether a content was made from another one, directly or not.

@@ -21,6 +21,7 @@ final class Device {
   // Processes.
   var operation: Operation?
   var tool: Tool?
+  var log: Log?
   /// Whether openwo holds SQLite's exclusive lock on the live file.
   var isExclusive = false
   /// The lock that a person took here, until it is given back.
@@ -66,5 +67,17 @@ final class Device {
   /// Another program that has the database open in a transaction, or in WAL mode.
   struct Tool: Sendable, Hashable {
     var inode: Int
+    var mode: Mode
+
+    /// How it commits: in exclusive mode, or in WAL mode and tidily, or leaving its row beside the file.
+    enum Mode: Sendable, CaseIterable {
+      case exclusive, logged, leavesLog
+    }
+  }
+
+  /// Rows that stand beside a file, in a write-ahead log.
+  struct Log: Sendable, Hashable {
+    var inode: Int
+    var rows: Rows
   }
 }

@@ -66,6 +66,8 @@ package enum Fault: String, Sendable, CaseIterable {
   case archivesStagingUnjudged
   /// Versions leave the state folder before they are published.
   case dropsBeforePublishing
+  /// Rows that stand beside a database in WAL mode are left out when it becomes one file.
+  case dropsTheLog
   /// Damaged files are replaced without evidence.
   case repairsWithoutEvidence
 

@@ -17,6 +17,8 @@ struct Rows: Sendable, Hashable {
     return both
   }
 
+  mutating func formUnion(_ other: Rows) { words |= other.words }
+
   func subtracting(_ other: Rows) -> Rows {
     var rest = self
     rest.words &= ~other.words

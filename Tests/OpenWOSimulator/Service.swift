@@ -65,7 +65,7 @@ extension ServiceStyle {
     case .gap where old != nil:
       world.put(nil, at: path, on: device)
       return arrival
-    case .inPlace where !device.isCommitting:
+    case .inPlace where !device.isCommitting && device.log == nil:
       arrival.inode = world.writeHalf(value, over: old, at: path, modified, on: device)
       return arrival
     case .rename, .gap, .inPlace:

@@ -51,6 +51,7 @@ extension World {
     if let known = device.known, known.stamp == file.stamp {
       return .whole(pool[known.content].hash, changedAt: changed)
     }
+    if pool[file.value].isLogged { return .writeAheadLog(changedAt: changed) }
     guard pool[file.value].isWhole || fault == .adoptsTorn else {
       return .doubtful("it is torn", changedAt: changed)
     }

@@ -89,7 +89,7 @@ extension World {
   private func outside(_ kind: Move.Kind, _ number: Int, _ device: Device) {
     switch kind {
     case .edit: edit(number, device)
-    case .take: take(device)
+    case .take: take(number, device)
     case .give: give(device)
     case .putBack: putBack(number, device)
     case .delete:
@@ -111,7 +111,7 @@ extension World {
 
   private func edit(_ number: Int, _ device: Device) {
     guard let live = writable(device) else { return }
-    let content = addRow(to: live.value)
+    let content = addRow(to: live, on: device)
     // Most programs write through SQLite; some save a new file over the old one.
     if number % 8 == 0 {
       put(newFile(content, on: device), at: Self.live, on: device)
@@ -120,18 +120,29 @@ extension World {
     }
   }
 
-  private func addRow(to content: Int) -> Int {
-    var rows = pool[content].rows
+  /// A row more, and with it those that stood in the file's log.
+  private func addRow(to file: File, on device: Device, isLogged: Bool = false) -> Int {
+    var rows = rows(of: file, on: device)
+    if device.log?.inode == file.inode { device.log = nil }
     rows.insert(rowCount)
-    editRows.insert(rowCount)
+    editRows.formUnion(rows)
     rowCount += 1
     hasEditedOutside = true
-    return pool.add(rows, from: [content])
+    return pool.add(
+      rows, isLogged: isLogged || pool[file.value].isLogged, from: [file.value])
   }
 
-  private func take(_ device: Device) {
+  /// The rows that SQLite finds in a file and beside it.
+  private func rows(of file: File, on device: Device) -> Rows {
+    let rows = pool[file.value].rows
+    guard let log = device.log, log.inode == file.inode else { return rows }
+    return rows.union(log.rows)
+  }
+
+  private func take(_ number: Int, _ device: Device) {
     guard let live = writable(device) else { return }
-    device.tool = Device.Tool(inode: live.inode)
+    let modes = Device.Tool.Mode.allCases
+    device.tool = Device.Tool(inode: live.inode, mode: modes[number % modes.count])
   }
 
   /// The program commits into the file that it opened, whatever its name is by now.
@@ -141,12 +152,24 @@ extension World {
     guard rowCount < Rows.limit, let path = path(ofInode: tool.inode, on: device),
       let file = device.folder[path], pool[file.value].isWhole, !file.isPlaceholder
     else { return }
-    overwrite(addRow(to: file.value), at: path, on: device)
+    guard tool.mode == .leavesLog, path == Self.live else {
+      let content = addRow(to: file, on: device, isLogged: tool.mode != .exclusive)
+      return overwrite(content, at: path, on: device)
+    }
+    // It is killed: the file says that it is in WAL mode, and the row is not in it.
+    var all = rows(of: file, on: device)
+    all.insert(rowCount)
+    rowCount += 1
+    hasEditedOutside = true
+    let marked = pool.add(pool[file.value].rows, isLogged: true, from: [file.value])
+    overwrite(marked, at: path, on: device)
+    device.log = Device.Log(inode: file.inode, rows: all)
   }
 
   private func putBack(_ number: Int, _ device: Device) {
     guard writable(device) != nil, !versions.isEmpty, !device.isCommitting else { return }
     hasRestored = true
+    device.log = nil
     let content = content(versions[number % versions.count])
     let modified = number % 2 == 0 ? nil : now(device) - 100_000
     overwrite(content, at: Self.live, on: device, modified: modified)
@@ -199,6 +222,7 @@ extension World {
     device.lastFiles = other.lastFiles
     device.ownLock = nil
     device.tool = nil
+    device.log = other.log
     device.acknowledged = other.acknowledged
     if fault == .cloneKeepsIdentity {
       device.identity = other.identity

@@ -72,7 +72,8 @@ extension World {
     switch action {
     case .publish: operation.push(publishAll(device))
     case .acknowledge(let lock): acknowledge(lock, device)
-    case .fold, .wait: break
+    case .fold: fold(operation, device)
+    case .wait: break
     case .captureLive(let parents): captureLive(parents, operation, device)
     case .captureCopy(let file, let parents): captureCopy(file, parents, operation, device)
     case .store(let id, let file): store(id, file, operation, device)
@@ -173,6 +174,31 @@ extension World {
     else { return operation.abandonPlan() }
     put(newFile(number, on: device), at: self.path(.full(number)), on: device)
     explain(device, "stores \(words(id)) in full")
+  }
+
+  /// Brings the live file back to a single file, with the rows that stand beside it.
+  private func fold(_ operation: Operation, _ device: Device) {
+    guard let file = device.folder[Self.live], file.stamp == operation.seenLive?.stamp,
+      device.tool == nil, !file.isPlaceholder
+    else { return operation.abandonPlan() }
+    fold(file, device)
+  }
+
+  /// Whether it was in WAL mode.
+  @discardableResult
+  func fold(_ file: File, _ device: Device) -> Bool {
+    guard pool[file.value].isLogged else { return false }
+    let beside = device.log.flatMap { $0.inode == file.inode ? $0.rows : nil }
+    device.log = nil
+    let content = pool.fold(file.value, fault == .dropsTheLog ? nil : beside)
+    if let beside, !beside.isSubset(of: pool[content].rows) {
+      violate(.nothingLost, "\(device.id) drops rows that stood beside the database")
+    }
+    let modified =
+      beside == nil ? file.modified + 3000 : max(now(device), file.modified + 6000)
+    overwrite(content, at: Self.live, on: device, modified: modified)
+    explain(device, "folds c\(file.value) to c\(content)")
+    return true
   }
 
   private func note(_ id: VersionID, _ operation: Operation, _ device: Device) {

@@ -104,6 +104,7 @@ extension World {
       // Damaged or missing: the lock ends, and the next look mends the file.
       return operation.push([.leaveLock])
     }
+    if fold(live, device) { return operation.push([.checkpoint(discard: discard)]) }
     refreshGraph(device)
     operation.edited = live
     let start = lock.head.flatMap { device.graph[$0] }

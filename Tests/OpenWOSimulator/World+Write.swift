@@ -21,6 +21,8 @@ extension World {
       let known = device.known, known.stamp == live.stamp || fault == .trustsTheName,
       rowCount < Rows.limit
     else { return refuse(operation, device) }
+    // A version in WAL mode, out of a copy, is made a single file before anything is written to it.
+    if fold(live, device) { return operation.push([.look]) }
     operation.inode = live.inode
     operation.content = known.content
     operation.row = rowCount

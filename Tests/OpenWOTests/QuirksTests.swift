@@ -76,6 +76,23 @@ struct QuirksTests {
     #expect(try rig.place.bytes(rig.database("phone"))[18...19] == [1, 1])
   }
 
+  @Test func `a database that came in WAL mode does not win over rows left behind`() throws {
+    let rig = try Rig()
+    try rig.start()
+    try rig.place.sqlite3(
+      "PRAGMA journal_mode=WAL; INSERT INTO t(v) VALUES('wal')", rig.database("phone"),
+      thenKilled: true)
+    // The service takes the file without what stands beside it.
+    try rig.copy(rig.database("phone"), rig.database("mac"))
+    #expect(try rig.place.bytes(rig.database("mac"))[18...19] == [2, 2])
+    #expect(try rig.rows("phone") == ["one", "wal"])
+    rig.clock.advance(milliseconds: 60_000)
+    #expect(try rig.rows("mac") == ["one"])
+    try rig.settle()
+    #expect(try rig.rows("mac") == ["one", "wal"])
+    #expect(try rig.place.bytes(rig.database("phone")) == rig.place.bytes(rig.database("mac")))
+  }
+
   @Test func `an edit by a program that knows nothing of openwo becomes a version`() throws {
     let rig = try Rig()
     try rig.start()

@@ -7,8 +7,8 @@ extension Planning {
     switch seen.live {
     case .unreadable:
       Live(mayGoOn: false)
-    case .writeAheadLog:
-      Live(actions: [.fold], mayGoOn: false)
+    case .writeAheadLog(let changedAt):
+      logged(changedAt)
     case .missing(let since):
       damage(
         since: since, time: policy.missingTime + (isOwnHead ? 0 : policy.othersTime),
@@ -18,6 +18,15 @@ extension Planning {
     case .whole(let content, let changedAt):
       whole(content, changedAt)
     }
+  }
+
+  /// A database that came in WAL mode is made one file where it was written, together with the rows that stand beside it there.
+  private func logged(_ changedAt: Timestamp) -> Live {
+    guard !seen.isAlone, !seen.isSameFile, let due = due(changedAt, policy.graceTime) else {
+      return Live(actions: [.fold], mayGoOn: false)
+    }
+    let wait = Action.wait(until: due, reason: "another device may still make it one file")
+    return Live(actions: [wait], mayGoOn: false)
   }
 
   private func damage(since: Timestamp, time: Int64, reason: String) -> Live {

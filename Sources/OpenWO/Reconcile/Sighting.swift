@@ -39,7 +39,7 @@ package struct Sighting: Sendable {
     /// A whole database with this content.
     case whole(ContentHash, changedAt: Timestamp)
     /// A database in WAL mode: some tool switched it, and some rows may stand beside it.
-    case writeAheadLog
+    case writeAheadLog(changedAt: Timestamp)
     /// Torn, cut, empty or a mix of versions.
     case doubtful(String, changedAt: Timestamp)
     /// Not to be read now: another program is in a transaction, or permission is missing.

@@ -198,7 +198,7 @@ struct VersionDetector {
       return .missing(since: store.now)
     }
     switch error.extendedCode {
-    case .walRefused: return .writeAheadLog
+    case .walRefused: return .writeAheadLog(changedAt: changedAt)
     case .busy, .locked: return .unreadable("another program has it in a transaction")
     case .corrupt, .notADatabase:
       let live = Sighting.Live.doubtful(error.message, changedAt: changedAt)

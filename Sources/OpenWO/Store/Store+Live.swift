@@ -44,7 +44,10 @@ extension Store {
     }
     let connection = try connect(.foldWAL(judge: JournalTriage(self).closure))
     defer { connection.close() }
+    let before = try files.lstat(paths.database)
+    let hadRows = try files.statusIfPresent(paths.writeAheadLog).map { $0.size > 0 } ?? false
     let wasFolded = try connection.foldWAL()
+    if wasFolded { try touchFolded(before, hadRows: hadRows) }
     // SQLite lets it lie when it cannot remove it at once; as long as we read, nobody can switch back to WAL and use it.
     try connection.withReadLock {
       if wasFolded, try files.statusIfPresent(paths.sharedMemory) != nil {

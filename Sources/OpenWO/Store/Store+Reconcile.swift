@@ -235,6 +235,8 @@ extension Store {
     case .missing where try files.statusIfPresent(paths.database) != nil: return
     case .missing: throw StoreError.missing(paths)
     case .doubtful(let why, _): throw StoreError.damaged(why, paths)
+    case .writeAheadLog where actions.contains { $0.dueAt != nil }:
+      throw StoreError.stillArriving(paths)
     case .writeAheadLog: throw StoreError.busy(paths)
     case .unreadable: throw StoreError.busy(paths)
     }

@@ -10,6 +10,16 @@ extension Store {
   /// Times closer to each other than this are one time to some service.
   private static var blur: Int64 { 3_000_000_000 }
 
+  /// Gives a database that was just made one file, out of WAL mode, a time of its own.
+  ///
+  /// Where no rows stood beside it, it holds nothing new: all devices give it the same time, a little after that of its making. With
+  /// rows it is the later one.
+  func touchFolded(_ before: FileStatus, hadRows: Bool) throws {
+    let time = before.mtime + (hadRows ? 2 : 1) * Self.blur
+    guard try !hadRows || files.lstat(paths.database).mtime < time else { return }
+    try files.setTimes(paths.database, modified: time)
+  }
+
   /// Notes, after a commit, whether a service may take the file for the one before it.
   func noteBurst(after previous: FileSignature?) {
     guard let previous, let live else { return }

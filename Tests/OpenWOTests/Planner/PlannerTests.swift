@@ -153,7 +153,17 @@ struct PlannerTests {
     #expect(scene.plan == [.repair(try scene.id("a"), reason: "torn")])
     scene.seen.live = .unreadable("busy")
     #expect(scene.plan.isEmpty && scene.waits.isEmpty)
-    scene.seen.live = .writeAheadLog
+  }
+
+  @Test func `a database in WAL mode is made one file at home, elsewhere later`() throws {
+    var scene = Scene()
+    try scene.version("a", "A")
+    scene.seen.live = .writeAheadLog(changedAt: Timestamp(milliseconds: Scene.now - 1000))
+    #expect(scene.plan.isEmpty && scene.waits == [4])
+    scene.seen.isSameFile = true
+    #expect(scene.plan == [.fold])
+    scene.seen.isSameFile = false
+    scene.seen.live = .writeAheadLog(changedAt: Timestamp(milliseconds: Scene.now - 5000))
     #expect(scene.plan == [.fold])
   }
 
