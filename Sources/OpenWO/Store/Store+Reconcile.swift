@@ -157,6 +157,7 @@ extension Store {
       guard let digests = seen ?? known, try versions().graph[id]?.content == digests.root
       else { throw LiveFileChanged() }
       let kept = try versions().graph[id].map(keepingPinned)
+      if let version = try versions().graph[id] { try makeDurable(version) }
       try note(id, digests)
       if let kept, kept.id != id { try replaceLive(with: kept) }
     }

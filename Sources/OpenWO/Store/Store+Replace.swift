@@ -16,6 +16,7 @@ extension Store {
   func replaceLive(with version: Version, isDamaged: Bool = false) throws {
     let staging = AtomicFile.stagingPath(for: paths.database)
     if !isDamaged { try keepOutgoing() }
+    try makeDurable(version)
     closeLive()
     let expected = isDamaged ? liveSeen?.signature : record?.signature
     var own: FileSignature?

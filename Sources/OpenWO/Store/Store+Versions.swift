@@ -84,9 +84,14 @@ extension Store {
     }
   }
 
-  /// Writes a version where it waits to be published.
+  /// Writes a version where it waits to be published; what it rests on is durable before.
   func keep(_ version: Version, _ payload: NewPayload) throws {
     if listing == nil { try listVersions() }
+    switch payload {
+    case .full: break
+    case .pages(let changes): try makeDurable(changes.base)
+    case .same: try makeDurable(version.content)
+    }
     listing?.insert(try archive.write(version, payload, into: state.pending))
   }
 

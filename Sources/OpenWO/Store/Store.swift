@@ -38,6 +38,8 @@ final class Store {
   var changedSinceBase: ChangedSinceBase?
   /// Reads the content that versions are folded upon.
   var baseReader: ContentReader?
+  /// Contents of other devices that would survive a power failure.
+  var durable: Set<ContentHash> = []
   /// What was seen of a live file that the record does not know.
   var liveSeen: LiveSeen?
   /// Whether looking at the folder leaves the sides of a conflict to a merge that was asked for.
