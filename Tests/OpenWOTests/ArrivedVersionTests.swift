@@ -65,7 +65,7 @@ struct ArrivedVersionTests {
     try on(rig, watchedBy: Durable()) { _ = try $0.reconcile() }
     let durable = Durable()
     try on(rig, watchedBy: durable) { store in
-      try store.write { try $0.execute("INSERT INTO t(v) VALUES('three')") }
+      _ = try store.write { try $0.execute("INSERT INTO t(v) VALUES('three')") }
     }
     for path in arrived { #expect(!durable.holds(path)) }
   }

@@ -12,7 +12,9 @@ def look(campaign, place, told):
     try:
         device.openwo("sync")
         if device.openwo("status")["lock"]:
+            # What waited for the end of the lock is done now.
             device.openwo("unlock")
+            device.openwo("sync")
         live = device.rows()
         check_rows(device, told, live, broken)
         if told[-1].startswith("rest ") and live != set(told[-1].split()[1:]):
