@@ -68,13 +68,7 @@ package enum AtomicFile {
   ) throws(FileError) {
     switch mode {
     case .replace: try fileSystem.rename(staging, to: path)
-    case .createNew:
-      do throws(FileError) {
-        try fileSystem.renameNew(staging, to: path)
-      } catch let error where error.isUnsupported {
-        try fileSystem.link(staging, to: path)
-        try? fileSystem.unlink(staging)
-      }
+    case .createNew: try fileSystem.renameNew(staging, to: path)
     }
   }
 }

@@ -8,11 +8,16 @@ extension FileSystem {
     try both(.rename, path, new) { OpenWOCFiles.rename($0, $1) }
   }
 
-  /// Gives a file another name unless that is taken (EEXIST), in one step.
+  /// Gives a file another name unless that is taken (EEXIST).
   ///
-  /// EINVAL or ENOSYS where the file system cannot do that: use ``link(_:to:)``.
+  /// Where the file system cannot do that in one step, the file has both names for a moment.
   package func renameNew(_ path: FilePath, to new: FilePath) throws(FileError) {
-    try both(.renameNew, path, new) { openwo_rename_new($0, $1) }
+    do throws(FileError) {
+      try both(.renameNew, path, new) { openwo_rename_new($0, $1) }
+    } catch let error where error.isUnsupported {
+      try link(path, to: new)
+      try unlink(path)
+    }
   }
 
   /// Swaps two files in one step: no moment has either name missing.
