@@ -32,6 +32,14 @@ extension StoreError {
       hint: "read it back before you write again: openwo status \(paths.shellName)")
   }
 
+  static func notCaptured(_ cause: any Error, _ paths: StorePaths) -> StoreError {
+    let why = (cause as? StoreError)?.message ?? "\(cause)"
+    return StoreError(
+      .inDoubt,
+      "the write stands in \(paths.database.printable), but is no version yet (\(why))",
+      hint: "do not write it again; to keep it as a version: openwo sync \(paths.shellName)")
+  }
+
   static func setAside(_ version: VersionID, _ paths: StorePaths) -> StoreError {
     StoreError(
       .setAside,

@@ -104,7 +104,8 @@ extension Store {
 
   /// Commits, makes sure that the commit is in the file that has the name, and captures it.
   ///
-  /// - Throws: `setAside` when another file has taken the name and won; the write is then a version.
+  /// - Throws: `setAside` when another file has taken the name and won; the write is then a version. `inDoubt` when it stands in the file and
+  ///   cannot be captured now; the next look does.
   func commit(_ transaction: Transaction, reason: VersionReason) throws {
     guard let live else { throw StoreError.inDoubt("it is closed", paths) }
     guard live.connection.isWriting else { return try live.connection.commit() }
@@ -122,6 +123,9 @@ extension Store {
       // Nobody knows what of the write is left: the file is looked at anew before it is used again.
       closeLive()
       throw StoreError.inDoubt("another program wrote over it meanwhile", paths)
+    } catch {
+      wait(for: .all)
+      throw StoreError.notCaptured(StoreError.of(error, paths), paths)
     }
   }
 
@@ -136,9 +140,9 @@ extension Store {
     case .held:
       guard !live.connection.isWrittenByOthers else { throw LiveFileOverwritten() }
       noteBurst(after: record?.signature)
-      let changed = try live.connection.takeChangedPages()
-      guard configuration.capturing == .immediately else { return wait(for: changed) }
-      try captureLive(reason: reason, changed: changed, counter: transaction.counter &+ 1)
+      wait(for: try live.connection.takeChangedPages())
+      guard configuration.capturing == .immediately else { return }
+      try captureLive(reason: reason, changed: waitingPages, counter: transaction.counter &+ 1)
     case .overtaken: try captureLive(reason: reason, counter: transaction.counter &+ 1)
     case .lost where !live.connection.hasMoved: throw LiveFileOverwritten()
     case .lost: throw LiveFileChanged()
@@ -161,9 +165,18 @@ extension Store {
   /// Brings a commit that went into a replaced file to safety: as a version, which then is settled with what stands there now.
   private func rescue(_ reason: VersionReason) throws {
     guard let live else { throw StoreError.inDoubt("it is closed", paths) }
-    let version = try captureOrphan(live, reason)
-    closeLive()
-    try reconcile(waiting: writePatience, policy: policy())
+    let version: Version
+    do {
+      version = try captureOrphan(live, reason)
+      closeLive()
+      try reconcile(waiting: writePatience, policy: policy())
+    } catch let error as StoreError where error.code == .inDoubt {
+      closeLive()
+      throw error
+    } catch {
+      closeLive()
+      throw StoreError.inDoubt("\(StoreError.of(error, paths))", paths)
+    }
     guard let current = try current(), current.content != version.content else { return }
     let isMerged = current.reason == .merge
     if try isMerged && versions().graph.isAncestor(version.id, of: current.id) { return }

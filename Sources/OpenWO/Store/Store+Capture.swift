@@ -39,9 +39,9 @@ extension Store {
         modified = Timestamp(nanoseconds: try files.lstat(paths.database).mtime)
       }
       let digests = try self.digests(of: connection, header, changed)
-      uncaptured = nil
       if let current = try current(), current.content == digests.root {
         try note(current.id, digests)
+        uncaptured = nil
         return current
       }
       let facts = ContentFacts(header, digests)
@@ -51,6 +51,7 @@ extension Store {
       try keep(version, payload(version, LiveContent(connection), changed, folded))
       try checkUnwritten(live, isOwn: counter == header.changeCounter, version)
       try self.note(version.id, digests)
+      uncaptured = nil
       if let folded { try drop(folded) }
       unpublishedSince = unpublishedSince ?? clock.monotonic()
       events.send(.captured(version.id, reason: reason))
@@ -61,10 +62,12 @@ extension Store {
   /// Takes a version back during whose capture somebody wrote into the file: what was read is of two states.
   private func checkUnwritten(_ live: LiveFile, isOwn: Bool, _ version: Version) throws {
     if isOwn, live.connection.isWrittenByOthers {
+      uncaptured = nil
       try drop(version)
       throw LiveFileOverwritten()
     }
     if !isOwn, try !live.isUntouched() {
+      uncaptured = nil
       try drop(version)
       throw LiveFileChanged()
     }

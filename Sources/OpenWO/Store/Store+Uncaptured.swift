@@ -23,6 +23,13 @@ extension Store {
     uncaptured = waiting
   }
 
+  /// The pages that differ from the recorded content by what waits.
+  var waitingPages: ChangedPages {
+    guard let pages = uncaptured?.pages, let base = uncaptured?.base, base == record?.content
+    else { return .all }
+    return .pages(pages.sorted())
+  }
+
   /// Captures what waits, also from a file that has lost its name to another one.
   ///
   /// What somebody else has written over it in its place is met by the next look.
@@ -37,15 +44,16 @@ extension Store {
     }
   }
 
-  /// Reads what changed and not the whole file while nobody else has written.
+  /// Reads what changed and not the whole file.
+  ///
+  /// A file that somebody else has written to, or that was let go of meanwhile, may be anybody's: it is met by the next look.
   private func captureWaiting() throws {
-    let known = try live.map { try $0.isKnown && $0.isUntouched() } ?? false ? uncaptured : nil
-    if live == nil { _ = try openLiveFile() }
-    var changed = ChangedPages.all
-    if let pages = known?.pages, let base = known?.base, base == record?.content {
-      changed = .pages(pages.sorted())
+    if live?.connection.hasMoved ?? false { throw LiveFileChanged() }
+    guard let live, live.isKnown, try live.isUntouched() else {
+      uncaptured = nil
+      return
     }
-    try captureLive(reason: .write, changed: changed)
+    try captureLive(reason: .write, changed: waitingPages)
   }
 
   /// Captures what waits in a moved file as what follows from what was captured last.

@@ -1,0 +1,26 @@
+import OpenWOFiles
+import Synchronization
+import SystemPackage
+
+/// An observer that lets calls of one kind fail where the path has a text in it, while it is switched on.
+final class Refusal: SystemCallObserver {
+  private let kind: SystemCall.Kind
+  private let text: String
+  private let error: Errno
+  private let isOn: Mutex<Bool>
+
+  init(_ kind: SystemCall.Kind, _ text: String, _ error: Errno, isOn: Bool = false) {
+    (self.kind, self.text, self.error) = (kind, text, error)
+    self.isOn = Mutex(isOn)
+  }
+
+  func set(_ value: Bool) { isOn.withLock { $0 = value } }
+
+  func willCall(_ call: SystemCall) throws(FileError) {
+    guard call.kind == kind, isOn.withLock(\.self), call.path?.string.contains(text) ?? false
+    else { return }
+    throw FileError(call, errno: error.rawValue)
+  }
+
+  func didCall(_ call: SystemCall) {}
+}

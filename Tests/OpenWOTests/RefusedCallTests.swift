@@ -1,0 +1,92 @@
+import OpenWOFiles
+import SystemPackage
+import Testing
+
+@testable import OpenWO
+
+/// A call fails, and what is said of it must be so.
+struct RefusedCallTests {
+  private static let large = """
+    CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT); INSERT INTO t VALUES(1,'one');
+    WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+      INSERT INTO t SELECT i, printf('%.100c', 'x') FROM n
+    """
+
+  private func open(_ rig: Rig, _ refusal: Refusal) throws -> SyncedDatabase {
+    var configuration = rig.configuration("mac")
+    configuration.files = FileSystem(observer: refusal)
+    return try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
+  }
+
+  @Test(arguments: [Cadence.immediately, .debounced(seconds: 2)])
+  func `a write that cannot be captured is said to stand, and is in the next version`(
+    _ capturing: Cadence
+  ) throws {
+    let rig = try Rig()
+    try rig.start(Self.large)
+    let refusal = Refusal(.open, "/pending/", .noSpace)
+    var configuration = rig.configuration("mac")
+    configuration.capturing = capturing
+    configuration.files = FileSystem(observer: refusal)
+    let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
+    refusal.set(true)
+    if capturing == .immediately {
+      let error = #expect(throws: StoreError.self) {
+        try store.write { try $0.execute("UPDATE t SET v = 'first' WHERE id = 2") }
+      }
+      #expect(error?.code == .inDoubt)
+      #expect(error?.message.contains("the write stands") ?? false)
+    } else {
+      try store.write { try $0.execute("UPDATE t SET v = 'first' WHERE id = 2") }
+      #expect(throws: StoreError.self) { try store.publish() }
+    }
+    refusal.set(false)
+    try store.write { try $0.execute("UPDATE t SET v = 'second' WHERE id = 3000") }
+    try store.close()
+    let newest = try #require(try store.history().first?.version)
+    #expect(newest.reason == .write)
+    let shown = rig.place.root.appending("shown.sqlite")
+    try store.export(newest.id, to: shown)
+    #expect(
+      try rig.place.sqlite3("SELECT v FROM t WHERE id IN (2, 3000)", shown) == "first\nsecond\n")
+  }
+
+  @Test func `what a service put there is not captured as a write that waits`() throws {
+    let rig = try Rig()
+    try rig.start()
+    let older = rig.place.root.appending("older.sqlite")
+    try rig.copy(rig.database("mac"), older)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('theirs')", older)
+    var configuration = rig.configuration("mac")
+    configuration.capturing = .debounced(seconds: 2)
+    let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
+    try store.write { try $0.execute("INSERT INTO t(v) VALUES('kept')") }
+    try store.core.with { try $0.captureUncaptured() }
+    let kept = try #require(try store.history().first?.version)
+    try store.write { try $0.execute("INSERT INTO t(v) VALUES('waits')") }
+    // Another process: closing the file in this one would drop SQLite's locks.
+    _ = rig.place.run(["cp", older.string, rig.database("mac").string])
+    try store.publish()
+    #expect(try store.history().contains { $0.version.id == kept.id })
+    #expect(try store.history().filter { $0.version.reason == .write }.count == 1)
+  }
+
+  @Test func `a full disk at opening is a store's error`() throws {
+    let rig = try Rig()
+    try rig.start()
+    let error = #expect(throws: StoreError.self) {
+      try open(rig, Refusal(.mkdir, "/stores/", .noSpace, isOn: true))
+    }
+    #expect(error?.code == .noSpace)
+  }
+
+  @Test func `a missing database is put back where names cannot be taken in one step`() throws {
+    let rig = try Rig()
+    try rig.start()
+    let store = try open(rig, Refusal(.renameNew, "", .invalidArgument, isOn: true))
+    try FileSystem().unlink(rig.database("mac"))
+    rig.clock.advance(milliseconds: 60_000)
+    _ = try store.reconcile()
+    #expect(try store.status().state == .synced)
+  }
+}
