@@ -52,6 +52,13 @@ package struct ArchiveListing: Sendable {
     self.problems = problems.sorted { $0.path.string < $1.path.string }
   }
 
+  /// What one of the folders holds.
+  func only(_ folder: FilePath) -> ArchiveListing {
+    ArchiveListing(
+      folders: [folder], files: files.filter { $0.key == folder }, problems: [], remembering: pruned
+    )
+  }
+
   /// An archive in which there is nothing.
   package static let empty = ArchiveListing(
     folders: [], files: [:], problems: [], remembering: [])

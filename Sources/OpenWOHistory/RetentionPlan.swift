@@ -37,7 +37,8 @@ package struct RetentionPlan: Sendable {
       let adopted = graph.ancestors(of: head)
       kept.formUnion(listing.stored.lazy.map(\.version.id).filter { !adopted.contains($0) })
     }
-    let needed = needed(in: listing)
+    // Other devices have this folder only: what stands elsewhere as well is no help to them.
+    let needed = needed(in: listing).union(needed(in: listing.only(folder)))
     for stored in listing.stored where stored.folder == folder {
       if needed.contains(stored) {
         if !kept.contains(stored.version.id) { bases.append(stored) }

@@ -136,6 +136,21 @@ struct RetentionTests {
     }
   }
 
+  @Test func `a published version keeps its file when an equal one waits to be published`() throws {
+    let first = try Sample.version([1], at: Self.monday)
+    let waiting = try Sample.version([2], parents: [first], device: "a", at: Self.monday + 1)
+    let published = try Sample.version([2], parents: [first], device: "b", at: Self.monday + 2)
+    let pending = try ScratchFolder()
+    for (version, bytes, place) in [
+      (first, [1], folder.path), (waiting, [2], pending.path), (published, [2], folder.path),
+    ] as [(Version, [UInt8], FilePath)] {
+      try archive.write(version, .full(MemoryContent(bytes)), into: place, durable: false)
+    }
+    let both = Archive(folders: [pending.path, folder.path], fileSystem: folder.files)
+    let plan = RetentionPlan(.standard, try both.scan(), in: folder.path, deviceHeads: [])
+    #expect(plan.isEmpty)
+  }
+
   @Test func `versions that are kept for long rest on each other`() throws {
     let hours = (0..<5).flatMap { day in (0..<4).map { Int64(day * 24 + $0 * 2) } }
     let versions = try write(hours: hours)
