@@ -26,7 +26,7 @@ struct CopyExaminer {
     guard status.kind == .regular else { return left(entry, "it is not a regular file") }
     guard status.size >= 512 else { return left(entry, "it is no database", isTorn: true) }
     guard status.size <= sizeLimit else { return left(entry, "it is far larger than the database") }
-    let standing = try hash(FileContent(path, fileSystem: store.files))
+    let standing = try hash(FoldedContent(path, store.files))
     if listing.graph.contains(content: standing) {
       entry.content = standing
       return entry
@@ -51,10 +51,10 @@ struct CopyExaminer {
     try AtomicFile.write(to: copy, durable: false, fileSystem: store.files) { writer in
       try writer.append(contentsOf: source, limit: max(status.size, 512))
     }
-    return try hash(FileContent(copy, fileSystem: store.files))
+    return try hash(FoldedContent(copy, store.files))
   }
 
-  private func hash(_ content: FileContent) throws -> ContentHash {
+  private func hash(_ content: FoldedContent) throws -> ContentHash {
     try BlockDigests(size: content.size, read: content.read).root
   }
 
