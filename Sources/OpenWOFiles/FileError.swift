@@ -46,6 +46,8 @@ package struct FileError: Error, Sendable, Hashable {
   package var isTaken: Bool { errno == EEXIST }
   /// This user may not do that here, or nobody may.
   package var isNotPermitted: Bool { [EACCES, EPERM, EROFS].contains(errno) }
+  /// The call may succeed the next time, as nothing is wrong with the file itself.
+  package var isTransient: Bool { [EIO, EMFILE, ENFILE, ENOMEM, ESTALE].contains(errno) }
   /// This file system or this kernel cannot do that at all.
   package var isUnsupported: Bool {
     [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP, ENOTTY].contains(errno)

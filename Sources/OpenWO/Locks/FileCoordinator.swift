@@ -154,6 +154,9 @@ extension FileCoordinator {
           continue
         }
         locks.append(lock)
+      } catch let error as FileError where error.isTransient {
+        // Who cannot read it for a moment must not go on as if there were none.
+        throw error
       } catch {
         problems.append((FileName(name), "it is no lock file"))
       }
