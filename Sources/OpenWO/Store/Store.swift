@@ -83,14 +83,16 @@ final class Store {
     -> Store
   {
     let paths = try StorePaths.resolve(path, configuration)
-    let manifest = try StoreManifest.load(paths, configuration)
-    let device = try DeviceIdentity.load(
-      paths, name: configuration.resolvedDeviceName, configuration.files)
-    let store = Store(
-      configuration: configuration, paths: paths, manifest: manifest, device: device,
-      events: events)
-    try store.prepareState()
-    return store
+    return try StoreError.wrapping(paths) {
+      let manifest = try StoreManifest.load(paths, configuration)
+      let device = try DeviceIdentity.load(
+        paths, name: configuration.resolvedDeviceName, configuration.files)
+      let store = Store(
+        configuration: configuration, paths: paths, manifest: manifest, device: device,
+        events: events)
+      try store.prepareState()
+      return store
+    }
   }
 
   /// Takes over what the last process has recorded.
