@@ -129,6 +129,13 @@ let package = Package(
       name: "openwo-crash",
       dependencies: ["OpenWOCrash", "OpenWO", "OpenWOFiles", "OpenWOHistory", system],
       path: "Tests/openwo-crash", exclude: ["README.md"], swiftSettings: strict),
+    .target(
+      name: "OpenWOFileSimulator",
+      dependencies: ["Corpora", "OpenWO", "OpenWOFiles", "OpenWOHistory", "OpenWOSQLite", system],
+      path: "Tests/OpenWOFileSimulator", swiftSettings: strict),
+    .executableTarget(
+      name: "openwo-filesim", dependencies: ["OpenWOFileSimulator"], path: "Tests/openwo-filesim",
+      exclude: ["README.md"], swiftSettings: strict),
     .testTarget(
       name: "OpenWOSimulatorTests", dependencies: ["OpenWOSimulator"], swiftSettings: strict),
     .testTarget(

@@ -126,7 +126,7 @@ package struct FileSystem: Sendable {
   package func fstat(_ descriptor: Descriptor) throws(FileError) -> FileStatus {
     var raw = openwo_status()
     try perform(.stat, descriptor.path) { openwo_status_of_descriptor(descriptor.number, &raw) }
-    return FileStatus(raw)
+    return seen(raw)
   }
 
   /// Looks at what stands under a name, through links.
@@ -144,7 +144,12 @@ package struct FileSystem: Sendable {
     try perform(.stat, path) {
       path.withPlatformString { openwo_status_of($0, follow, &raw) }
     }
-    return FileStatus(raw)
+    return seen(raw)
+  }
+
+  private func seen(_ raw: openwo_status) -> FileStatus {
+    let status = FileStatus(raw)
+    return observer?.seen(status) ?? status
   }
 
   /// What stands under a name, a link being a link, or nil when nothing does.

@@ -58,4 +58,11 @@ package protocol SystemCallObserver: Sendable {
   func willCall(_ call: SystemCall) throws(FileError)
   /// Called after the call succeeded.
   func didCall(_ call: SystemCall)
+  /// What stands in a file's status for the store, such as the times of a clock that is moved by hand.
+  func seen(_ status: FileStatus) -> FileStatus
+}
+
+extension SystemCallObserver {
+  /// The status as the system has it.
+  package func seen(_ status: FileStatus) -> FileStatus { status }
 }

@@ -1,0 +1,52 @@
+import OpenWOHistory
+import OpenWOSQLite
+
+/// What is in databases, looked at once for each content.
+final class Contents {
+  /// One content.
+  struct Facts {
+    var rows = Rows()
+    /// Whether it is a sound database.
+    var isWhole = false
+    /// Whether each transaction is in it with all its rows or none.
+    var isConsistent = false
+  }
+
+  private var known: [ContentHash: Facts] = [:]
+
+  /// The word of a row.
+  static func word(_ row: Int) -> String { "row-\(row)" }
+
+  func facts(_ content: ContentHash) -> Facts? { known[content] }
+
+  func facts(of bytes: [UInt8]) -> (ContentHash, Facts) {
+    let content = ContentHash(of: bytes)
+    if let facts = known[content] { return (content, facts) }
+    let facts = (try? Self.look(bytes)) ?? Facts()
+    known[content] = facts
+    return (content, facts)
+  }
+
+  private static func look(_ bytes: [UInt8]) throws -> Facts {
+    let connection = try Connection(contentOf: Int64(bytes.count)) { offset, buffer in
+      let piece = bytes[min(Int(offset), bytes.count)...].prefix(buffer.count)
+      buffer.copyBytes(from: piece)
+      return piece.count
+    }
+    defer { connection.close() }
+    guard try connection.integrityCheck(limit: 1).isEmpty else { return Facts() }
+    let (first, second) = (try rows(connection, "t"), try rows(connection, "u"))
+    return Facts(rows: first.union(second), isWhole: true, isConsistent: first == second)
+  }
+
+  /// The rows of a table.
+  static func rows(_ connection: Connection, _ table: String) throws -> Rows {
+    var rows = Rows()
+    for word in try connection.rows(
+      "SELECT v FROM \(table)", transform: { try $0.get(0) as String })
+    {
+      if let row = Int(word.dropFirst(4)) { rows.insert(row) }
+    }
+    return rows
+  }
+}

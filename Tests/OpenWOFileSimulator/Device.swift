@@ -1,0 +1,101 @@
+import OpenWO
+import OpenWOFiles
+import OpenWOHistory
+import SystemPackage
+
+/// One device: its folder, its state folder, its app, and what the service knows there.
+final class Device {
+  let name: String
+  let place: Int
+  let folder: FilePath
+  let state: FilePath
+  let clock: DeviceClock
+  let watch: Watch
+  /// Other programs' door to the files: the same times, and nobody watches.
+  let files: FileSystem
+  private let scenario: Scenario
+
+  /// The app's store, while it is open.
+  var store: SyncedDatabase?
+  var archive: Archive?
+  var versions = ArchiveListing.empty
+  /// The rows that must be in some version here, or in the live file.
+  var expected = Rows()
+  /// The rows of other programs that nobody has had a chance to capture, as long as the service leaves the file alone.
+  var edits = Rows()
+
+  /// What the service has last brought into step.
+  var base: [String: Cloud.Revision] = [:]
+  var arrivals: [Arrival] = []
+  /// The files of the service that were read before.
+  var cache: [String: (signature: FileSignature, bytes: [UInt8])] = [:]
+
+  static let database = "openwo.sqlite"
+  static let companion = "openwo.sqlite.openwo"
+
+  init(_ place: Int, in root: FilePath, _ scenario: Scenario, _ clock: ManualClock) throws {
+    name = ["phone", "mac", "desk"][place]
+    (self.place, self.scenario) = (place, scenario)
+    (folder, state) = (root.appending("folder-\(name)"), root.appending("state-\(name)"))
+    self.clock = DeviceClock(clock, skew: scenario.skews[place])
+    let times = VirtualTimes(self.clock)
+    files = FileSystem(observer: times)
+    watch = Watch(times, folder: folder, state: state, canExchange: scenario.canExchange)
+    for path in [folder, state] { try files.makeDirectories(path) }
+    // Ids that do not come from chance.
+    let identity =
+      #"{"id": "device\#(place)", "machine": "\#(Machine.machineID)", "name": "\#(name)"}"#
+    try AtomicFile.write(
+      Array(identity.utf8), to: state.appending("device.json"), fileSystem: files)
+    for path in bystanders { try AtomicFile.write([1, 2, 3], to: path, fileSystem: files) }
+  }
+
+  var live: FilePath { path(Self.database) }
+
+  /// Files of somebody else's.
+  var bystanders: [FilePath] { [path("notes.txt"), path("other.sqlite")] }
+
+  func path(_ relative: String) -> FilePath { folder.pushing(FilePath(relative)) }
+
+  var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.stateFolder = state
+    configuration.deviceName = name
+    configuration.monitors = false
+    configuration.settling = scenario.settling
+    if scenario.capturesLater { configuration.capturing = .debounced(seconds: 2) }
+    configuration.clock = clock
+    configuration.files = FileSystem(observer: watch)
+    return configuration
+  }
+
+  /// The app's store, opened if it is not.
+  func opened() throws -> SyncedDatabase {
+    if let store { return store }
+    let store = try SyncedDatabase(at: live, configuration: configuration)
+    self.store = store
+    if archive == nil {
+      let root = state.appending("stores").appending(store.storeID)
+      let folders = [root.appending("pending"), path(Self.companion).appending("versions")]
+      let archive = Archive(folders: folders, fileSystem: FileSystem())
+      self.archive = archive
+      watch.know(archive)
+    }
+    return store
+  }
+
+  /// The bytes of a file; nil when there is none.
+  func bytes(_ relative: String) -> [UInt8]? {
+    try? files.readSmall(path(relative), limit: 1 << 26)
+  }
+
+  /// The databases beside the notes: the live file, copies, and what came out of swaps.
+  func databases() throws -> [String] {
+    try files.list(folder).map(\.string).filter {
+      $0 != "notes.txt" && $0 != "other.sqlite" && $0 != Self.companion
+    }
+  }
+
+  /// Whether the service has taken versions away that are to come back.
+  var lacksVersions: Bool { arrivals.contains { $0.path.contains("/versions/") } }
+}

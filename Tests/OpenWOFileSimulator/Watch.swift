@@ -1,0 +1,174 @@
+import OpenWOFiles
+import OpenWOHistory
+import Synchronization
+import SystemPackage
+
+/// Sees every call of one device's store: checks what disappears by it, lets one fail, or lets the service come in between.
+final class Watch: SystemCallObserver {
+  /// What happens before one call.
+  enum Event: Sendable {
+    case failure(Int32)
+    case service(@Sendable () -> Void)
+  }
+
+  private struct State {
+    var calls = 0
+    var event: (number: Int, action: Event)?
+    var hasActed = ""
+    var violation: String?
+    /// The files that the store has made itself and nobody else has seen.
+    var own: Set<FilePath> = []
+    var versions = ArchiveListing.empty
+  }
+
+  let times: VirtualTimes
+  private let folder: FilePath
+  private let stateFolder: FilePath
+  private let database: FilePath
+  private let canExchange: Bool
+  private let files = FileSystem()
+  private let archive = Mutex<Archive?>(nil)
+  private let state = Mutex(State())
+
+  private static let failing: Set<SystemCall.Kind> = [
+    .open, .read, .write, .fsync, .rename, .renameNew, .exchange, .link, .unlink, .mkdir, .stat,
+    .list, .truncate,
+  ]
+  private static let looking: Set<SystemCall.Kind> = [
+    .close, .read, .fsync, .stat, .list, .flock, .funlock, .access, .readAttributes, .realpath,
+    .freeSpace, .watch, .spawn,
+  ]
+
+  init(_ times: VirtualTimes, folder: FilePath, state: FilePath, canExchange: Bool) {
+    (self.times, self.folder, self.canExchange) = (times, folder, canExchange)
+    stateFolder = state
+    database = folder.appending("openwo.sqlite")
+  }
+
+  /// From now on it knows where the versions are.
+  func know(_ archive: Archive) { self.archive.withLock { $0 = archive } }
+
+  /// Begins a step, in which something may happen before a call.
+  func begin(_ event: (Int, Event)?) {
+    state.withLock { state in
+      (state.calls, state.hasActed) = (0, "")
+      state.event = event.map { ($0.0, $0.1) }
+    }
+  }
+
+  /// Ends a step: before which call something has happened, and what is wrong.
+  func end() -> (acted: String, violation: String?) {
+    state.withLock { state in
+      state.event = nil
+      return (state.hasActed, state.violation)
+    }
+  }
+
+  func seen(_ status: FileStatus) -> FileStatus { times.seen(status) }
+
+  func willCall(_ call: SystemCall) throws(FileError) {
+    if !canExchange && (call.kind == .exchange || call.kind == .renameNew) {
+      throw FileError(call, errno: Errno.invalidArgument.rawValue)
+    }
+    switch due(call) {
+    case .failure(let number): throw FileError(call, errno: number)
+    case .service(let action): action()
+    case nil: break
+    }
+    if let wrong = judge(call) {
+      state.withLock { $0.violation = $0.violation ?? "\(wrong): \(describe(call))" }
+    }
+  }
+
+  func didCall(_ call: SystemCall) {}
+
+  private func describe(_ call: SystemCall) -> String {
+    let names = [call.path, call.otherPath].compactMap { $0?.lastComponent?.string }
+    return "\(call.kind) \(names.joined(separator: " "))"
+  }
+
+  private func due(_ call: SystemCall) -> Event? {
+    let text = describe(call)
+    return state.withLock { state in
+      state.calls += 1
+      guard let event = state.event, state.calls > event.number else { return nil }
+      if case .failure = event.action, !Self.failing.contains(call.kind) { return nil }
+      state.event = nil
+      state.hasActed = text
+      return event.action
+    }
+  }
+}
+
+/// I7 and I8, at the call itself.
+extension Watch {
+  /// What is wrong with a call that is about to be made.
+  private func judge(_ call: SystemCall) -> String? {
+    guard !Self.looking.contains(call.kind), let path = call.path else { return nil }
+    if path.starts(with: stateFolder) { return nil }
+    guard path.starts(with: folder) else {
+      return call.kind == .open ? nil : "I8 touches what is not the store's"
+    }
+    guard path.removingLastComponent() == folder else { return nil }
+    let isStaging = path.lastComponent.map(AtomicFile.isStaging) ?? false
+    switch call.kind {
+    case .open:
+      if isStaging, (try? files.statusIfPresent(path)) == .some(nil) {
+        state.withLock { _ = $0.own.insert(path) }
+      }
+      return nil
+    case .write, .truncate, .clone, .allocate:
+      return isStaging && isOwn(path) ? nil : "I7 writes over a file"
+    case .exchange, .rename, .link, .renameNew: return judgeRename(call, path)
+    case .unlink: return judgeLoss(of: path)
+    case .setMode, .setOwner, .setTimes, .writeAttribute:
+      return isStaging || path == database ? nil : "I8 touches what is not the store's"
+    default: return nil
+    }
+  }
+
+  private func judgeRename(_ call: SystemCall, _ path: FilePath) -> String? {
+    guard let other = call.otherPath else { return nil }
+    guard other.starts(with: folder) || other.starts(with: stateFolder) else {
+      return "I8 moves a file away"
+    }
+    // What had the name of the one has the name of the other after it.
+    let isOwn = isOwn(path)
+    let wrong = call.kind == .rename ? judgeLoss(of: other) : nil
+    state.withLock { state in
+      state.own.remove(path)
+      if isOwn && other.lastComponent.map(AtomicFile.isStaging) ?? false { state.own.insert(other) }
+    }
+    return wrong
+  }
+
+  private func isOwn(_ path: FilePath) -> Bool { state.withLock { $0.own.contains(path) } }
+
+  /// A database that loses its last name must be a version, or evidence.
+  private func judgeLoss(of path: FilePath) -> String? {
+    let isForgotten = state.withLock { $0.own.remove(path) != nil }
+    let name = path.lastComponent?.string ?? ""
+    guard !isForgotten, !name.hasSuffix("-shm"), !name.hasSuffix("-wal"),
+      let status = try? files.statusIfPresent(path), status.links == 1
+    else { return nil }
+    guard let bytes = try? files.readSmall(path, limit: 1 << 26), !isKept(bytes) else {
+      return nil
+    }
+    return "I7 removes what is no version"
+  }
+
+  private func isKept(_ bytes: [UInt8]) -> Bool {
+    guard let archive = archive.withLock(\.self) else { return false }
+    var folded = bytes
+    for place in 18...19 where bytes.count > place && bytes[place] == 2 { folded[place] = 1 }
+    let content = ContentHash(of: folded)
+    let before = state.withLock { $0.versions }
+    guard let versions = try? archive.scan(reusing: before) else { return false }
+    state.withLock { $0.versions = versions }
+    if versions.holds(content) { return true }
+    let aside = archive.folders[0].removingLastComponent().appending("aside")
+    return ((try? files.list(aside)) ?? []).contains { name in
+      (try? files.readSmall(aside.appending(name), limit: 1 << 26)) == bytes
+    }
+  }
+}

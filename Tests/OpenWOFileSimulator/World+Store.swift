@@ -1,0 +1,193 @@
+import Corpora
+import OpenWO
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// What the apps do with their stores.
+extension World {
+  /// Lets the app of a device do something, in some runs with a failing call or a delivery in its middle.
+  func act(_ kind: Step.Kind, _ device: Device, _ random: inout SeededRandom) throws {
+    let number = random.number(0...150)
+    var arrived: (path: String, revision: Cloud.Revision)?
+    var isFailing = false
+    if scenario.interrupts, random.chance(0.3), let coming = interruption(of: device, &random) {
+      arrived = (coming.path, coming.revision)
+      device.watch.begin((number, .service(coming.action)))
+    } else if scenario.failsCalls, random.chance(0.2) {
+      isFailing = true
+      let codes: [Errno] = [.noSpace, .ioError, .permissionDenied]
+      device.watch.begin((number, .failure(codes[random.number(0...2)].rawValue)))
+    } else {
+      device.watch.begin(nil)
+    }
+    do {
+      try call(kind, device, &random)
+      finish(device, arrived)
+    } catch let error as StoreError {
+      let acted = finish(device, arrived)
+      let disturbance: Disturbance =
+        acted.isEmpty ? .none : isFailing ? .failing(acted) : .replaced(acted)
+      tell("\(device.name) \(kind): \(error)\(acted.isEmpty ? "" : " before \(acted)")")
+      try judge(error, kind, device, disturbance)
+    }
+    let wrong = device.watch.end().violation
+    if let wrong { throw Violation(description: wrong) }
+  }
+
+  /// What happened in the middle of a step, and before which call.
+  enum Disturbance {
+    case none
+    case failing(String)
+    case replaced(String)
+  }
+
+  @discardableResult
+  private func finish(_ device: Device, _ arrived: (path: String, revision: Cloud.Revision)?)
+    -> String
+  {
+    let acted = device.watch.end().acted
+    if let arrived, !acted.isEmpty {
+      tell("\(device.name) got \(arrived.path) before \(acted)")
+      device.base[arrived.path] = arrived.revision
+      if arrived.path == Device.database { device.edits = Rows() }
+    }
+    return acted
+  }
+
+  private func call(_ kind: Step.Kind, _ device: Device, _ random: inout SeededRandom) throws {
+    switch kind {
+    case .write: try write(device)
+    case .read: try read(device)
+    case .close:
+      // What it could not do at its end the next one does.
+      defer { device.store = nil }
+      try device.store?.close()
+    default: try call(kind, device.opened(), device, &random)
+    }
+  }
+
+  private func call(
+    _ kind: Step.Kind, _ store: SyncedDatabase, _ device: Device, _ random: inout SeededRandom
+  ) throws {
+    switch kind {
+    case .reconcile: try reconcile(store, device)
+    case .publish: try store.publish()
+    case .restore:
+      let versions = try store.history().map(\.version).sorted { $0.at < $1.at }
+      if let version = versions.randomElement(using: &random) { _ = try store.restore(version.id) }
+    case .prune: _ = try store.prune()
+    case .lock: _ = try store.lock(LockRequest(outlivesProcess: random.chance(0.5)))
+    case .unlock: _ = try store.unlock()
+    case .discard: _ = try store.unlock(UnlockRequest(discard: true))
+    case .force:
+      if let lock = try store.lockReport()?.lock {
+        _ = try store.unlock(UnlockRequest(force: lock.id))
+      }
+    default: break
+    }
+  }
+
+  func reconcile(_ store: SyncedDatabase, _ device: Device) throws {
+    let actions = try store.reconcile().actions.map { step in
+      [step.kind, step.path, step.reason].compactMap(\.self).joined(separator: " ")
+    }
+    if !actions.isEmpty { tell("\(device.name) does \(actions.joined(separator: ", "))") }
+  }
+
+  private func write(_ device: Device) throws {
+    guard let row = newRow() else { return }
+    let store: SyncedDatabase
+    do {
+      store = try device.opened()
+    } catch {
+      failed.insert(row)
+      throw error
+    }
+    let lock = try? store.lockReport()?.lock
+    do {
+      try store.write { try Self.insert(row, $0) }
+    } catch let error as StoreError {
+      switch error.code {
+      case .setAside: device.expected.insert(row)
+      case .inDoubt:
+        if let bytes = device.bytes(Device.database) {
+          states.insert(contents.facts(of: bytes).1.rows)
+        }
+      default: failed.insert(row)
+      }
+      throw error
+    }
+    tell("\(device.name) writes row \(row)")
+    if scenario.capturesLater {
+      device.edits.insert(row)
+      if let bytes = device.bytes(Device.database) {
+        states.insert(contents.facts(of: bytes).1.rows)
+      }
+    } else {
+      device.expected.insert(row)
+    }
+    if try lock != nil && lock == store.lockReport()?.lock {
+      throw Violation(description: "I4 a write under a lock that was in sight:")
+    }
+  }
+
+  private func read(_ device: Device) throws {
+    let rows = try device.opened().read { db in
+      try Contents.rows(db, "t").union(try Contents.rows(db, "u"))
+    }
+    // A merge on the way makes a state of its own.
+    _ = try rowsInVersions(device)
+    guard states.contains(rows) else {
+      throw Violation(
+        description: "I3 a read of rows that never stood together: \(device.name) \(rows.numbers)")
+    }
+  }
+}
+
+/// Whether errors say what is so.
+extension World {
+  private func judge(
+    _ error: StoreError, _ kind: Step.Kind, _ device: Device, _ disturbance: Disturbance
+  ) throws {
+    if case .setAside = error.code {
+      let version = try error.version.flatMap { try versions(of: device).graph[$0] }
+      guard version != nil else {
+        throw Violation(description: "I10 set aside as a version that is not there: \(error)")
+      }
+    }
+    if case .failing = disturbance { return }
+    let allowed: Bool
+    switch error.code {
+    case .locked: allowed = !locks(on: device).isEmpty
+    case .notYourLock, .lockLost: allowed = [.unlock, .discard, .force].contains(kind)
+    case .setAside, .inDoubt: allowed = if case .replaced = disturbance { true } else { false }
+    case .unavailable, .damaged, .busy, .noStore:
+      allowed = try isDisturbed(device, disturbance) && (kind != .read || lacksContent(device))
+    case .notRestorable: allowed = try lacksContent(device)
+    default: allowed = false
+    }
+    if !allowed {
+      throw Violation(description: "I10 an error that nothing explains: \(kind) \(error)")
+    }
+  }
+
+  /// Whether something is the matter with the live file.
+  private func isDisturbed(_ device: Device, _ disturbance: Disturbance) throws -> Bool {
+    if case .replaced = disturbance { return true }
+    guard let bytes = device.bytes(Device.database) else { return true }
+    return try !versions(of: device).holds(ContentHash(of: bytes))
+      || device.bytes("\(Device.companion)/store.json") == nil
+  }
+
+  private func lacksContent(_ device: Device) throws -> Bool {
+    let versions = try versions(of: device)
+    return device.lacksVersions || versions.stored.contains { !versions.holds($0.version.content) }
+      || device.bytes("\(Device.companion)/store.json") == nil
+  }
+
+  private func locks(on device: Device) -> [FilePath.Component] {
+    (try? device.files.list(device.path(Device.companion).appending("locks"))) ?? []
+  }
+}
