@@ -153,7 +153,14 @@ struct PeerService: Service {
     return true
   }
 
-  mutating func repeatDelivery(to device: Device, _ number: Int, in world: World) {}
+  /// No older form is ever delivered; somebody puts what the device says of itself back from a backup.
+  mutating func repeatDelivery(to device: Device, _ number: Int, in world: World) {
+    guard let path = world.pathNumber(.record(device.identity)), device.folder[path] != nil else {
+      return
+    }
+    let older = world.records.indices.filter { world.records[$0].identity == device.identity }
+    world.put(world.newFile(older[number % older.count], on: device), at: path, on: device)
+  }
 
   mutating func resurrect(_ number: Int, on device: Device, in world: World) {
     let gone = pick(indices[device.place].count, number) { path in
