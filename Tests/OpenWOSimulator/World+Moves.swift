@@ -126,6 +126,7 @@ extension World {
     if device.log?.inode == file.inode { device.log = nil }
     rows.insert(rowCount)
     editRows.formUnion(rows)
+    if time <= aheadUntil { isBlurred = true }
     rowCount += 1
     hasEditedOutside = true
     return pool.add(
@@ -159,6 +160,7 @@ extension World {
     // It is killed: the file says that it is in WAL mode, and the row is not in it.
     var all = rows(of: file, on: device)
     all.insert(rowCount)
+    if time <= aheadUntil { isBlurred = true }
     rowCount += 1
     hasEditedOutside = true
     let marked = pool.add(pool[file.value].rows, isLogged: true, from: [file.value])

@@ -26,6 +26,7 @@ extension World {
     operation.inode = live.inode
     operation.content = known.content
     operation.row = rowCount
+    if time <= aheadUntil { isBlurred = true }
     rowCount += 1
     operation.isTransacting = true
     operation.isCommitting = true

@@ -44,6 +44,8 @@ final class World {
   var hasEditedOutside = false
   /// Some clock was wrong, or nobody can tell any more what was made from what.
   var isBlurred = false
+  /// The latest time of a file that was made one file: its time is moved, and what is written until then looks older than it is.
+  var aheadUntil: Int64 = 0
   /// State, files or whole disks were lost by hand.
   var hasLostFiles = false
   /// The path of each published version.
