@@ -81,9 +81,13 @@ extension World {
   func base(_ file: File, _ device: Device) -> VersionID? {
     guard scenario.pagesTell else { return nil }
     let rows = pool[file.value].rows
-    let nearest = device.graph.versions.map { (version: $0, rows: pool[content($0)].rows) }
-      .filter { $0.rows.isSubset(of: rows) }
-      .max { ($0.rows.count, $1.version.id) < ($1.rows.count, $0.version.id) }
+    // Where two share as many, the older one is taken.
+    let nearest = device.graph.versions.map { (version: $0, content: content($0)) }
+      .filter { pool[$0.content].rows.isSubset(of: rows) }
+      .max {
+        let (first, second) = (pool[$0.content].rows.count, pool[$1.content].rows.count)
+        return (first, $1.content, $1.version.id) < (second, $0.content, $0.version.id)
+      }
     return nearest?.version.id
   }
 
