@@ -11,6 +11,7 @@ extension Store {
   /// Nothing is changed when it throws `busy`, `damaged` or `brokenReferences`: the lock stands, and so does the edit.
   func unlock(_ request: UnlockRequest) throws -> UnlockReport {
     letGo()
+    try refreshVersions()
     let board = try coordinator.board()
     let own = try CompanionFile.read(StoreLock.self, at: paths.lock(device.id), files)
     if let force = request.force, own?.id != force {
@@ -170,16 +171,17 @@ extension Store {
     guard let broken = try live?.connection.foreignKeyViolations(limit: 1000),
       let first = broken.first
     else { return }
-    let before = try start.map { version in
-      try privateCopy(of: version.content).foreignKeyViolations(limit: 1000).count
+    let before = try start.flatMap { version in
+      try versions().archive.holds(version.content)
+        ? privateCopy(of: version.content).foreignKeyViolations(limit: 1000).count : nil
     }
     guard broken.count > before ?? 0 else { return }
     throw StoreError.brokenReferences(first, count: broken.count, paths)
   }
 
-  /// What changed since the lock, for the summary.
+  /// What changed since the lock, for the summary; nothing is said of it while the state from before is not all here.
   private func describe(_ start: Version?, _ report: inout UnlockReport) throws {
-    guard let start, let live else { return }
+    guard let start, let live, try versions().archive.holds(start.content) else { return }
     let before = try privateCopy(of: start.content)
     defer { before.close() }
     let difference = try OpenWOMerge.difference(from: before, to: live.connection)
