@@ -129,14 +129,15 @@ struct ConflictedCopyTests {
   func `a copy in WAL mode that wins comes to rest as a file without WAL`(_ writes: Int) throws {
     let rig = try Rig()
     try rig.start()
-    let copy = rig.folder("phone").appending(
-      "openwo.sync-conflict-20991231-120000-ABCDEFG.sqlite")
+    let name = "openwo.sync-conflict-20991231-120000-ABCDEFG.sqlite"
+    let copy = rig.place.root.appending("copy.sqlite")
     try rig.copy(rig.database("phone"), copy)
     for number in 1...writes { try rig.write("phone", "phone's \(number)") }
     // Folding it back gives its first page the change counter that the phone's own file has after two writes.
     try rig.place.sqlite3("PRAGMA journal_mode=WAL; INSERT INTO t(v) VALUES('mac''s')", copy)
+    rig.clock.advance(milliseconds: 1_000)
     try FileSystem().setTimes(copy, modified: rig.clock.now() * 1_000_000)
-    rig.clock.advance(milliseconds: 60_000)
+    try FileSystem().rename(copy, to: rig.folder("phone").appending(name))
     for _ in 0..<3 {
       rig.clock.advance(milliseconds: 60_000)
       try rig.on("phone") { _ = try $0.reconcile() }

@@ -89,4 +89,52 @@ struct RefusedCallTests {
     _ = try store.reconcile()
     #expect(try store.status().state == .synced)
   }
+
+  @Test func `a lock file that cannot be read for a moment still keeps writes off`() throws {
+    let rig = try Rig()
+    try rig.start()
+    _ = try rig.on("phone") { try $0.lock(LockRequest(outlivesProcess: true)) }
+    try rig.deliver("phone", "mac")
+    let refusal = Refusal(.open, "/locks/", .ioError)
+    let store = try open(rig, refusal)
+    refusal.set(true)
+    #expect(throws: StoreError.self) {
+      try store.write { try $0.execute("INSERT INTO t(v) VALUES('under a lock')") }
+    }
+    refusal.set(false)
+    #expect(try rig.rows("mac") == ["one"])
+  }
+
+  @Test func `a lock ends although the state from before it is not here for a while`() throws {
+    let rig = try Rig()
+    try rig.start()
+    let store = try rig.open("phone")
+    _ = try store.lock()
+    let versions = rig.companion("phone").appending("versions")
+    for name in try FileSystem().list(versions) {
+      try FileSystem().unlink(versions.appending(name))
+    }
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('edited')", rig.database("phone"))
+    #expect(try store.unlock().version != nil)
+  }
+
+  @Test func `a moved file that another program has put into WAL mode is in nobody's way`() throws {
+    let rig = try Rig()
+    try rig.start()
+    let incoming = rig.folder("mac").appending(".incoming")
+    try rig.copy(rig.database("mac"), incoming)
+    var configuration = rig.configuration("mac")
+    configuration.capturing = .debounced(seconds: 2)
+    let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
+    try store.write { try $0.execute("INSERT INTO t(v) VALUES('waits')") }
+    let copy = rig.folder("mac").appending("openwo.sync-conflict-20991231-120000-ABCDEFG.sqlite")
+    try rig.place.sqlite3(
+      "PRAGMA journal_mode=WAL; INSERT INTO t(v) VALUES('tool')", rig.database("mac"))
+    try FileSystem().rename(rig.database("mac"), to: copy)
+    try FileSystem().rename(incoming, to: rig.database("mac"))
+    rig.clock.advance(milliseconds: 60_000)
+    _ = try store.reconcile()
+    try store.close()
+    #expect(try rig.rows("mac") == ["one", "waits", "tool"])
+  }
 }

@@ -64,7 +64,12 @@ extension Store {
     }
     let base = try uncaptured?.base.flatMap(versions().graph.latest)
     let parents = try base.map { try versions().graph.family(of: $0.id) }
-    _ = try captureOrphan(live, .write, parents: parents ?? [])
+    do {
+      _ = try captureOrphan(live, .write, parents: parents ?? [])
+    } catch let error as SQLiteError where error.extendedCode == .walRefused {
+      // Another program has taken it over and uses it under its new name, if it has one; there it is a conflicted copy.
+      return
+    }
     unpublishedSince = unpublishedSince ?? clock.monotonic()
   }
 
