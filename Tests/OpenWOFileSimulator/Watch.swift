@@ -159,9 +159,7 @@ extension Watch {
 
   private func isKept(_ bytes: [UInt8]) -> Bool {
     guard let archive = archive.withLock(\.self) else { return false }
-    var folded = bytes
-    for place in 18...19 where bytes.count > place && bytes[place] == 2 { folded[place] = 1 }
-    let content = ContentHash(of: folded)
+    let content = Contents.content(of: bytes)
     let before = state.withLock { $0.versions }
     guard let versions = try? archive.scan(reusing: before) else { return false }
     state.withLock { $0.versions = versions }

@@ -143,7 +143,7 @@ extension World {
       let isWeak = scenario.copyName == .iCloud && name.hasPrefix("openwo ")
       return
         !(isWeak
-        && device.bytes(name).map { device.versions.holds(ContentHash(of: $0)) } == true)
+        && device.bytes(name).map { device.versions.holds(Contents.content(of: $0)) } == true)
     }
     if !left.isEmpty { throw Violation(description: "I14 left in the folder: \(left)") }
     try onlyHere(device) { store in
