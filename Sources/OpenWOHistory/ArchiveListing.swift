@@ -90,6 +90,15 @@ package struct ArchiveListing: Sendable {
     return chain
   }
 
+  /// The files that one version's content rests on, beginning with its own file where that holds any content.
+  ///
+  /// - Throws: As ``chain(_:)``.
+  func chain(of stored: StoredVersion) throws(HistoryError) -> [StoredVersion] {
+    if stored.payload == .same { return try chain(stored.version.content) }
+    guard let base = stored.base else { return [stored] }
+    return try [stored] + chain(base)
+  }
+
   /// The files that are there of a chain that lacks some.
   func brokenChain(_ start: StoredVersion) -> [StoredVersion] {
     var found = [start]

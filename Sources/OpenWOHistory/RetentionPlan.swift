@@ -54,14 +54,14 @@ package struct RetentionPlan: Sendable {
 }
 
 extension RetentionPlan {
-  /// The files that make up the kept versions.
+  /// The files that make up the kept versions, each with its own file: one of equal content may not have reached everybody.
   ///
   /// The newest come first: their chains are the longest, and what they need is there for the others.
   private mutating func needed(in listing: ArchiveListing) -> Set<StoredVersion> {
     var needed: Set<StoredVersion> = []
     for stored in listing.stored.reversed() where kept.contains(stored.version.id) {
       if stored.payload == .same { needed.insert(stored) }
-      guard let chain = try? listing.chain(stored.version.content), let file = chain.first else {
+      guard let chain = try? listing.chain(of: stored), let file = chain.first else {
         needed.formUnion(listing.brokenChain(stored))
         continue
       }

@@ -151,6 +151,21 @@ struct RetentionTests {
     #expect(plan.isEmpty)
   }
 
+  @Test func `of equal versions each keeps its file, since one may not have reached the others`()
+    throws
+  {
+    let first = try Sample.version([1], at: Self.monday)
+    let twins = try ["a", "b"].map {
+      try Sample.version([2], parents: [first], device: $0, at: Self.monday + 1)
+    }
+    for (version, bytes) in [(first, [1]), (twins[0], [2]), (twins[1], [2])] as [(Version, [UInt8])]
+    {
+      try archive.write(version, .full(MemoryContent(bytes)), into: folder.path, durable: false)
+    }
+    let plan = RetentionPlan(.standard, try archive.scan(), in: folder.path, deviceHeads: [])
+    #expect(plan.remove.isEmpty && plan.forgotten.isEmpty)
+  }
+
   @Test func `versions that are kept for long rest on each other`() throws {
     let hours = (0..<5).flatMap { day in (0..<4).map { Int64(day * 24 + $0 * 2) } }
     let versions = try write(hours: hours)
