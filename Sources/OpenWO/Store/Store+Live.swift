@@ -48,10 +48,10 @@ extension Store {
     let hadRows = try files.statusIfPresent(paths.writeAheadLog).map { $0.size > 0 } ?? false
     let wasFolded = try connection.foldWAL()
     if wasFolded { try touchFolded(before, hadRows: hadRows) }
-    // SQLite lets it lie when it cannot remove it at once; as long as we read, nobody can switch back to WAL and use it.
+    // SQLite lets them lie when it cannot remove them at once; as long as we read, nobody can switch back to WAL and use them.
     try connection.withReadLock {
-      if wasFolded, try files.statusIfPresent(paths.sharedMemory) != nil {
-        try files.unlink(paths.sharedMemory)
+      for path in [paths.writeAheadLog, paths.sharedMemory] where wasFolded {
+        if try files.statusIfPresent(path) != nil { try files.unlink(path) }
       }
     }
     return wasFolded
