@@ -53,6 +53,17 @@ package enum AtomicFile {
     ) { try $0.append(bytes) }
   }
 
+  /// Writes a file with the bytes of another one, which must be a regular file.
+  package static func copy(
+    _ source: FilePath, to path: FilePath, mode: Mode = .replace, permissions: UInt16 = 0o600,
+    durable: Bool = true, fileSystem: FileSystem
+  ) throws {
+    let (source, _) = try fileSystem.openRegular(source)
+    try write(
+      to: path, mode: mode, permissions: permissions, durable: durable, fileSystem: fileSystem
+    ) { try $0.append(contentsOf: source) }
+  }
+
   /// An error about the staging file told as one about the file that was to be written.
   private static func named(
     _ error: any Error, _ path: FilePath, insteadOf staging: FilePath

@@ -10,13 +10,13 @@ extension FileSystem {
 
   /// Gives a file another name unless that is taken (EEXIST).
   ///
-  /// Where the file system cannot do that in one step, the file has both names for a moment.
+  /// Where the file system cannot do that in one step, the file has both names for a moment, or for good if the old one cannot be removed.
   package func renameNew(_ path: FilePath, to new: FilePath) throws(FileError) {
     do throws(FileError) {
       try both(.renameNew, path, new) { openwo_rename_new($0, $1) }
     } catch let error where error.isUnsupported {
       try link(path, to: new)
-      try unlink(path)
+      try? unlink(path)
     }
   }
 

@@ -37,14 +37,19 @@ struct ArrivedVersionTests {
     try store.close()
   }
 
-  @Test(arguments: [false, true])
-  func `a version of another device is durable once it is live`(isLiveDelivered: Bool) throws {
-    let rig = try Rig()
+  /// The files of a version that the mac has written and a service has brought.
+  private func arrival(_ rig: Rig, live: Bool) throws -> Set<FilePath> {
     try rig.start()
     let before = try versionFiles(rig)
     try rig.write("mac", "two")
-    try rig.deliver("mac", "phone", live: isLiveDelivered)
-    let arrived = try versionFiles(rig).subtracting(before)
+    try rig.deliver("mac", "phone", live: live)
+    return try versionFiles(rig).subtracting(before)
+  }
+
+  @Test(arguments: [false, true])
+  func `a version of another device is durable once it is live`(isLiveDelivered: Bool) throws {
+    let rig = try Rig()
+    let arrived = try arrival(rig, live: isLiveDelivered)
     #expect(arrived.count == 1)
     let durable = Durable()
     try on(rig, watchedBy: durable) { _ = try $0.reconcile() }
@@ -57,11 +62,7 @@ struct ArrivedVersionTests {
 
   @Test func `what was made durable once is left alone by later writes`() throws {
     let rig = try Rig()
-    try rig.start()
-    let before = try versionFiles(rig)
-    try rig.write("mac", "two")
-    try rig.deliver("mac", "phone", live: false)
-    let arrived = try versionFiles(rig).subtracting(before)
+    let arrived = try arrival(rig, live: false)
     try on(rig, watchedBy: Durable()) { _ = try $0.reconcile() }
     let durable = Durable()
     try on(rig, watchedBy: durable) { store in

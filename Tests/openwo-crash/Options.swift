@@ -19,6 +19,12 @@ struct Options {
       --source DIR  where openwo's source is; the working folder if left out
     """
 
+  private static let words: Set = ["verb", "parts", "source"]
+  private static let numbers: Set = [
+    "seeds", "histories", "first", "stride", "kills", "files", "edits", "seconds", "processes",
+    "threads",
+  ]
+
   private let campaign: String
   private var values: [String: String] = [:]
 
@@ -29,7 +35,10 @@ struct Options {
     var rest = Array(arguments)[...]
     while let name = rest.popFirst() {
       guard name.hasPrefix("--"), let value = rest.popFirst() else { return nil }
-      values[String(name.dropFirst(2))] = value
+      let option = String(name.dropFirst(2))
+      guard Self.words.contains(option) || Self.numbers.contains(option) && Int(value) != nil
+      else { return nil }
+      values[option] = value
     }
   }
 

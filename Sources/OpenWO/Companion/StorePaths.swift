@@ -45,8 +45,6 @@ struct StatePaths: Sendable, Hashable {
   var record: FilePath { root.appending("record") }
   /// What this device has said in its own file of the companion and does not say twice.
   var said: FilePath { root.appending("said.json") }
-  /// The content last published or adopted.
-  var base: FilePath { root.appending("base.sqlite") }
   /// Versions captured and not yet published.
   var pending: FilePath { root.appending("pending") }
   /// Journals, torn files: evidence that is not a version.
@@ -55,8 +53,4 @@ struct StatePaths: Sendable, Hashable {
   var unproven: FilePath { root.appending("unproven") }
   /// Private copies while they are looked at.
   var scratch: FilePath { root.appending("scratch") }
-  /// Room to finish a capture on a full disk.
-  var ballast: FilePath { root.appending("ballast") }
-  /// What this device did, a line each.
-  var log: FilePath { root.appending("log") }
 }

@@ -77,7 +77,7 @@ struct CopyExaminer {
       throw Refusal(why: "it is cut", isTorn: true)
     }
     try checkKinship(connection, header, isWeak)
-    let bytes = try FileContent(copy, fileSystem: store.files)
+    let bytes = try FoldedContent(copy, store.files)
     if try VersionDetector(store: store).isMix(bytes, pageSize: header.pageSize, listing) {
       throw Refusal(why: "it is a mix of several versions", isTorn: true)
     }

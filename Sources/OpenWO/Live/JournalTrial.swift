@@ -24,10 +24,8 @@ extension JournalTriage {
       path = folder.appending(name)
       journalPath = folder.appending(name + "-journal")
       before = try Self.copyDatabase(journal, to: path, files)
-      let (source, _) = try files.openRegular(journal.journalPath)
-      try AtomicFile.write(to: journalPath, durable: false, fileSystem: files) { writer in
-        try writer.append(contentsOf: source)
-      }
+      try AtomicFile.copy(
+        journal.journalPath, to: journalPath, durable: false, fileSystem: files)
     }
 
     /// Copies the database as it stands beside the journal, and returns its content.
@@ -70,11 +68,8 @@ extension JournalTriage {
     /// Keeps the copy, its journal played.
     func keep(in folder: FilePath) throws {
       try files.makeDirectories(folder)
-      let (source, _) = try files.openRegular(path)
       let kept = folder.appending("\(randomHex(bytes: 8)).sqlite")
-      try AtomicFile.write(to: kept, durable: true, fileSystem: files) { writer in
-        try writer.append(contentsOf: source)
-      }
+      try AtomicFile.copy(path, to: kept, fileSystem: files)
     }
 
     private func check(_ options: Connection.Options) throws -> (ContentHash, Bool)? {

@@ -130,10 +130,7 @@ struct MergeWork {
         _ = try store.archive.materialize(version.content, to: path, in: $0, durable: false)
       }
     }
-    let (source, _) = try store.files.openRegular(theirFile)
-    try AtomicFile.write(to: path, durable: false, fileSystem: store.files) {
-      try $0.append(contentsOf: source)
-    }
+    try AtomicFile.copy(theirFile, to: path, durable: false, fileSystem: store.files)
   }
 
   /// Writes the plan into the copy and checks what comes out.

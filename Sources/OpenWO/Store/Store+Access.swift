@@ -170,11 +170,9 @@ extension Store {
       version = try captureOrphan(live, reason)
       closeLive()
       try reconcile(waiting: writePatience, policy: policy())
-    } catch let error as StoreError where error.code == .inDoubt {
-      closeLive()
-      throw error
     } catch {
       closeLive()
+      if let error = error as? StoreError, error.code == .inDoubt { throw error }
       throw StoreError.inDoubt("\(StoreError.of(error, paths))", paths)
     }
     guard let current = try current(), current.content != version.content else { return }

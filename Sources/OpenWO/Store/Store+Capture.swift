@@ -61,16 +61,11 @@ extension Store {
 
   /// Takes a version back during whose capture somebody wrote into the file: what was read is of two states.
   private func checkUnwritten(_ live: LiveFile, isOwn: Bool, _ version: Version) throws {
-    if isOwn, live.connection.isWrittenByOthers {
-      uncaptured = nil
-      try drop(version)
-      throw LiveFileOverwritten()
-    }
-    if !isOwn, try !live.isUntouched() {
-      uncaptured = nil
-      try drop(version)
-      throw LiveFileChanged()
-    }
+    guard try isOwn ? live.connection.isWrittenByOthers : !live.isUntouched() else { return }
+    uncaptured = nil
+    try drop(version)
+    if isOwn { throw LiveFileOverwritten() }
+    throw LiveFileChanged()
   }
 
   /// Captures what an open handle holds whose file has lost its name.

@@ -121,10 +121,7 @@ extension Store {
       connection.close()
       throw error
     }
-    let source = try files.openRegular(scratch).descriptor
-    try AtomicFile.write(
-      to: paths.database, mode: .createNew, permissions: 0o600, fileSystem: files
-    ) { writer in try writer.append(contentsOf: source) }
+    try AtomicFile.copy(scratch, to: paths.database, mode: .createNew, fileSystem: files)
   }
 
   private static func refuseOtherKinds(_ paths: StorePaths, _ files: FileSystem) throws {

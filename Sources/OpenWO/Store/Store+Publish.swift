@@ -42,10 +42,8 @@ extension Store {
     guard !waiting.isEmpty else { return }
     try files.makeDirectories(paths.versions, mode: 0o755)
     for file in waiting {
-      let (source, _) = try files.openRegular(file.path)
-      try AtomicFile.write(to: paths.versions.appending(file.fileName), fileSystem: files) {
-        try $0.append(contentsOf: source)
-      }
+      try AtomicFile.copy(
+        file.path, to: paths.versions.appending(file.fileName), fileSystem: files)
       try files.unlink(file.path)
       events.send(.published(file.version.id))
     }

@@ -154,12 +154,13 @@ extension Store {
       let known = record?.signature == file.signature ? record?.digests : nil
       let seen = liveSeen?.signature == file.signature ? liveSeen?.digests : nil
       // Another process may have written since the plan was made.
-      guard let digests = seen ?? known, try versions().graph[id]?.content == digests.root
+      guard let digests = seen ?? known, let version = try versions().graph[id],
+        version.content == digests.root
       else { throw LiveFileChanged() }
-      let kept = try versions().graph[id].map(keepingPinned)
-      if let version = try versions().graph[id] { try makeDurable(version) }
+      let kept = try keepingPinned(version)
+      try makeDurable(version)
       try note(id, digests)
-      if let kept, kept.id != id { try replaceLive(with: kept) }
+      if kept.id != id { try replaceLive(with: kept) }
     }
     tellImport(id, from: before)
     try announceHead()
