@@ -54,13 +54,19 @@ extension Connection {
     if isInTransaction { _ = try? execute("ROLLBACK") }
   }
 
-  /// Runs `body` while nobody can change the file.
+  /// Runs `body` while nobody who asks for locks can change the file.
   @discardableResult
   package func withReadLock<T>(_ body: () throws -> T) throws -> T {
-    func read() throws -> T {
-      try execute("PRAGMA schema_version")
-      return try body()
-    }
-    return isInTransaction ? try read() : try transaction(.deferred, read)
+    let hold = try holdingReadLock()
+    defer { hold.finish() }
+    return try body()
+  }
+
+  /// Keeps others from changing the file, beyond the end of a transaction too, until the statement is finished.
+  package func holdingReadLock() throws -> Statement {
+    let statement = try cached("PRAGMA schema_version")
+    try statement.start()
+    _ = try statement.next { _ in }
+    return statement
   }
 }

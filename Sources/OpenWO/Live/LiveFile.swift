@@ -56,31 +56,18 @@ final class LiveFile {
     isKnown = true
   }
 
-  /// What became of a commit.
-  enum Fate {
-    /// It is in the file that has the name, and nothing else is new.
-    case held
-    /// It is there, and somebody has committed after it.
-    case overtaken
-    /// Another file has the name, or somebody wrote over this one.
-    case lost
-  }
-
-  /// Looks where the commit that was just made has gone.
+  /// Makes sure that the commit that was just made, and nothing else, is in the file that has the name; within a read lock held since it.
   ///
   /// SQLite looks for a replaced file only when a transaction opens its journal; a file renamed over the database after that takes the
   /// commit with it into nowhere. So the handle is compared with the name after the commit and before anybody is told of it: same inode,
   /// as long as its pages say, and one commit further than before.
-  func fate(ofCommitAfter counter: UInt32) throws -> Fate {
-    guard !connection.hasMoved, try isPlausible() else { return .lost }
-    let now = try connection.header().changeCounter
-    if now == counter &+ 1 { return .held }
-    return Self.isAhead(now, of: counter &+ 1) ? .overtaken : .lost
-  }
-
-  /// Whether a change counter tells of commits after another one; one that is behind, or far away, is that of another file.
-  static func isAhead(_ counter: UInt32, of other: UInt32) -> Bool {
-    (1..<1000).contains(counter &- other)
+  ///
+  /// - Throws: `LiveFileChanged` when another file has the name; `LiveFileOverwritten` when somebody wrote over this one.
+  func verifyCommit(after counter: UInt32) throws {
+    guard !connection.hasMoved else { throw LiveFileChanged() }
+    guard try isPlausible(), try connection.header().changeCounter == counter &+ 1,
+      !connection.isWrittenByOthers
+    else { throw connection.hasMoved ? LiveFileChanged() : LiveFileOverwritten() }
   }
 
   /// Whether the file is as long as its header says.

@@ -109,6 +109,9 @@ extension Store {
   func commit(_ transaction: Transaction, reason: VersionReason) throws {
     guard let live else { throw StoreError.inDoubt("it is closed", paths) }
     guard live.connection.isWriting else { return try live.connection.commit() }
+    // Until it is captured, nobody who asks for locks can commit on top of it.
+    let hold = try live.connection.holdingReadLock()
+    defer { hold.finish() }
     do {
       try live.connection.commit()
     } catch let error as SQLiteError {
@@ -134,18 +137,16 @@ extension Store {
   ) throws {
     // As when no row is like the one to be deleted.
     guard live.connection.hasChangedPages else { return }
-    // In this order: whoever commits after the look is noticed by the signature.
+    // In this order: whoever writes into the file after the look is noticed by the signature.
     try live.acknowledge()
-    switch try live.fate(ofCommitAfter: transaction.counter) {
-    case .held:
-      guard !live.connection.isWrittenByOthers else { throw LiveFileOverwritten() }
-      noteBurst(after: record?.signature)
-      wait(for: try live.connection.takeChangedPages())
-      guard configuration.capturing == .immediately else { return }
-      try captureLive(reason: reason, changed: waitingPages, counter: transaction.counter &+ 1)
-    case .overtaken: try captureLive(reason: reason, counter: transaction.counter &+ 1)
-    case .lost where !live.connection.hasMoved: throw LiveFileOverwritten()
-    case .lost: throw LiveFileChanged()
+    try live.verifyCommit(after: transaction.counter)
+    noteBurst(after: record?.signature)
+    wait(for: try live.connection.takeChangedPages())
+    guard configuration.capturing == .immediately else { return }
+    do {
+      try captureLive(reason: reason, changed: waitingPages)
+    } catch is LiveFileChanged where !live.connection.hasMoved {
+      throw LiveFileOverwritten()
     }
   }
 

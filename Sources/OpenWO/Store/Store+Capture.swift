@@ -10,34 +10,20 @@ extension Store {
   /// Reads what changed, not the whole file, when the changed pages are known and the record is in step; all of it otherwise.
   ///
   /// `changed` are the pages that differ from the recorded content. Without `parents` it was made from the current version, or from what
-  /// that was made from when the two are folded into one. `modified` is the file's time, for an edit that nobody has stamped. `counter` is
-  /// the change counter after our own commit: where it is another one, some program has committed on top, which changes other pages and gives
-  /// the content its time. What comes back is the version that the live file is a copy of now.
+  /// that was made from when the two are folded into one. `modified` is the file's time, for an edit that nobody has stamped. What comes back
+  /// is the version that the live file is a copy of now.
   ///
-  /// - Throws: `LiveFileChanged` when it is no commit of our own and somebody wrote into the file after it was looked at.
+  /// - Throws: `LiveFileChanged` when somebody wrote into the file after it was looked at.
   @discardableResult
   func captureLive(
     reason: VersionReason, changed: ChangedPages = .all, parents: [VersionID]? = nil,
-    note text: String? = nil, modified: Timestamp? = nil, counter: UInt32? = nil
+    note text: String? = nil, modified: Timestamp? = nil
   ) throws -> Version {
     guard let live else { throw StoreError.inDoubt("it is closed", paths) }
     let connection = live.connection
     return try connection.withReadLock {
-      // Whoever writes from here on is noticed by the signature, even one who asks for no lock.
-      if counter != nil {
-        try live.acknowledge()
-      } else if try !live.isUntouched() {
-        throw LiveFileChanged()
-      }
+      guard try live.isUntouched() else { throw LiveFileChanged() }
       let header = try connection.header()
-      var (changed, modified) = (changed, modified)
-      if let counter, header.changeCounter != counter {
-        guard LiveFile.isAhead(header.changeCounter, of: counter) else {
-          throw LiveFileOverwritten()
-        }
-        changed = .all
-        modified = Timestamp(nanoseconds: try files.lstat(paths.database).mtime)
-      }
       let digests = try self.digests(of: connection, header, changed)
       if let current = try current(), current.content == digests.root {
         try note(current.id, digests)
@@ -49,7 +35,12 @@ extension Store {
       let version = try make(
         facts, reason, parents: parents ?? folded?.parents, note: text, notAfter: modified)
       try keep(version, payload(version, LiveContent(connection), changed, folded))
-      try checkUnwritten(live, isOwn: counter == header.changeCounter, version)
+      guard try live.isUntouched() else {
+        // What was read is of two states.
+        uncaptured = nil
+        try drop(version)
+        throw LiveFileChanged()
+      }
       try self.note(version.id, digests)
       uncaptured = nil
       if let folded { try drop(folded) }
@@ -57,15 +48,6 @@ extension Store {
       events.send(.captured(version.id, reason: reason))
       return version
     }
-  }
-
-  /// Takes a version back during whose capture somebody wrote into the file: what was read is of two states.
-  private func checkUnwritten(_ live: LiveFile, isOwn: Bool, _ version: Version) throws {
-    guard try isOwn ? live.connection.isWrittenByOthers : !live.isUntouched() else { return }
-    uncaptured = nil
-    try drop(version)
-    if isOwn { throw LiveFileOverwritten() }
-    throw LiveFileChanged()
   }
 
   /// Captures what an open handle holds whose file has lost its name.
