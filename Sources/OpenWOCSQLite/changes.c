@@ -67,32 +67,3 @@ openwo_changes openwo_take_changes(sqlite3_file *shown) {
   file->changes = (openwo_changes){0};
   return taken;
 }
-
-// Whether somebody wrote into the file since we last did. Another file at its name is no matter of ours, and neither is
-// a change of attributes: only the size and the time of the last write count.
-static int is_foreign(guard_file *file) {
-  guard_identity now, *then = &file->written;
-  if (!guard_look(file->name, &now) || now.device != then->device || now.inode != then->inode) return 0;
-  return now.size != then->size || now.modified != then->modified;
-}
-
-void guard_before_write(guard_file *file) {
-  if (file->watching && is_foreign(file)) file->foreign = 1;
-}
-
-void guard_after_write(guard_file *file) {
-  guard_identity now;
-  if (!file->watching || !guard_look(file->name, &now)) return;
-  if (now.device == file->written.device && now.inode == file->written.inode) file->written = now;
-}
-
-void openwo_watch_writes(sqlite3_file *shown) {
-  guard_file *file = (guard_file *)shown;
-  file->foreign = 0;
-  file->watching = guard_look(file->name, &file->written);
-}
-
-int openwo_written_by_others(sqlite3_file *shown) {
-  guard_file *file = (guard_file *)shown;
-  return file->watching && (file->foreign || is_foreign(file));
-}

@@ -15,6 +15,22 @@ typedef struct {
   int64_t modified, changed;  // nanoseconds
 } guard_identity;
 
+enum { OPENWO_HEADER_SIZE = 100 };
+
+typedef struct {
+  void *bytes;
+  int count, room;  // no bytes: there is none
+  int64_t offset;
+} guard_page;
+
+// What is known of a file from the beginning of a write until it is looked at.
+typedef struct {
+  int on, foreign;                           // whether somebody else was found to have written
+  unsigned char header[OPENWO_HEADER_SIZE];  // what the file has to begin with
+  guard_page first;                          // the first page as it is to be; not written yet
+  guard_page other;                          // another page as it was written last
+} guard_watch;
+
 // A main database file as SQLite sees it; the file of the VFS beneath follows it in memory.
 typedef struct guard_file {
   sqlite3_file shown;
@@ -30,9 +46,7 @@ typedef struct guard_file {
   guard_identity approved;  // the journal that the judge lets SQLite play back
   guard_identity own;       // the journal this connection made or plays back
   openwo_changes changes;
-  const char *name;         // where the file stood when it was opened
-  guard_identity written;   // the file after our last write, as long as we are watching
-  int watching, foreign;    // whether somebody else wrote since then
+  guard_watch watch;
 } guard_file;
 
 extern const sqlite3_io_methods guard_main_methods;
@@ -52,9 +66,12 @@ const openwo_content *guard_awaited_content(void);  // what this thread is just 
 void guard_open_content(sqlite3_file *file, const openwo_content *content);
 extern const int guard_content_file_size;
 
+// watch.c
+int guard_hold_write(guard_file *file, const void *bytes, int count, int64_t offset);
+int guard_write_held(guard_file *file);
+void guard_end_watch(guard_file *file);
+
 // changes.c
-void guard_before_write(guard_file *file);
-void guard_after_write(guard_file *file);
 void guard_note_write(guard_file *file, int64_t offset, int64_t count);
 void guard_note_truncate(guard_file *file, int64_t size);
 

@@ -6,11 +6,17 @@
 
 #define BASE sqlite3_file *base = guard_base((guard_file *)file)
 
+// The same for what has to find all that was written.
+#define WHOLE_BASE                                  \
+  BASE;                                             \
+  int held = guard_write_held((guard_file *)file);  \
+  if (held) return held
+
 static int forked(guard_file *file) { return getpid() != file->opener; }
 
 // SQLite says of a disk that cannot be read for a moment (EIO) that the database is damaged; nobody may act on that.
 static int main_read(sqlite3_file *file, void *buffer, int count, sqlite3_int64 offset) {
-  BASE;
+  WHOLE_BASE;
   int rc = base->pMethods->xRead(base, buffer, count, offset);
   return rc == SQLITE_IOERR_CORRUPTFS ? SQLITE_IOERR_READ : rc;
 }
@@ -19,29 +25,24 @@ static int main_write(sqlite3_file *file, const void *bytes, int count, sqlite3_
   BASE;
   if (forked((guard_file *)file)) return OPENWO_IOERR_FORKED;
   guard_note_write((guard_file *)file, offset, count);
-  guard_before_write((guard_file *)file);
-  int rc = base->pMethods->xWrite(base, bytes, count, offset);
-  guard_after_write((guard_file *)file);
-  return rc;
+  if (guard_hold_write((guard_file *)file, bytes, count, offset)) return SQLITE_OK;
+  return base->pMethods->xWrite(base, bytes, count, offset);
 }
 
 static int main_truncate(sqlite3_file *file, sqlite3_int64 size) {
-  BASE;
+  WHOLE_BASE;
   if (forked((guard_file *)file)) return OPENWO_IOERR_FORKED;
   guard_note_truncate((guard_file *)file, size);
-  guard_before_write((guard_file *)file);
-  int rc = base->pMethods->xTruncate(base, size);
-  guard_after_write((guard_file *)file);
-  return rc;
+  return base->pMethods->xTruncate(base, size);
 }
 
 static int main_sync(sqlite3_file *file, int flags) {
-  BASE;
+  WHOLE_BASE;
   return base->pMethods->xSync(base, flags);
 }
 
 static int main_size(sqlite3_file *file, sqlite3_int64 *size) {
-  BASE;
+  WHOLE_BASE;
   return base->pMethods->xFileSize(base, size);
 }
 
@@ -59,10 +60,11 @@ static int main_lock(sqlite3_file *file, int lock) {
 static int main_unlock(sqlite3_file *file, int lock) {
   BASE;
   guard_file *guard = (guard_file *)file;
-  int rc = base->pMethods->xUnlock(base, lock);
+  int held = guard_write_held(guard), rc = base->pMethods->xUnlock(base, lock);
   if (lock < guard->lock) guard->lock = lock;
+  if (lock < SQLITE_LOCK_RESERVED) guard->watch.on = 0;
   guard->known_size = -1;
-  return rc;
+  return held ? held : rc;
 }
 
 static int main_check(sqlite3_file *file, int *held) {
@@ -70,8 +72,9 @@ static int main_check(sqlite3_file *file, int *held) {
   return base->pMethods->xCheckReservedLock(base, held);
 }
 
+// SQLite says here that a transaction is written, also where nothing is synced.
 static int main_control(sqlite3_file *file, int operation, void *argument) {
-  BASE;
+  WHOLE_BASE;
   return base->pMethods->xFileControl(base, operation, argument);
 }
 

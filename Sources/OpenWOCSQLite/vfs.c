@@ -29,9 +29,12 @@ int guard_close_main(sqlite3_file *shown) {
   while (*link != file) link = &(*link)->next;
   *link = file->next;
   sqlite3_mutex_leave(guard.mutex);
+  int rc = guard_write_held(file);
+  guard_end_watch(file);
   sqlite3_free(file->changes.words);
   sqlite3_file *base = guard_base(file);
-  return base->pMethods->xClose(base);
+  int closed = base->pMethods->xClose(base);
+  return rc ? rc : closed;
 }
 
 // A regular file or, for a new database, nothing; a link is neither.
@@ -53,7 +56,6 @@ static int open_main(const char *name, sqlite3_file *shown, int flags, int *out_
   if (out_flags) *out_flags = opened;
   if (rc && base->pMethods) base->pMethods->xClose(base);
   if (rc) return rc;
-  file->name = name;
   file->journal = sqlite3_filename_journal(name);
   file->wal = sqlite3_filename_wal(name);
   file->opener = getpid();

@@ -31,14 +31,20 @@ extension Connection {
     return result != SQLITE_OK || moved != 0
   }
 
-  /// Notices from now on when another program writes into the file that asks for no lock, as some services do.
+  /// Notices from now on when a program writes another state over the file that asks for no lock, as some services do.
   ///
-  /// To be called within a transaction that may write; it lasts until the next call.
-  package func watchWrites() throws(SQLiteError) { openwo_watch_writes(try file) }
+  /// To be called within the transaction that is to be watched.
+  package func watchWrites() throws(SQLiteError) {
+    let result = openwo_watch_writes(try file)
+    guard result == SQLITE_OK else { throw SQLiteError(result: result, database: nil) }
+  }
 
-  /// Whether another program has written into the file since ``watchWrites()``, as far as its size and its time tell.
-  package var isWrittenByOthers: Bool {
-    database.file.map { openwo_written_by_others($0) != 0 } ?? false
+  /// Whether one has done so since ``watchWrites()``, as far as its pages tell; to be asked once the transaction is committed.
+  package func isWrittenByOthers() throws(SQLiteError) -> Bool {
+    var answer: Int32 = 0
+    let result = openwo_written_by_others(try file, &answer)
+    guard result == SQLITE_OK else { throw SQLiteError(result: result, database: nil) }
+    return answer != 0
   }
 
   /// Whether this connection has written pages since they were last taken.

@@ -119,7 +119,7 @@ final class StressPlay: Sendable {
           try plainTurn.withLock { _ in try overwrite(number, &random) }
         }
       }
-      clock.sleep(nanoseconds: Int64(1 + random.below(part == .inPlace ? 1_500 : 200)) * 1_000_000)
+      clock.sleep(nanoseconds: Int64(1 + random.below(200)) * 1_000_000)
     }
   }
 

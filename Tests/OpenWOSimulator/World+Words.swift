@@ -25,6 +25,7 @@ extension World {
       case .missing(let since): "nothing since \(words(since))"
       case .doubtful(let why, let since): "\(why) since \(words(since))"
       case .unreadable(let why): why
+      case .changing: "being written"
       case .writeAheadLog: "a write-ahead log"
       }
     let heads = seen.graph.heads.map { "\(words($0.id))=\(words($0.content))" }

@@ -17,6 +17,12 @@ extension Doctor {
           .warning, "live", "the database cannot be looked at: \(why)",
           hint: "close other programs, then: openwo doctor \(paths.shellName)")
       ]
+    case .changing:
+      return [
+        Finding(
+          .warning, "live", "another program is just writing the database",
+          hint: "look again: openwo doctor \(paths.shellName)")
+      ]
     case .writeAheadLog:
       return [
         Finding(

@@ -60,14 +60,13 @@ final class LiveFile {
   ///
   /// SQLite looks for a replaced file only when a transaction opens its journal; a file renamed over the database after that takes the
   /// commit with it into nowhere. So the handle is compared with the name after the commit and before anybody is told of it: same inode,
-  /// as long as its pages say, and one commit further than before.
+  /// as long as its pages say, and what was written is what is there.
   ///
   /// - Throws: `LiveFileChanged` when another file has the name; `LiveFileOverwritten` when somebody wrote over this one.
-  func verifyCommit(after counter: UInt32) throws {
+  func verifyCommit() throws {
+    let isAsWritten = try isPlausible() && !connection.isWrittenByOthers()
     guard !connection.hasMoved else { throw LiveFileChanged() }
-    guard try isPlausible(), try connection.header().changeCounter == counter &+ 1,
-      !connection.isWrittenByOthers
-    else { throw connection.hasMoved ? LiveFileChanged() : LiveFileOverwritten() }
+    guard isAsWritten else { throw LiveFileOverwritten() }
   }
 
   /// Whether the file is as long as its header says.

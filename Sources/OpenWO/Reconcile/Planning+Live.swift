@@ -5,7 +5,7 @@ extension Planning {
   /// What the live file asks for, before heads are looked at.
   var live: Live {
     switch seen.live {
-    case .unreadable:
+    case .unreadable, .changing:
       Live(mayGoOn: false)
     case .writeAheadLog(let changedAt):
       logged(changedAt)

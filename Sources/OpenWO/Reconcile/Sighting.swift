@@ -44,6 +44,8 @@ package struct Sighting: Sendable {
     case doubtful(String, changedAt: Timestamp)
     /// Not to be read now: another program is in a transaction, or permission is missing.
     case unreadable(String)
+    /// Written while it was looked at: to be looked at again.
+    case changing
   }
 
   /// Another file with content of this database.

@@ -188,7 +188,7 @@ struct VersionDetector {
     guard try store.files.statusIfPresent(store.paths.database) != nil else {
       return .missing(since: store.now)
     }
-    return .unreadable("another program is just writing it")
+    return .changing
   }
 
   private func sighting(

@@ -119,7 +119,7 @@ extension Store {
     }
     lastSave = now
     do {
-      try capture(transaction, of: live, reason)
+      try capture(live, reason)
     } catch is LiveFileChanged {
       try rescue(reason)
     } catch is LiveFileOverwritten {
@@ -132,14 +132,12 @@ extension Store {
     }
   }
 
-  private func capture(
-    _ transaction: Transaction, of live: LiveFile, _ reason: VersionReason
-  ) throws {
+  private func capture(_ live: LiveFile, _ reason: VersionReason) throws {
     // As when no row is like the one to be deleted.
     guard live.connection.hasChangedPages else { return }
     // In this order: whoever writes into the file after the look is noticed by the signature.
     try live.acknowledge()
-    try live.verifyCommit(after: transaction.counter)
+    try live.verifyCommit()
     noteBurst(after: record?.signature)
     wait(for: try live.connection.takeChangedPages())
     guard configuration.capturing == .immediately else { return }

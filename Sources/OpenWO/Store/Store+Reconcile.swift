@@ -35,7 +35,7 @@ extension Store {
     var rounds = 0
     while rounds < Self.rounds {
       // Who is overtaken again and again looks while nobody else of this device can write.
-      let waits = try rounds < 8 ? step(policy, &done) : asWriter { try step(policy, &done) }
+      let waits = try rounds < 8 ? attempt(policy, &done) : asWriter { try step(policy, &done) }
       guard let plan = waits else {
         rounds += 1
         continue
@@ -55,6 +55,15 @@ extension Store {
       return
     }
     try captureUncaptured()
+  }
+
+  /// A step beside which another process of this device may fold a version into its next one; what is gone by then is looked for anew.
+  private func attempt(_ policy: Policy, _ done: inout [Action]) throws -> [Action]? {
+    do {
+      return try step(policy, &done)
+    } catch HistoryError.missing {
+      return nil
+    }
   }
 
   /// Looks once and takes the steps that are due; answers those that wait, or nil when it is to be looked again.
@@ -233,7 +242,8 @@ extension Store {
     // Nothing to wait for: another process has written since, and the caller looks again.
     case .whole where actions.allSatisfy({ $0.dueAt == nil }): return
     case .whole: throw StoreError.stillArriving(paths)
-    // Replaced while it was looked at: the caller looks again.
+    // Replaced or written while it was looked at: the caller looks again.
+    case .changing: return
     case .missing where try files.statusIfPresent(paths.database) != nil: return
     case .missing: throw StoreError.missing(paths)
     case .doubtful(let why, _): throw StoreError.damaged(why, paths)

@@ -27,7 +27,7 @@ extension Store {
     switch seen.live {
     case .missing: return .missing
     case .doubtful: return .damaged
-    case .unreadable, .writeAheadLog: return .edited
+    case .unreadable, .changing, .writeAheadLog: return .edited
     case .whole(let content, _):
       let heads = seen.graph.effectiveHeads
       if heads.count > 1 || !seen.copies.isEmpty { return .conflict }
