@@ -205,15 +205,20 @@ extension FileCoordinator {
   /// Puts this device's lock file there; exactly one of two processes that try at once succeeds.
   func publish(_ lock: StoreLock) throws {
     try files.makeDirectories(paths.locks)
-    do {
-      // A lock must be exclusive, not durable: after a power failure its holder is gone.
-      try CompanionFile.write(
-        lock, to: paths.lock(device.id), mode: .createNew, durable: false, files)
-    } catch let error as FileError where error.isTaken {
-      guard let standing = try board().effective else { return try publish(lock) }
-      throw StoreError.isLocked(by: standing, paths)
-    }
     cache = nil
+    while true {
+      do {
+        // A lock must be exclusive, not durable: after a power failure its holder is gone.
+        return try CompanionFile.write(
+          lock, to: paths.lock(device.id), mode: .createNew, durable: false, files)
+      } catch let error as FileError where error.isTaken {
+        let board = try board()
+        if let standing = board.effective { throw StoreError.isLocked(by: standing, paths) }
+        // One that has ended; or no lock at all, such as a file that a power failure has cut.
+        let ended = Set(board.ended.map(\.lock.id))
+        try removeLock { $0.map { ended.contains($0.id) } ?? true }
+      }
+    }
   }
 
   /// Replaces this device's lock file.
@@ -222,11 +227,29 @@ extension FileCoordinator {
     cache = nil
   }
 
-  /// Takes this device's lock file away.
-  func removeLock() throws {
-    do throws(FileError) {
-      try files.unlink(paths.lock(device.id))
-    } catch  where error.isMissing {}
+  /// Takes this device's lock file away if it still is that lock's.
+  func removeLock(_ id: String) throws {
+    try removeLock { $0?.id == id }
+  }
+
+  /// Takes this device's lock file away if it is one that may go; nil: what stands there is no lock of this device.
+  ///
+  /// Looked at anew, because another process of this device may have taken the next lock by now; here only one at a time does so.
+  private func removeLock(_ mayGo: (StoreLock?) -> Bool) throws {
+    let turn = try acquire(.exclusive, on: .folder(state.root), waitingUpTo: Self.patience)
+    defer { turn?.release() }
+    let path = paths.lock(device.id)
+    var found: StoreLock?
+    do {
+      guard let lock = try CompanionFile.read(StoreLock.self, at: path, files) else { return }
+      if lock.device == device.id { found = lock }
+    } catch is DecodingError {}
+    guard mayGo(found) else { return }
+    do {
+      try files.unlink(path)
+    } catch {
+      guard error.isMissing else { throw error }
+    }
     cache = nil
   }
 

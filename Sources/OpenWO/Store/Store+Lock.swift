@@ -18,7 +18,7 @@ extension Store {
       lock = try coordinator.alone { try start(lock, outlives: request.outlivesProcess) }
       try yieldToOlder(lock)
     } catch {
-      try? coordinator.removeLock()
+      try? coordinator.removeLock(lock.id)
       throw error
     }
     tell(lock)
@@ -139,7 +139,7 @@ extension Store {
   func sweepEndedLocks(all: Bool = false) throws {
     for (lock, how) in try coordinator.board().ended where lock.device == device.id {
       guard all || how == .processGone else { continue }
-      try coordinator.removeLock()
+      try coordinator.removeLock(lock.id)
       tellUnlocked(lock)
     }
   }

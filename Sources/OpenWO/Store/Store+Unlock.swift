@@ -105,7 +105,7 @@ extension Store {
 
   /// Takes this device's lock file away, and says in our own record that it has ended: services bring removed files back at times.
   private func giveBack(_ lock: StoreLock) throws {
-    try coordinator.removeLock()
+    try coordinator.removeLock(lock.id)
     try coordinator.updateOwnRecord { $0.revoke(lock.id) }
   }
 
