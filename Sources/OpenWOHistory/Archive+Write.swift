@@ -23,10 +23,17 @@ extension Archive {
     if let there = try? read(name, in: folder) { return there }
     let header = VersionFile.header(version, payload.stored)
     var size: Int64 = 0
-    try AtomicFile.write(to: path, durable: durable, fileSystem: fileSystem) { writer in
-      try writer.append(header)
-      try append(payload, of: version, to: &writer)
-      size = writer.count
+    let isNew = try fileSystem.statusIfPresent(path) == nil
+    do {
+      try AtomicFile.write(to: path, durable: durable, fileSystem: fileSystem) { writer in
+        try writer.append(header)
+        try append(payload, of: version, to: &writer)
+        size = writer.count
+      }
+    } catch {
+      // It has its name already when only the folder could not be made durable.
+      if isNew { try? fileSystem.unlink(path) }
+      throw error
     }
     return StoredVersion(
       version: version, payload: payload.stored, folder: folder,

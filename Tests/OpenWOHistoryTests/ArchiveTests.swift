@@ -256,6 +256,21 @@ struct ArchiveTests {
     #expect(try watched.scan(reusing: second).stored == Array(first.stored.dropLast()))
   }
 
+  @Test
+  func
+    `a version whose folder cannot be made durable is not left behind, and one that was there stays`()
+    throws
+  {
+    let refused = Archive(
+      folders: [folder.path], fileSystem: FileSystem(observer: RefusedFolder(path: folder.path)))
+    let version = try Sample.version([1], device: "a")
+    #expect(throws: FileError.self) { try refused.write(version, .same, into: folder.path) }
+    #expect(try archive.scan().stored.isEmpty)
+    try archive.write(version, .same, into: folder.path, durable: false)
+    try refused.write(version, .same, into: folder.path)
+    #expect(try archive.scan().stored.count == 1)
+  }
+
   @Test func `a listing outlives its process`() throws {
     try writeChain(contents(3))
     let same = try Sample.version([1], device: "b", note: "for\nlater")
@@ -320,4 +335,16 @@ private final class Calls: SystemCallObserver {
   func didCall(_ call: SystemCall) {}
 
   func count(of kind: SystemCall.Kind) -> Int { kinds.withLock { $0.count { $0 == kind } } }
+}
+
+/// A folder that cannot be opened.
+private struct RefusedFolder: SystemCallObserver {
+  let path: FilePath
+
+  func willCall(_ call: SystemCall) throws(FileError) {
+    guard call.kind == .open, call.path == path else { return }
+    throw FileError(call, errno: EIO)
+  }
+
+  func didCall(_ call: SystemCall) {}
 }
