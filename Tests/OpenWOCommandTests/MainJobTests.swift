@@ -26,14 +26,14 @@ struct MainJobTests {
       diary.db is up to date
         saved here  YYYY-MM-DD hh:mm (just now)
         version     <version--1>
-      $ openwo lock --note 'fixing names' --for 2h
-      locked diary.db, until hh:mm
+      $ openwo lock --note 'fixing names' --for 30h
+      locked diary.db, until YYYY-MM-DD hh:mm
         open       /stage/Training/diary.db
         when done  openwo unlock
       $ openwo status
       diary.db is locked for editing on this device by mari (openwo lock)
         since       hh:mm (just now)
-        until       hh:mm
+        until       YYYY-MM-DD hh:mm
         note        fixing names
         lock        <lock-1>
         saved here  YYYY-MM-DD hh:mm (just now)
