@@ -4,6 +4,7 @@
 
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #include "OpenWOCSQLite.h"
 
@@ -51,6 +52,8 @@ typedef struct guard_file {
 
 extern const sqlite3_io_methods guard_main_methods;
 int guard_close_main(sqlite3_file *file);  // in vfs.c, which knows the list of files
+
+static inline int guard_forked(const guard_file *file) { return getpid() != file->opener; }
 
 static inline sqlite3_file *guard_base(guard_file *file) { return (sqlite3_file *)(file + 1); }
 

@@ -1,7 +1,5 @@
 // The main database file as SQLite sees it: each call goes to the file beneath, and writes are noted. A
 // forked child may neither lock nor write, because the locks it believes to hold are its parent's.
-#include <unistd.h>
-
 #include "guard.h"
 
 #define BASE sqlite3_file *base = guard_base((guard_file *)file)
@@ -12,8 +10,6 @@
   int held = guard_write_held((guard_file *)file);  \
   if (held) return held
 
-static int forked(guard_file *file) { return getpid() != file->opener; }
-
 // SQLite says of a disk that cannot be read for a moment (EIO) that the database is damaged; nobody may act on that.
 static int main_read(sqlite3_file *file, void *buffer, int count, sqlite3_int64 offset) {
   WHOLE_BASE;
@@ -23,7 +19,7 @@ static int main_read(sqlite3_file *file, void *buffer, int count, sqlite3_int64 
 
 static int main_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
   BASE;
-  if (forked((guard_file *)file)) return OPENWO_IOERR_FORKED;
+  if (guard_forked((guard_file *)file)) return OPENWO_IOERR_FORKED;
   guard_note_write((guard_file *)file, offset, count);
   if (guard_hold_write((guard_file *)file, bytes, count, offset)) return SQLITE_OK;
   return base->pMethods->xWrite(base, bytes, count, offset);
@@ -31,7 +27,7 @@ static int main_write(sqlite3_file *file, const void *bytes, int count, sqlite3_
 
 static int main_truncate(sqlite3_file *file, sqlite3_int64 size) {
   WHOLE_BASE;
-  if (forked((guard_file *)file)) return OPENWO_IOERR_FORKED;
+  if (guard_forked((guard_file *)file)) return OPENWO_IOERR_FORKED;
   guard_note_truncate((guard_file *)file, size);
   return base->pMethods->xTruncate(base, size);
 }
@@ -49,7 +45,7 @@ static int main_size(sqlite3_file *file, sqlite3_int64 *size) {
 static int main_lock(sqlite3_file *file, int lock) {
   BASE;
   guard_file *guard = (guard_file *)file;
-  if (forked(guard)) return OPENWO_IOERR_FORKED;
+  if (guard_forked(guard)) return OPENWO_IOERR_FORKED;
   int rc = base->pMethods->xLock(base, lock);
   if (rc) return rc;
   if (guard->lock < SQLITE_LOCK_RESERVED) guard->known_size = -1;

@@ -29,12 +29,10 @@ int guard_close_main(sqlite3_file *shown) {
   while (*link != file) link = &(*link)->next;
   *link = file->next;
   sqlite3_mutex_leave(guard.mutex);
-  int rc = guard_write_held(file);
   guard_end_watch(file);
   sqlite3_free(file->changes.words);
   sqlite3_file *base = guard_base(file);
-  int closed = base->pMethods->xClose(base);
-  return rc ? rc : closed;
+  return base->pMethods->xClose(base);
 }
 
 // A regular file or, for a new database, nothing; a link is neither.

@@ -2,7 +2,6 @@
 // Other states of a database have another first page, since every commit counts there. So ours is written last, and what
 // stands in its place by then has to be what the transaction found; whoever comes later has written over another page of
 // ours, or shows in the first one.
-#include <stdlib.h>
 #include <string.h>
 
 #include "guard.h"
@@ -40,6 +39,7 @@ int guard_hold_write(guard_file *file, const void *bytes, int count, int64_t off
 int guard_write_held(guard_file *file) {
   guard_page *first = &file->watch.first;
   if (!first->count) return SQLITE_OK;
+  if (guard_forked(file)) return OPENWO_IOERR_FORKED;
   unsigned char found[OPENWO_HEADER_SIZE];
   int rc = read_beginning(file, found);
   if (rc) return rc;

@@ -20,10 +20,14 @@ extension Archive {
   ) throws -> StoredVersion {
     let name = VersionFileName(version, payload.stored.kind)
     let path = folder.appending(name.text)
-    if let there = try? read(name, in: folder) { return there }
+    var isNew = false
+    do {
+      return try read(name, in: folder)
+    } catch let error as FileError {
+      isNew = error.isMissing
+    } catch {}
     let header = VersionFile.header(version, payload.stored)
     var size: Int64 = 0
-    let isNew = try fileSystem.statusIfPresent(path) == nil
     do {
       try AtomicFile.write(to: path, durable: durable, fileSystem: fileSystem) { writer in
         try writer.append(header)
