@@ -21,6 +21,14 @@ struct NameRecogniser: Sendable {
     self.alphabet = alphabet
   }
 
+  /// Whether a name can be that of a copy or a staging file of the database, without a look at the table; most others can not.
+  static func mayConcern(_ name: [UInt8], database: [UInt8]) -> Bool {
+    guard database.allSatisfy({ $0 < 0x80 }) else { return true }
+    let beginning = NameParser.commonBeginning(of: Alphabet.text(bytes: database))
+    return name.starts(with: beginning.map { UInt8($0) })
+      || ForeignNames.matches(name, ForeignNames.staging)
+  }
+
   /// What a file with this name is.
   func sibling(_ name: [UInt8]) -> Sibling {
     guard !name.isEmpty, name.count <= Self.longestName else { return .unrelated }

@@ -27,7 +27,7 @@ struct NameTemplate: Sendable {
 
   init(_ pattern: String, ignoresCase: Bool, alphabet: inout Alphabet) {
     self.ignoresCase = ignoresCase
-    var rest = Array(pattern)[...]
+    var rest = Array(pattern.utf8)[...]
     compile(&rest, &alphabet)
   }
 
@@ -46,34 +46,25 @@ struct NameTemplate: Sendable {
     }
   }
 
-  private mutating func compile(_ rest: inout ArraySlice<Character>, _ alphabet: inout Alphabet) {
-    var text = ""
-    while let next = rest.first, next != ">" {
-      rest.removeFirst()
-      guard next == "<" || next == "{" else {
-        text.append(next)
-        continue
-      }
-      append(text, &alphabet)
-      text = ""
-      if next == "<" {
+  private mutating func compile(_ rest: inout ArraySlice<UInt8>, _ alphabet: inout Alphabet) {
+    while let next = rest.first, next != UInt8(ascii: ">") {
+      if next == UInt8(ascii: "<") {
+        rest.removeFirst()
         let split = steps.count
         append(.split(0))
         compile(&rest, &alphabet)
         rest = rest.dropFirst()
         steps[split] = .split(steps.count)
+      } else if next == UInt8(ascii: "{") {
+        let word = rest.dropFirst().prefix { $0 != UInt8(ascii: "}") }
+        rest = rest.dropFirst(word.count + 2)
+        appendClass(String(decoding: word, as: UTF8.self), &alphabet)
       } else {
-        let word = String(rest.prefix { $0 != "}" })
-        rest = rest.dropFirst(word.count + 1)
-        appendClass(word, &alphabet)
+        let text = rest.prefix { !"<>{".utf8.contains($0) }
+        rest = rest.dropFirst(text.count)
+        append(.text(spelled(String(decoding: text, as: UTF8.self), &alphabet)))
       }
     }
-    append(text, &alphabet)
-  }
-
-  private mutating func append(_ text: String, _ alphabet: inout Alphabet) {
-    guard !text.isEmpty else { return }
-    append(.text(spelled(text, &alphabet)))
   }
 
   private mutating func appendClass(_ word: String, _ alphabet: inout Alphabet) {

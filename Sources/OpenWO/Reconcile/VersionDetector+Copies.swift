@@ -61,9 +61,10 @@ extension VersionDetector {
     let known = [own] + parts.compactMap(\.lastComponent?.bytes)
     let names = try store.files.list(paths.folder) { !known.contains($0.bytes) }
     // Telling names apart is prepared at some cost, and mostly there is nothing to tell apart.
-    guard !names.isEmpty else { return [] }
+    let ours = names.filter { NameRecogniser.mayConcern($0.bytes, database: own) }
+    guard !ours.isEmpty else { return [] }
     let recogniser = NameRecogniser(database: own, others: otherStores(names))
-    return names.compactMap { name -> Candidate? in
+    return ours.compactMap { name -> Candidate? in
       switch recogniser.sibling(name.bytes) {
       case .staging: Candidate(file: FileName(name), origin: .staging)
       case .conflictedCopy(let found):

@@ -9,7 +9,12 @@ struct NameRecogniserTests {
     _ name: String, of database: String = "workouts.sqlite", beside others: [String] = []
   ) -> Sibling {
     let others = others.map { Array($0.utf8) }
-    return NameRecogniser(database: Array(database.utf8), others: others).sibling(Array(name.utf8))
+    let (name, database) = (Array(name.utf8), Array(database.utf8))
+    let found = NameRecogniser(database: database, others: others).sibling(name)
+    if case .conflictedCopy = found {
+      #expect(NameRecogniser.mayConcern(name, database: database))
+    }
+    return found
   }
 
   private func copy(_ name: String, of database: String = "workouts.sqlite") throws -> ConflictName
