@@ -10,7 +10,7 @@ public protocol Bindable {
 
 extension Int64: Bindable {
   /// Binds an integer.
-  @inlinable
+  @inlinable @inline(__always)
   public func bind(to parameter: Parameter) throws {
     try parameter.check(sqlite3_bind_int64(parameter.handle, parameter.index, self))
   }
@@ -18,7 +18,7 @@ extension Int64: Bindable {
 
 extension Int: Bindable {
   /// Binds an integer.
-  @inlinable
+  @inlinable @inline(__always)
   public func bind(to parameter: Parameter) throws {
     try Int64(self).bind(to: parameter)
   }
@@ -26,7 +26,7 @@ extension Int: Bindable {
 
 extension Bool: Bindable {
   /// Binds 1 or 0.
-  @inlinable
+  @inlinable @inline(__always)
   public func bind(to parameter: Parameter) throws {
     try Int64(self ? 1 : 0).bind(to: parameter)
   }
@@ -34,7 +34,7 @@ extension Bool: Bindable {
 
 extension Double: Bindable {
   /// Binds a number; SQLite makes NULL of NaN.
-  @inlinable
+  @inlinable @inline(__always)
   public func bind(to parameter: Parameter) throws {
     try parameter.check(sqlite3_bind_double(parameter.handle, parameter.index, self))
   }
@@ -42,7 +42,7 @@ extension Double: Bindable {
 
 extension String: Bindable {
   /// Binds text with its length, so U+0000 is kept.
-  @inlinable
+  @inlinable @inline(__always)
   public func bind(to parameter: Parameter) throws {
     let bound: Void? = try utf8.withContiguousStorageIfAvailable { try parameter.bind(text: $0) }
     if bound == nil { try String(decoding: utf8, as: UTF8.self).bind(to: parameter) }
@@ -51,7 +51,7 @@ extension String: Bindable {
 
 extension [UInt8]: Bindable {
   /// Binds bytes; no bytes are an empty blob, not NULL.
-  @inlinable
+  @inlinable @inline(__always)
   public func bind(to parameter: Parameter) throws {
     try withUnsafeBufferPointer { try parameter.bind(blob: $0) }
   }
@@ -59,7 +59,7 @@ extension [UInt8]: Bindable {
 
 extension Optional: Bindable where Wrapped: Bindable {
   /// Binds the value, or NULL.
-  @inlinable
+  @inlinable @inline(__always)
   public func bind(to parameter: Parameter) throws {
     switch self {
     case .some(let value): try value.bind(to: parameter)
@@ -70,7 +70,7 @@ extension Optional: Bindable where Wrapped: Bindable {
 
 extension Value: Bindable {
   /// Binds the value in its own storage class.
-  @inlinable
+  @inlinable @inline(__always)
   public func bind(to parameter: Parameter) throws {
     switch self {
     case .null: try Int64?.none.bind(to: parameter)
@@ -84,7 +84,7 @@ extension Value: Bindable {
 
 extension Bindable where Self: RawRepresentable, RawValue: Bindable {
   /// Binds the raw value.
-  @inlinable
+  @inlinable @inline(__always)
   public func bind(to parameter: Parameter) throws {
     try rawValue.bind(to: parameter)
   }

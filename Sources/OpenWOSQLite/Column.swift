@@ -38,13 +38,10 @@ public struct Column: ~Copyable {
     try body(bytes.span)
   }
 
-  // The pointer must be fetched before the count: fetching it may convert UTF-16 to UTF-8.
   @inlinable
   var bytes: UnsafeBufferPointer<UInt8> {
     switch type {
-    case SQLITE_TEXT:
-      let start = sqlite3_value_text(value)
-      return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+    case SQLITE_TEXT: return text
     case SQLITE_BLOB:
       let start = sqlite3_value_blob(value)
       let count = start == nil ? 0 : Int(sqlite3_value_bytes(value))
@@ -52,6 +49,13 @@ public struct Column: ~Copyable {
     default:
       return UnsafeBufferPointer(start: nil, count: 0)
     }
+  }
+
+  // The pointer must be fetched before the count: fetching it may convert UTF-16 to UTF-8.
+  @inlinable
+  var text: UnsafeBufferPointer<UInt8> {
+    let start = sqlite3_value_text(value)
+    return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
   }
 
   @inlinable
@@ -111,7 +115,7 @@ extension String: ColumnDecodable {
   @inlinable
   public init(column: borrowing Column) throws {
     guard column.type == SQLITE_TEXT else { throw column.mismatch(expected: "text") }
-    let bytes = column.bytes
+    let bytes = column.text
     self = String(decoding: bytes, as: UTF8.self)
     // Decoding repairs what is not UTF-8; that would change the user's data unseen.
     guard column.isSame(utf8, bytes) else { throw column.mismatch(expected: "valid UTF-8") }

@@ -133,7 +133,7 @@ public final class Statement {
   }
 
   /// Copies bytes to where they stay until the next run, if there is room for them.
-  @inlinable
+  @inlinable @inline(__always)
   func keep(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
     guard bytes.count <= room.count - roomUsed, let start = room.baseAddress else { return nil }
     let kept = start + roomUsed

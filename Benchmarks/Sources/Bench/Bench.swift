@@ -25,6 +25,7 @@ struct Bench {
       default: wanted.append(word)
       }
     }
+    peers_keep_memory()
     let here = FileManager.default.currentDirectoryPath
     let context = Context(
       data: options["--data"] ?? "\(here)/.data", work: options["--work"] ?? "\(here)/.work",

@@ -2,8 +2,17 @@
 
 #include <sqlite3.h>
 #include <stdio.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdlib.h>
 #include <string.h>
+
+void peers_keep_memory(void) {
+#ifdef __GLIBC__
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+}
 
 static void check(int result, sqlite3 *db) {
   if (result == SQLITE_OK || result == SQLITE_DONE || result == SQLITE_ROW) return;

@@ -3,6 +3,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Memory that is freed stays with the process: which side has to ask the kernel for it anew would hang on what the others left.
+void peers_keep_memory(void);
+
 // All fetches, inserts and look-ups are on `t(id INTEGER PRIMARY KEY, name TEXT, weight REAL, note TEXT)`.
 // The sums that come back must be those of the other sides.
 
