@@ -132,13 +132,14 @@
     }
 
     private func readEvents() throws(FileError) -> [Event] {
-      try FileSystem.withBuffer { (buffer) throws(FileError) in
-        let count = try files.perform(.watch, descriptor.path) {
-          let count = read(descriptor.number, buffer.baseAddress, buffer.count)
-          return count == -1 && openwo_errno() == EAGAIN ? 0 : count
-        }
-        return events(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      // Of a size that malloc hands out without asking the kernel.
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 8)
+      defer { buffer.deallocate() }
+      let count = try files.perform(.watch, descriptor.path) {
+        let count = read(descriptor.number, buffer.baseAddress, buffer.count)
+        return count == -1 && openwo_errno() == EAGAIN ? 0 : count
       }
+      return events(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }
 
     private func events(in bytes: UnsafeRawBufferPointer) -> [Event] {

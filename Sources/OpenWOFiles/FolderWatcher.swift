@@ -43,7 +43,7 @@ package final class FolderWatcher: Sendable {
 
   /// Starts to watch: what changes from now on makes an event.
   ///
-  /// After a change it waits until nothing more came for the debounce time, at most ten times that.
+  /// After a change it waits until in a stretch of the debounce time nothing more came, at most ten of them.
   /// With `polling` the folders are listed at this interval instead of asking the kernel;
   /// `fallbackInterval` is for when the kernel cannot tell.
   package init(
@@ -152,12 +152,13 @@ package final class FolderWatcher: Sendable {
       }
     }
 
-    /// Goes on until nothing has come for a while, or somebody wakes us.
+    /// Lets pass what belongs together, looking again and again until nothing more has come, or somebody wakes us.
+    ///
+    /// Between two looks it sleeps: a commit makes a dozen events, and whoever makes them has better use for the processor.
     private func settle(_ notifier: inout FolderNotifier) throws(FileError) {
-      let end = milliseconds() + 10 * debounce
-      while milliseconds() < end {
-        let ready = poll([sleeper.number, notifier.descriptor.number], milliseconds: debounce)
-        if ready != [notifier.descriptor.number] { return }
+      for _ in 0..<10 {
+        if !poll([sleeper.number], milliseconds: debounce).isEmpty { return }
+        if poll([notifier.descriptor.number], milliseconds: 0).isEmpty { return }
         _ = try notifier.takeEvents()
       }
     }
