@@ -3,11 +3,13 @@ internal import OpenWOCZlib
 /// The system's zlib, for pieces of known and bounded size.
 enum Deflate {
   /// Packs bytes into a zlib stream (RFC 1950).
+  ///
+  /// What two pages share is gone by then, so looking longer for repetitions saves next to nothing.
   static func pack(_ bytes: [UInt8]) throws(HistoryError) -> [UInt8] {
     var count = compressBound(uLong(bytes.count))
     var status = Z_OK
     let packed = [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
-      status = compress2(buffer.baseAddress, &count, bytes, uLong(bytes.count), 6)
+      status = compress2(buffer.baseAddress, &count, bytes, uLong(bytes.count), 3)
       filled = status == Z_OK ? Int(count) : 0
     }
     guard status == Z_OK else { throw .damaged("zlib could not pack the pages") }
