@@ -86,7 +86,8 @@ let package = Package(
       ],
       path: "examples/dailydo", swiftSettings: strict),
     .target(
-      name: "Corpora", dependencies: ["OpenWO", "OpenWOFiles", "OpenWOHistory", system],
+      name: "Corpora",
+      dependencies: ["OpenWO", "OpenWOCSQLite", "OpenWOFiles", "OpenWOHistory", system],
       path: "Tests/Corpora", swiftSettings: strict),
     .testTarget(
       name: "OpenWOSQLiteTests", dependencies: ["Corpora", "OpenWOSQLite", system],

@@ -92,12 +92,28 @@ static int vfs_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int 
   return guard.base->xOpen(guard.base, name, file, flags, out_flags);
 }
 
+// SQLite asks for this while nobody else has the database open, once all that the log holds is in it. One that
+// may not be removed is emptied: while it has bytes, every program takes them for newer than the database.
+static int delete_log(const char *name, int sync) {
+  int rc = guard.base->xDelete(guard.base, name, sync);
+  if (rc == SQLITE_OK || rc == SQLITE_IOERR_DELETE_NOENT) return rc;
+  sqlite3_file *log = sqlite3_malloc(guard.base->szOsFile);
+  if (!log) return rc;
+  log->pMethods = NULL;
+  int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_WAL | SQLITE_OPEN_NOFOLLOW;
+  if (!guard.base->xOpen(guard.base, name, log, flags, NULL) && !log->pMethods->xTruncate(log, 0))
+    log->pMethods->xSync(log, SQLITE_SYNC_NORMAL);  // before the database says that it has none
+  if (log->pMethods) log->pMethods->xClose(log);
+  sqlite3_free(log);
+  return rc;
+}
+
 // Super-journals and whatever else a hostile journal may name are left alone, without an error.
 static int vfs_delete(sqlite3_vfs *vfs, const char *name, int sync) {
   guard_file *main = owner_of(name);
   if (!main || getpid() != main->opener) return SQLITE_OK;
   if (name == main->journal) return guard_delete_journal(guard.base, main, name, sync);
-  return main->policy == OPENWO_POLICY_FOLD ? guard.base->xDelete(guard.base, name, sync) : SQLITE_OK;
+  return main->policy == OPENWO_POLICY_FOLD ? delete_log(name, sync) : SQLITE_OK;
 }
 
 static int vfs_access(sqlite3_vfs *vfs, const char *name, int flags, int *result) {

@@ -1,3 +1,4 @@
+import Corpora
 import OpenWOSQLite
 import SystemPackage
 import Testing
@@ -12,11 +13,11 @@ struct WALTests {
   }
 
   /// A program that turns the file to WAL mode and leaves rows in the `-wal` file.
-  private func leaveWAL() throws {
-    let editor = try Shell(scratch.path("live.db"))
+  private func leaveWAL(_ name: String = "live.db") throws {
+    let editor = try Shell(scratch.path(name))
     try editor.run("PRAGMA journal_mode = WAL; INSERT INTO t VALUES(2);")
     editor.kill()
-    #expect(try scratch.names == ["live.db", "live.db-shm", "live.db-wal"])
+    #expect(try scratch.bytes(name + "-wal").isEmpty == false)
   }
 
   @Test func `a live connection refuses WAL mode and makes no files of it`() throws {
@@ -49,6 +50,22 @@ struct WALTests {
     let db = try scratch.open("live.db", mode: .readWrite, policy: judge.policy)
     #expect(try db.rows("SELECT a FROM t ORDER BY a") { try $0.get(0) as Int } == [1, 2])
     #expect(try !db.header().isWAL)
+  }
+
+  @Test func `a log that may not be removed is emptied, so that no program believes it`() throws {
+    let name = RefusedRemoval.ofLog + ".db"
+    RefusedRemoval.arrange()
+    try scratch.open(name).executeScript("CREATE TABLE t(a); INSERT INTO t VALUES(1)")
+    try leaveWAL(name)
+    let folding = try scratch.open(name, mode: .readWrite, policy: judge.foldPolicy)
+    #expect(try folding.foldWAL())
+    #expect(try !folding.header().isWAL)
+    try folding.execute("INSERT INTO t VALUES(3)")
+    folding.close()
+    #expect(try scratch.bytes(name + "-wal").isEmpty)
+    #expect(try scratch.bytes(name)[18...19] == [1, 1])
+    let other = try Shell(scratch.path(name))
+    #expect(try other.run("SELECT group_concat(a) FROM t;") == "1,2,3")
   }
 
   @Test func `folding tells which pages it wrote`() throws {

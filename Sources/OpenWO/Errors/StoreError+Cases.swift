@@ -25,6 +25,15 @@ extension StoreError {
       hint: "write it again, or look: openwo status \(paths.shellName)")
   }
 
+  static func logStays(_ cause: FileError, _ paths: StorePaths) -> StoreError {
+    let path = cause.path ?? paths.writeAheadLog
+    return StoreError(
+      cause.isNotPermitted ? .notPermitted : .io,
+      "\(paths.database.printable) is a single file again, with all rows, but \(cause.message); it "
+        + "holds nothing any more",
+      hint: "remove it: rm \(path.shellName)")
+  }
+
   static func inDoubt(_ why: String, _ paths: StorePaths) -> StoreError {
     StoreError(
       .inDoubt,

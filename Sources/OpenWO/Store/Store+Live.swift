@@ -33,7 +33,7 @@ extension Store {
   /// Brings a database that some tool switched to WAL back to a single file; no row is lost.
   ///
   /// - Returns: Whether it was in WAL mode.
-  /// - Throws: `busy` while a program still has it open.
+  /// - Throws: `busy` while a program still has it open; a `StoreError` when all is done but what lay beside it may not be removed.
   func foldWriteAheadLog() throws -> Bool {
     closeLive()
     do {
@@ -46,14 +46,14 @@ extension Store {
     defer { connection.close() }
     let before = try files.lstat(paths.database)
     let hadRows = try files.statusIfPresent(paths.writeAheadLog).map { $0.size > 0 } ?? false
-    let wasFolded = try connection.foldWAL()
-    if wasFolded { try touchFolded(before, hadRows: hadRows) }
-    // SQLite lets them lie when it cannot remove them at once; as long as we read, nobody can switch back to WAL and use them.
-    try connection.withReadLock {
-      for path in [paths.writeAheadLog, paths.sharedMemory] where wasFolded {
-        if try files.statusIfPresent(path) != nil { try files.unlink(path) }
-      }
+    guard try connection.foldWAL() else { return false }
+    try touchFolded(before, hadRows: hadRows)
+    do {
+      // SQLite lets them lie when it cannot remove them at once.
+      try removeLog(connection)
+    } catch let error as FileError {
+      throw StoreError.logStays(error, paths)
     }
-    return wasFolded
+    return true
   }
 }

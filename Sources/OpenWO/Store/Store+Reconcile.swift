@@ -70,14 +70,17 @@ extension Store {
   private func step(_ policy: Policy, _ done: inout [Action]) throws -> [Action]? {
     do {
       try catchUp()
-      let plan = Reconciler(policy: policy).plan(try VersionDetector(store: self).look())
+      let seen = try VersionDetector(store: self).look()
+      let plan = Reconciler(policy: policy).plan(seen)
         .filter { !keepsSidesApart || !$0.bringsSidesTogether }
       if try captureUnproven() { return nil }
       try refreshRecord()
       let due = plan.filter { $0.dueAt == nil }
       for action in due { try perform(action) }
       done += due
-      return due.isEmpty ? plan : nil
+      guard due.isEmpty else { return nil }
+      if case .whole = seen.live { sweepLog(isAlone: seen.isAlone) }
+      return plan
     } catch is LiveFileChanged {
       return nil
     }

@@ -6,6 +6,9 @@ extension Store {
   /// Nobody takes so long to write a file, in nanoseconds.
   private static var abandonedAfter: Int64 { 3_600_000_000_000 }
 
+  /// Whoever touched a file before this moment, in nanoseconds, has done with it.
+  var abandonedBefore: Int64 { clock.now() * 1_000_000 - Self.abandonedAfter }
+
   /// Removes staging files and scratch files that nobody writes any more; what cannot be removed now is removed another time.
   ///
   /// Staging files beside the database are not among them: they may hold what came out of a swap, and are judged.
@@ -20,7 +23,7 @@ extension Store {
   }
 
   private func sweep(_ folder: FilePath, where passes: (FilePath.Component) -> Bool) {
-    let latest = clock.now() * 1_000_000 - Self.abandonedAfter
+    let latest = abandonedBefore
     for name in (try? files.list(folder, where: passes)) ?? [] {
       let path = folder.appending(name)
       guard let status = try? files.lstat(path), status.kind == .regular, status.mtime < latest

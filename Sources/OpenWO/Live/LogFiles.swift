@@ -1,0 +1,35 @@
+import OpenWOFiles
+import SystemPackage
+
+/// The files of WAL mode as they lie beside a database: the log, and the index of it that programs share.
+///
+/// SQLite takes a log that has bytes for the newest part of the database, whatever the database's own header says, and passes over an
+/// empty one: <https://sqlite.org/walformat.html>.
+struct LogFiles {
+  /// Nil where no file has the name.
+  let log, index: FileStatus?
+
+  /// Looks what lies there.
+  init(beside paths: StorePaths, _ files: FileSystem) throws(FileError) {
+    log = try files.statusIfPresent(paths.writeAheadLog)
+    index = try files.statusIfPresent(paths.sharedMemory)
+  }
+
+  /// The paths of those that are there.
+  func names(_ paths: StorePaths) -> [FilePath] {
+    [log.map { _ in paths.writeAheadLog }, index.map { _ in paths.sharedMemory }].compactMap(\.self)
+  }
+
+  private var all: [FileStatus] { [log, index].compactMap(\.self) }
+
+  /// Whether the next program that opens the database may find something in them.
+  var mayHoldPages: Bool { (log?.size ?? 0) > 0 }
+
+  /// Whether they lie there and nothing is lost with them once nobody uses the database in WAL mode.
+  var areSpent: Bool {
+    !all.isEmpty && !mayHoldPages && all.allSatisfy { $0.kind == .regular }
+  }
+
+  /// Whether none of them has been touched since a moment, in nanoseconds.
+  func areOlder(than moment: Int64) -> Bool { all.allSatisfy { $0.ctime < moment } }
+}

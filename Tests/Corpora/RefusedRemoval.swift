@@ -1,0 +1,35 @@
+import Foundation
+import OpenWOCSQLite
+
+/// Files beside a database that SQLite may not remove, as in a folder where only a file's owner may remove it.
+///
+/// What is meant has a mark in its path; nothing else in the process is touched, and root, who may remove everything, runs the same test.
+package enum RefusedRemoval {
+  /// What the path of a database has in it whose `-wal` and `-shm` stay.
+  package static let ofLog = "log-stays"
+  /// How the path of the folder ends in which the `-journal` of an `openwo.sqlite` stays.
+  package static let ofJournal = "journal-stays"
+
+  /// Makes the calls of SQLite fail from now on.
+  ///
+  /// See <https://sqlite.org/c3ref/vfs.html>, `xSetSystemCall`.
+  package static func arrange() { _ = arranged }
+
+  private static let arranged: Bool = {
+    guard let files = sqlite3_vfs_find(nil) else { return false }
+    let call = unsafeBitCast(refusing, to: sqlite3_syscall_ptr.self)
+    return files.pointee.xSetSystemCall(files, "unlink", call) == SQLITE_OK
+  }()
+
+  private static let refusing: @convention(c) (UnsafePointer<CChar>?) -> CInt = { path in
+    guard let path else { return -1 }
+    let text = String(cString: path)
+    let isLog = text.hasSuffix("-wal") || text.hasSuffix("-shm")
+    let isJournal = text.hasSuffix(ofJournal + "/openwo.sqlite-journal")
+    if isLog && text.contains(ofLog) || isJournal {
+      errno = EACCES
+      return -1
+    }
+    return unlink(path)
+  }
+}
