@@ -103,6 +103,38 @@ struct DoctorTests {
       """)
   }
 
+  @Test func `a log beside a database that is not in WAL mode is named`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init diary.db; echo old > diary.db-wal")
+    try stage.expect(
+      """
+      $ openwo doctor
+      ok       the state folder /stage/state can be written
+      ok       /stage/Training/diary.db.openwo can be written
+      warning  /stage/Training/diary.db-wal lies beside a database that is not in WAL mode, and other programs would take what it holds for newer than the database
+               close other programs, then take it out of the folder: mv /stage/Training/diary.db-wal ~
+      ok       the database is whole
+      ok       no other program has the database open
+      ok       the version can be restored
+      $ mv diary.db-wal ~; openwo doctor | grep -c warning; ls ~
+      0
+      diary.db-wal
+      """)
+  }
+
+  @Test func `what is left of WAL mode and holds nothing is a note`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init diary.db; on phone openwo sync; touch diary.db-wal diary.db-shm")
+    try stage.expect(
+      """
+      $ openwo doctor | grep -A 1 WAL
+      note     /stage/Training/diary.db-wal is left from WAL mode and holds nothing
+               close other programs, then remove it: rm /stage/Training/diary.db-wal
+      note     /stage/Training/diary.db-shm is left from WAL mode and holds nothing
+               close other programs, then remove it: rm /stage/Training/diary.db-shm
+      """)
+  }
+
   @Test func `a state folder that does not fit is named`() throws {
     let stage = try MainJobTests.stage()
     try stage.text("openwo init diary.db; touch ../file")

@@ -96,19 +96,49 @@ extension Doctor {
     }
   }
 
-  /// What lies beside the database.
-  func checkSiblings() throws -> [Finding] {
-    let beside: [(FilePath, String)] = [
-      (paths.journal, "a program was interrupted while it wrote, or a service brought it"),
-      (paths.writeAheadLog, "a program has switched the database to WAL mode"),
-      (paths.sharedMemory, "a program has switched the database to WAL mode"),
+  /// A journal beside the database.
+  func checkJournal() throws -> [Finding] {
+    guard try files.statusIfPresent(paths.journal) != nil else { return [] }
+    return [
+      beside(paths.journal, "a program was interrupted while it wrote, or a service brought it")
     ]
-    return try beside.compactMap { path, why in
-      guard try files.statusIfPresent(path) != nil else { return nil }
-      return Finding(
-        .warning, "sibling", "\(path.printable) lies beside the database: \(why)",
-        hint: "close other programs, then: openwo sync \(paths.shellName)")
+  }
+
+  /// The files of WAL mode beside the database: in use, or left over.
+  func checkLog() throws -> [Finding] {
+    let found = try LogFiles(beside: paths, files)
+    let named = found.names(paths)
+    guard !named.isEmpty, try isSingleFile() else {
+      return named.map { beside($0, "a program has switched the database to WAL mode") }
     }
+    if found.mayHoldPages {
+      return [
+        Finding(
+          .warning, "strayLog",
+          "\(paths.writeAheadLog.printable) lies beside a database that is not in WAL mode, and "
+            + "other programs would take what it holds for newer than the database",
+          hint: "close other programs, then take it out of the folder: mv "
+            + "\(paths.writeAheadLog.shellName) ~")
+      ]
+    }
+    return named.map { path in
+      Finding(
+        .info, "spentLog", "\(path.printable) is left from WAL mode and holds nothing",
+        hint: "close other programs, then remove it: rm \(path.shellName)")
+    }
+  }
+
+  /// Whether the database is known not to be in WAL mode; under a lock nobody looks.
+  private func isSingleFile() throws -> Bool {
+    guard try store.coordinator.lockInSight() == nil else { return false }
+    if case .whole = try VersionDetector(store: store).look().live { return true }
+    return false
+  }
+
+  private func beside(_ path: FilePath, _ why: String) -> Finding {
+    Finding(
+      .warning, "sibling", "\(path.printable) lies beside the database: \(why)",
+      hint: "close other programs, then: openwo sync \(paths.shellName)")
   }
 
   /// Copies that services have set beside the database.

@@ -32,7 +32,7 @@ struct Doctor {
 
   private func findings() -> [Finding] {
     [
-      checkFolders, checkCompanion, checkSiblings, checkCopies, checkLive, checkOpeners,
+      checkFolders, checkCompanion, checkJournal, checkLog, checkCopies, checkLive, checkOpeners,
       checkVersions, checkTravel, checkClocks, checkLocks,
     ].flatMap { check in
       do {
