@@ -1,3 +1,4 @@
+import Corpora
 import OpenWOFiles
 import SystemPackage
 import Testing
@@ -49,6 +50,24 @@ struct RefusedCallTests {
     try store.export(newest.id, to: shown)
     #expect(
       try rig.place.sqlite3("SELECT v FROM t WHERE id IN (2, 3000)", shown) == "first\nsecond\n")
+  }
+
+  @Test(arguments: [Cadence.immediately, .debounced(seconds: 2)])
+  func `a write whose journal may not be removed is undone, and never said to stand`(
+    _ capturing: Cadence
+  ) throws {
+    let device = RefusedRemoval.ofJournal
+    let rig = try Rig([device])
+    try rig.start()
+    var configuration = rig.configuration(device)
+    configuration.capturing = capturing
+    let store = try SyncedDatabase(path: rig.database(device).string, configuration: configuration)
+    RefusedRemoval.arrange()
+    #expect(throws: (any Error).self) {
+      try store.write { try $0.execute("INSERT INTO t(v) VALUES('undone')") }
+    }
+    try? store.close()
+    #expect(try rig.place.sqlite3("SELECT v FROM t", rig.database(device)) == "one\n")
   }
 
   @Test func `what a service put there is not captured as a write that waits`() throws {

@@ -110,12 +110,14 @@ extension Store {
     guard let live else { throw StoreError.inDoubt("it is closed", paths) }
     guard live.connection.isWriting else { return try live.connection.commit() }
     // Until it is captured, nobody who asks for locks can commit on top of it.
-    let hold = try live.connection.holdingReadLock()
+    var hold = try live.connection.holdingReadLock()
     defer { hold.finish() }
     do {
       try live.connection.commit()
     } catch let error as SQLiteError {
-      try resolve(error, transaction)
+      // While anybody reads on, SQLite does not look at the journal that decides.
+      hold.finish()
+      hold = try resolve(error, transaction)
     }
     lastSave = now
     do {
@@ -149,12 +151,17 @@ extension Store {
   }
 
   /// Finds out whether a commit that reported an error took place, by looking: an unlock that fails reports one although the rows are durable.
-  private func resolve(_ error: SQLiteError, _ transaction: Transaction) throws {
+  ///
+  /// A commit whose journal could not be removed is none: SQLite undoes it at this look.
+  ///
+  /// - Returns: The read lock under which it was found to stand.
+  private func resolve(_ error: SQLiteError, _ transaction: Transaction) throws -> Statement {
     let connection = transaction.connection
     try? connection.rollback()
     do {
-      let counter = try connection.withReadLock { try connection.header().changeCounter }
-      if counter != transaction.counter { return }
+      let hold = try connection.holdingReadLock()
+      if try connection.header().changeCounter != transaction.counter { return hold }
+      hold.finish()
     } catch let reading {
       throw StoreError.inDoubt("\(reading)", paths)
     }
