@@ -48,8 +48,9 @@ extension Store {
   ///
   /// A file that somebody else has written to, or that was let go of meanwhile, may be anybody's: it is met by the next look.
   private func captureWaiting() throws {
-    if live?.connection.hasMoved ?? false { throw LiveFileChanged() }
     guard let live, live.isKnown, try live.isUntouched() else {
+      // Asked after that: a file that lost its name just now is touched, and what waits in it is ours.
+      if live?.connection.hasMoved ?? false { throw LiveFileChanged() }
       uncaptured = nil
       return
     }
