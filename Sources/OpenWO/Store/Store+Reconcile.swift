@@ -82,6 +82,9 @@ extension Store {
       if case .whole = seen.live { sweepLog(isAlone: seen.isAlone) }
       return plan
     } catch is LiveFileChanged {
+      // What is open may be known as it was before another process of this device wrote into it.
+      try captureOwn()
+      if let live, try !live.isUntouched() { closeLive() }
       return nil
     }
   }
