@@ -107,6 +107,21 @@ struct GuardTests {
     #expect(found.last?.contains("locked") == true)
   }
 
+  @Test func `after the judgement others read beside us`() throws {
+    judge.answer { journal in
+      try? FileManager.default.removeItem(atPath: journal.journalPath.string)
+      return .gone
+    }
+    let db = try open()
+    try scratch.write(HostileJournal(pageCount: 1).bytes, to: "live.db-journal")
+    let (count, seen) = try db.transaction(.deferred) {
+      (try rows(db), try Shell.run(scratch.path("live.db"), "SELECT a FROM t;"))
+    }
+    #expect(count == 1)
+    #expect(judge.asked == 1)
+    #expect(seen == "42")
+  }
+
   @Test(arguments: ["fifo", "folder", "link", "dangling link"])
   func `what is no regular file is refused as a journal, without waiting`(kind: String) throws {
     try scratch.write(Array("precious".utf8), to: "victim")
