@@ -6,11 +6,11 @@ extension FileSystem {
   /// What one read or write moves: larger gains nothing, and unaligned memory costs six times more.
   package static let bufferSize = 256 * 1024
 
-  /// Lends page-aligned memory of ``bufferSize`` bytes.
+  /// Lends page-aligned memory, ``bufferSize`` bytes of it if nothing else is said.
   package static func withBuffer<Result, Failure: Error>(
-    _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
+    byteCount: Int = bufferSize, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 4096)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 4096)
     defer { buffer.deallocate() }
     return try body(buffer)
   }

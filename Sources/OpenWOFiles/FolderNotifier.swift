@@ -133,13 +133,13 @@
 
     private func readEvents() throws(FileError) -> [Event] {
       // Of a size that malloc hands out without asking the kernel.
-      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 8)
-      defer { buffer.deallocate() }
-      let count = try files.perform(.watch, descriptor.path) {
-        let count = read(descriptor.number, buffer.baseAddress, buffer.count)
-        return count == -1 && openwo_errno() == EAGAIN ? 0 : count
+      try FileSystem.withBuffer(byteCount: 64 * 1024) { (buffer) throws(FileError) in
+        let count = try files.perform(.watch, descriptor.path) {
+          let count = read(descriptor.number, buffer.baseAddress, buffer.count)
+          return count == -1 && openwo_errno() == EAGAIN ? 0 : count
+        }
+        return events(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       }
-      return events(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }
 
     private func events(in bytes: UnsafeRawBufferPointer) -> [Event] {

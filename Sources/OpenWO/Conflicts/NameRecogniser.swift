@@ -21,12 +21,12 @@ struct NameRecogniser: Sendable {
     self.alphabet = alphabet
   }
 
-  /// Whether a name can be that of a copy or a staging file of the database, without a look at the table; most others can not.
-  static func mayConcern(_ name: [UInt8], database: [UInt8]) -> Bool {
-    guard database.allSatisfy({ $0 < 0x80 }) else { return true }
+  /// Tells of a name whether it can be that of a copy or a staging file of the database, without a look at the table; most others can not.
+  static func mayConcern(_ database: [UInt8]) -> (_ name: [UInt8]) -> Bool {
+    guard database.allSatisfy({ $0 < 0x80 }) else { return { _ in true } }
     let beginning = NameParser.commonBeginning(of: Alphabet.text(bytes: database))
-    return name.starts(with: beginning.map { UInt8($0) })
-      || ForeignNames.matches(name, ForeignNames.staging)
+      .map { UInt8($0) }
+    return { $0.starts(with: beginning) || ForeignNames.matches($0, ForeignNames.staging) }
   }
 
   /// What a file with this name is.

@@ -130,7 +130,6 @@ extension Doctor {
 
   /// Whether the database is known not to be in WAL mode; under a lock nobody looks.
   private func isSingleFile() throws -> Bool {
-    guard try store.coordinator.lockInSight() == nil else { return false }
     if case .whole = try VersionDetector(store: store).look().live { return true }
     return false
   }

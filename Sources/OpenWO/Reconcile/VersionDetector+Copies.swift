@@ -61,7 +61,8 @@ extension VersionDetector {
     let known = [own] + parts.compactMap(\.lastComponent?.bytes)
     let names = try store.files.list(paths.folder) { !known.contains($0.bytes) }
     // Telling names apart is prepared at some cost, and mostly there is nothing to tell apart.
-    let ours = names.filter { NameRecogniser.mayConcern($0.bytes, database: own) }
+    let mayConcern = NameRecogniser.mayConcern(own)
+    let ours = names.filter { mayConcern($0.bytes) }
     guard !ours.isEmpty else { return [] }
     let recogniser = NameRecogniser(database: own, others: otherStores(names))
     return ours.compactMap { name -> Candidate? in

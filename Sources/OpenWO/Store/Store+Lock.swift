@@ -58,13 +58,13 @@ extension Store {
   /// Until here the lock ends with its process, so that a command killed while it asks leaves nothing in the way.
   private func start(_ asked: StoreLock, outlives: Bool) throws -> StoreLock {
     defer { closeLive() }
-    var held = asked
     let file = try openLiveFile()
     try file.connection.begin(.exclusive)
     try file.connection.rollback()
     try file.takeAsFound()
     let isRecorded = file.signature == record?.signature
     let version = try isRecorded ? current() : nil
+    var held = asked
     held.head = try version?.id ?? captureLive(reason: .external).id
     try publish()
     held.state = .held

@@ -23,7 +23,7 @@ struct HostileNameTests {
       let (database, recogniser) = try #require(recognisers.randomElement(using: &random))
       let name = Self.randomName(&random)
       switch recogniser.sibling(name) {
-      case .conflictedCopy, .staging: #expect(NameRecogniser.mayConcern(name, database: database))
+      case .conflictedCopy, .staging: #expect(NameRecogniser.mayConcern(database)(name))
       default: break
       }
     }

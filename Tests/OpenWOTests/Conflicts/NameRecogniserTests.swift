@@ -12,7 +12,7 @@ struct NameRecogniserTests {
     let (name, database) = (Array(name.utf8), Array(database.utf8))
     let found = NameRecogniser(database: database, others: others).sibling(name)
     if case .conflictedCopy = found {
-      #expect(NameRecogniser.mayConcern(name, database: database))
+      #expect(NameRecogniser.mayConcern(database)(name))
     }
     return found
   }
