@@ -11,6 +11,9 @@ extension Connection {
   /// The header of the file as it is on disk; stable within ``withReadLock(_:)``.
   package func header() throws(SQLiteError) -> DatabaseHeader { try file.header() }
 
+  /// The bytes of that header.
+  package func headerBytes() throws(SQLiteError) -> [UInt8] { try file.headerBytes() }
+
   /// The size of the file in bytes.
   package func fileSize() throws(SQLiteError) -> Int64 { try file.size() }
 

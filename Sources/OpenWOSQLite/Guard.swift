@@ -51,6 +51,11 @@ package struct HotJournal: ~Copyable {
     get throws(SQLiteError) { try file.size() }
   }
 
+  /// The bytes of the database's header as it stands; fewer where the file ends before.
+  package var databaseHeader: [UInt8] {
+    get throws(SQLiteError) { try file.headerBytes() }
+  }
+
   /// Reads from the database file as it stands; less than the buffer at its end.
   package func readDatabase(
     at offset: Int64, into buffer: UnsafeMutableRawBufferPointer

@@ -2,12 +2,17 @@ import OpenWOCSQLite
 
 /// Reading beneath SQLite's cache, through its own descriptor: another one, once closed, would drop its locks.
 extension UnsafeMutablePointer<sqlite3_file> {
-  /// The header on disk.
-  func header() throws(SQLiteError) -> DatabaseHeader {
+  /// The bytes of the header on disk; fewer where the file ends before.
+  func headerBytes() throws(SQLiteError) -> [UInt8] {
     let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: DatabaseHeader.size, alignment: 8)
     defer { bytes.deallocate() }
     let count = try read(at: 0, into: bytes)
-    guard let header = DatabaseHeader.parse(Array(bytes.prefix(count))) else {
+    return Array(bytes.prefix(count))
+  }
+
+  /// The header on disk.
+  func header() throws(SQLiteError) -> DatabaseHeader {
+    guard let header = DatabaseHeader.parse(try headerBytes()) else {
       throw SQLiteError(.notADatabase, "the file has no header of a database")
     }
     return header

@@ -45,6 +45,8 @@ struct StatePaths: Sendable, Hashable {
   var record: FilePath { root.appending("record") }
   /// What this device has said in its own file of the companion and does not say twice.
   var said: FilePath { root.appending("said.json") }
+  /// The secret by which this device knows its own journals.
+  var journalKey: FilePath { root.appending("journal.key") }
   /// Versions captured and not yet published.
   var pending: FilePath { root.appending("pending") }
   /// Journals, torn files: evidence that is not a version.

@@ -41,7 +41,7 @@ struct JournalTriage: Sendable {
     }
     let isWholeBefore = try trial.isWholeBefore()
     let after = try trial.play()
-    if let after, known.contains(after.content) {
+    if let after, try known.contains(after.content) || isOurs(journal, trial, after) {
       // Half of a transaction can look whole, and so can all of it: what is taken back is kept.
       if isWholeBefore { try keep(journal) }
       return .replay
@@ -59,6 +59,22 @@ struct JournalTriage: Sendable {
   private func knownContents() throws -> Set<ContentHash> {
     let captured = try archive.scan().versions.map(\.content)
     return Set(captured).union(recorded.map { [$0] } ?? [])
+  }
+
+  /// Whether the journal is of a commit of ours that began in a state which no version has, and is what stands there its beginning or end.
+  private func isOurs(
+    _ journal: borrowing HotJournal, _ trial: Trial, _ after: Trial.Outcome
+  ) throws -> Bool {
+    guard after.isWhole, let key = try JournalMark.key(state, files),
+      let mark = JournalMark(of: trial.journalHead)
+    else { return false }
+    let inode = try files.lstat(paths.database).inode
+    guard mark == JournalMark(key, trial.journalHead, inode: inode, header: after.header),
+      let begun = DatabaseHeader.parse(after.header)
+    else { return false }
+    let standing = try journal.databaseHeader
+    return standing == after.header
+      || DatabaseHeader.parse(standing)?.changeCounter == begun.changeCounter &+ 1
   }
 
   /// Keeps the database as it stands; its own file is not opened, since closing that would drop SQLite's locks.

@@ -9,11 +9,15 @@ extension JournalTriage {
     /// What the copy holds after the journal was played.
     struct Outcome {
       var content: ContentHash
+      /// The bytes of its header.
+      var header: [UInt8]
       var isWhole: Bool
     }
 
     /// The content as it stands beside the journal.
     let before: ContentHash
+    /// The first sector of the journal.
+    let journalHead: [UInt8]
     private let path: FilePath
     private let journalPath: FilePath
     private let files: FileSystem
@@ -26,6 +30,11 @@ extension JournalTriage {
       before = try Self.copyDatabase(journal, to: path, files)
       try AtomicFile.copy(
         journal.journalPath, to: journalPath, durable: false, fileSystem: files)
+      let (copy, _) = try files.openRegular(journalPath)
+      journalHead = try FileSystem.withBuffer(byteCount: JournalHeader.leastSector) {
+        (buffer) throws(FileError) in
+        try Array(buffer.prefix(files.pread(copy, at: 0, into: buffer)))
+      }
     }
 
     /// Copies the database as it stands beside the journal, and returns its content.
@@ -58,11 +67,7 @@ extension JournalTriage {
 
     /// Plays the journal into the copy; nil when that does not lead to a database.
     func play() throws -> Outcome? {
-      guard
-        let (content, isWhole) = try check(
-          Connection.Options(mode: .readWrite, guardPolicy: .privateCopy))
-      else { return nil }
-      return Outcome(content: content, isWhole: isWhole)
+      try check(Connection.Options(mode: .readWrite, guardPolicy: .privateCopy))
     }
 
     /// Keeps the copy, its journal played.
@@ -72,7 +77,7 @@ extension JournalTriage {
       try AtomicFile.copy(path, to: kept, fileSystem: files)
     }
 
-    private func check(_ options: Connection.Options) throws -> (ContentHash, Bool)? {
+    private func check(_ options: Connection.Options) throws -> Outcome? {
       do {
         let connection = try Connection(path: path, options)
         defer { connection.close() }
@@ -80,7 +85,9 @@ extension JournalTriage {
           // A journal that lies about the size the database had makes one of any size.
           guard try !files.lstat(path).isHollow else { return nil }
           let digests = try LiveContent(connection).digests()
-          return (digests.root, try connection.integrityCheck(limit: 1).isEmpty)
+          return Outcome(
+            content: digests.root, header: try connection.headerBytes(),
+            isWhole: try connection.integrityCheck(limit: 1).isEmpty)
         }
       } catch is SQLiteError {
         return nil

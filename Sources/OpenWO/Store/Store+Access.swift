@@ -81,6 +81,7 @@ extension Store {
   private func begin(_ live: LiveFile) throws -> Transaction? {
     do {
       try refreshVersions()
+      if uncaptured != nil { try prepareMark() }
       try live.connection.begin(.immediate)
       try live.connection.watchWrites()
       guard try live.isUntouched() else {
@@ -113,6 +114,7 @@ extension Store {
     var hold = try live.connection.holdingReadLock()
     defer { hold.finish() }
     do {
+      try markJournal(live)
       try live.connection.commit()
     } catch let error as SQLiteError {
       // While anybody reads on, SQLite does not look at the journal that decides.

@@ -30,6 +30,20 @@ extension Store {
     return .pages(pages.sorted())
   }
 
+  /// Makes sure of what a journal is marked with, before anything is written.
+  func prepareMark() throws {
+    journalKey = try journalKey ?? JournalMark.makeKey(state, files)
+  }
+
+  /// Marks the journal of a commit upon one that waits: after a crash it leads to a state that no version knows.
+  func markJournal(_ live: LiveFile) throws {
+    guard uncaptured != nil, let journalKey else { return }
+    let header = try live.connection.headerBytes()
+    try live.connection.markJournal {
+      JournalMark(journalKey, $0, inode: live.signature.inode, header: header).bytes
+    }
+  }
+
   /// Captures what waits, also from a file that has lost its name to another one.
   ///
   /// What somebody else has written over it in its place is met by the next look.

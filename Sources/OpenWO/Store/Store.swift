@@ -48,6 +48,8 @@ final class Store {
   var copies = CopyLedger()
   /// What commits that wait to be captured have changed; nil: none waits.
   var uncaptured: Uncaptured?
+  /// The secret in the marks of journals; nil: not needed yet.
+  var journalKey: [UInt8]?
   /// Whether a service may miss the last commit, because it came soon after another one.
   var needsTouch = false
   /// When what waits is due, so that the folder has to be looked at again.

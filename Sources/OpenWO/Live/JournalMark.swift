@@ -1,0 +1,56 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// What a journal of our own carries when it leads to a commit that no version has yet, so that it proves itself after a crash.
+///
+/// It stands where SQLite leaves zeros, behind the journal's header, and is synced with it: a digest over a secret of this device, the
+/// journal's own header, the file it lies beside and the header of the state it leads to.
+struct JournalMark: Equatable {
+  private static let word = Array("openwo 1".utf8)
+  private static let keySize = 64
+
+  /// What the journal carries.
+  let bytes: [UInt8]
+
+  /// Makes the mark of a journal.
+  ///
+  /// - Parameters:
+  ///   - key: The secret of this device.
+  ///   - journal: The beginning of the journal.
+  ///   - inode: The number of the database file.
+  ///   - header: The bytes of the database's header before the transaction.
+  init(_ key: [UInt8], _ journal: [UInt8], inode: UInt64, header: [UInt8]) {
+    let number = (0..<8).map { UInt8(truncatingIfNeeded: inode >> (8 * UInt64($0))) }
+    let lasting = journal[JournalHeader.lasting]
+    bytes = Self.word + Digest(hashing: Self.word + key + lasting + number + header).bytes
+  }
+
+  /// Reads it from the first sector of a journal; nil: it has none.
+  init?(of journal: [UInt8]) {
+    bytes = Array(
+      journal.dropFirst(JournalHeader.size).prefix(Self.word.count + Digest.byteCount))
+    guard bytes.count == Self.word.count + Digest.byteCount, bytes.starts(with: Self.word) else {
+      return nil
+    }
+  }
+
+  /// The secret of this device for a store; nil when it never needed one.
+  static func key(_ state: StatePaths, _ files: FileSystem) throws(FileError) -> [UInt8]? {
+    do throws(FileError) {
+      let key = try files.readSmall(state.journalKey, limit: keySize)
+      return key.count == keySize ? key : nil
+    } catch  where error.isMissing {
+      return nil
+    }
+  }
+
+  /// The secret, made if there is none; to be called by one process at a time.
+  static func makeKey(_ state: StatePaths, _ files: FileSystem) throws -> [UInt8] {
+    if let key = try key(state, files) { return key }
+    let key = Array(randomHex(bytes: keySize / 2).utf8)
+    try AtomicFile.write(key, to: state.journalKey, fileSystem: files)
+    return key
+  }
+}

@@ -1,0 +1,163 @@
+import Corpora
+import OpenWOFiles
+import SystemPackage
+import Testing
+
+@testable import OpenWO
+
+/// A machine stops in the middle of a commit while the one before it, that was acknowledged, waits to be captured.
+///
+/// Nothing knows the state in between: only the journal's own mark proves that it leads back to it.
+struct SecondCommitTests {
+  private static let pageSize = 4096
+  private let files = FileSystem()
+
+  /// The bytes of such a crash: the state between the commits, that after them, and the journal of the second.
+  private struct Crash {
+    var between: [UInt8]
+    var after: [UInt8]
+    var journal: [UInt8]
+
+    /// The pages of the second commit, the first page left out.
+    var pages: [Int] {
+      (1..<after.count / pageSize).filter { between[range($0)] != after[range($0)] }
+    }
+
+    func range(_ page: Int) -> Range<Int> { page * pageSize..<(page + 1) * pageSize }
+  }
+
+  /// What the app has after it came back.
+  private struct Found {
+    var live: [UInt8]
+    var versions: [[UInt8]]
+
+    /// Whether a state goes on, and nothing else became a version after the first.
+    func isOnly(_ state: [UInt8]) -> Bool { live == state && versions.count == 2 }
+  }
+
+  private func crash(_ rig: Rig) throws -> Crash {
+    try rig.start(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
+        INSERT INTO t SELECT i, printf('%.100c', 'x') FROM n
+      """)
+    let store = try open(rig)
+    let path = rig.database("mac")
+    let first = try store.beginWriting()
+    try first.connection.execute("UPDATE t SET v = 'first' || v WHERE id % 50 = 0")
+    try store.commit(first, reason: .write)
+    store.endWriting()
+    let between = try rig.place.bytes(path)
+    let second = try store.beginWriting()
+    try second.connection.execute("UPDATE t SET v = 'second' || substr(v, 7) WHERE id % 20 = 0")
+    // So that the first page is in the journal now and not only with the commit.
+    try second.connection.execute("PRAGMA user_version = 2")
+    try store.markJournal(try #require(store.live))
+    var journal = try rig.place.bytes(store.paths.journal)
+    try store.commit(second, reason: .write)
+    store.endWriting()
+    let after = try rig.place.bytes(path)
+    store.letGo()
+    // As a sync of the journal leaves it: until then SQLite keeps its first bytes zero.
+    let records = (journal.count - 512) / (Self.pageSize + 8)
+    journal.replaceSubrange(0..<8, with: HostileJournal.magic)
+    journal.replaceSubrange(
+      8..<12, with: [0, 0, UInt8(records >> 8), UInt8(truncatingIfNeeded: records)])
+    return Crash(between: between, after: after, journal: journal)
+  }
+
+  private func open(_ rig: Rig) throws -> Store {
+    var configuration = rig.configuration("mac")
+    configuration.capturing = .debounced(seconds: 3600)
+    return try Store.open(rig.database("mac"), configuration, EventHub())
+  }
+
+  /// Leaves a state and a journal, in the file that there was or in a new one, and lets the app come back.
+  private func comeBack(
+    _ rig: Rig, from state: [UInt8], _ journal: [UInt8], inPlace: Bool = true
+  ) throws -> Found {
+    let path = rig.database("mac")
+    let given = rig.place.root.appending("given")
+    try AtomicFile.write(state, to: given, fileSystem: files)
+    if inPlace {
+      #expect(rig.place.run(["cp", given.string, path.string]) == 0)
+    } else {
+      try files.rename(given, to: path)
+    }
+    try AtomicFile.write(
+      journal, to: FilePath(path.string + "-journal"), fileSystem: files)
+    let store = try SyncedDatabase(path: path.string, configuration: rig.configuration("mac"))
+    rig.clock.advance(milliseconds: 60_000)
+    _ = try store.reconcile()
+    let shown = rig.place.root.appending("shown.sqlite")
+    let versions = try store.history().map { entry in
+      try store.export(entry.version.id, to: shown)
+      return try rig.place.bytes(shown)
+    }
+    try store.close()
+    #expect(try files.statusIfPresent(FilePath(path.string + "-journal")) == nil)
+    return Found(live: try rig.place.bytes(path), versions: versions)
+  }
+
+  private func isKept(_ bytes: [UInt8], _ rig: Rig) throws -> Bool {
+    let folder = try open(rig).state.aside
+    return try files.list(folder).contains { try rig.place.bytes(folder.appending($0)) == bytes }
+  }
+
+  @Test(arguments: [0, 1, 4])
+  func `it is undone, and the commit before it stands`(written: Int) throws {
+    let rig = try Rig(["mac"])
+    let crash = try crash(rig)
+    #expect(crash.pages.count > 4)
+    var state = crash.between
+    for page in crash.pages.prefix(written) {
+      state.replaceSubrange(crash.range(page), with: crash.after[crash.range(page)])
+    }
+    #expect(try comeBack(rig, from: state, crash.journal).isOnly(crash.between))
+    // Half of it may look whole.
+    #expect(try isKept(state, rig))
+  }
+
+  @Test func `it is undone when all of it is written and the journal still there`() throws {
+    let rig = try Rig(["mac"])
+    let crash = try crash(rig)
+    #expect(try comeBack(rig, from: crash.after, crash.journal).isOnly(crash.between))
+    #expect(try isKept(crash.after, rig))
+  }
+
+  @Test func `it is undone when the first page was written before others`() throws {
+    let rig = try Rig(["mac"])
+    let crash = try crash(rig)
+    let state = crash.after[..<Self.pageSize] + crash.between[Self.pageSize...]
+    #expect(try comeBack(rig, from: Array(state), crash.journal).isOnly(crash.between))
+  }
+
+  /// What must not be believed although it has a mark.
+  enum Doubt: CaseIterable {
+    case otherFile, otherKey, noKey, changedMark, otherJournal, laterState
+  }
+
+  @Test(arguments: Doubt.allCases)
+  func `a mark that proves nothing changes nothing`(doubt: Doubt) throws {
+    let rig = try Rig(["mac"])
+    let crash = try crash(rig)
+    var (state, journal) = (crash.after, crash.journal)
+    let key = try open(rig).state.journalKey
+    switch doubt {
+    case .otherFile: break
+    case .otherKey:
+      try AtomicFile.write(
+        Array(String(repeating: "0", count: 64).utf8), to: key, fileSystem: files)
+    case .noKey: try files.unlink(key)
+    case .changedMark: journal[50] ^= 1
+    // How long the database was belongs to the mark: one page less would cut it.
+    case .otherJournal: journal[19] -= 1
+    // Two more commits by a program that asks nobody, to the change counter and what goes with it.
+    case .laterState: for byte in [27, 95] { state[byte] += 2 }
+    }
+    let found = try comeBack(rig, from: state, journal, inPlace: doubt != .otherFile)
+    #expect(found.versions.contains(state))
+    #expect(try isKept(journal, rig))
+  }
+}
