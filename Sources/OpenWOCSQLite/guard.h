@@ -16,8 +16,6 @@ typedef struct {
   int64_t modified, changed;  // nanoseconds
 } guard_identity;
 
-enum { OPENWO_HEADER_SIZE = 100 };
-
 typedef struct {
   void *bytes;
   int count, room;  // no bytes: there is none

@@ -58,12 +58,13 @@ void guard_end_watch(guard_file *file) {
   file->watch = (guard_watch){0};
 }
 
-int openwo_watch_writes(sqlite3_file *shown) {
+int openwo_watch_writes(sqlite3_file *shown, unsigned char *header) {
   guard_file *file = (guard_file *)shown;
   guard_watch *watch = &file->watch;
   watch->foreign = watch->first.count = watch->other.count = 0;
   int rc = read_beginning(file, watch->header);
   watch->on = !rc;
+  if (!rc) memcpy(header, watch->header, sizeof watch->header);
   return rc;
 }
 

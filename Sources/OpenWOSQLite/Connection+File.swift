@@ -37,9 +37,14 @@ extension Connection {
   /// Notices from now on when a program writes another state over the file that asks for no lock, as some services do.
   ///
   /// To be called within the transaction that is to be watched.
-  package func watchWrites() throws(SQLiteError) {
-    let result = openwo_watch_writes(try file)
+  ///
+  /// - Returns: The bytes of the header that the file has before it.
+  @discardableResult
+  package func watchWrites() throws(SQLiteError) -> [UInt8] {
+    var header = [UInt8](repeating: 0, count: DatabaseHeader.size)
+    let result = openwo_watch_writes(try file, &header)
     guard result == SQLITE_OK else { throw SQLiteError(result: result, database: nil) }
+    return header
   }
 
   /// Whether one has done so since ``watchWrites()``, as far as its pages tell; to be asked once the transaction is committed.

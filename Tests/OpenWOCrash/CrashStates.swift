@@ -55,12 +55,13 @@ package struct CrashStates: Sendable {
     var outcome = Outcome()
     var seen: Set<Int> = []
     let known = KnownContents()
+    try recording.before.keepFiles(of: scene.disk, in: scene.drawer)
     for count in 0...recording.steps.count {
       for persistence in ways {
         let disk = recording.disk(after: count, persistence)
         guard seen.insert(disk.fingerprint &+ acknowledged(in: recording, until: count)).inserted
         else { continue }
-        try disk.materialize(at: scene.disk)
+        try disk.materialize(at: scene.disk, from: scene.drawer)
         var recovery = Recovery(
           scene, job.verb, kept: kept(scene, job.verb, recording, count), known)
         if commandEvery > 0, seen.count % commandEvery == 0 {

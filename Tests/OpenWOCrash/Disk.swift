@@ -93,8 +93,20 @@ struct Disk {
     return hasher.finalize()
   }
 
-  /// Makes a folder stand as this disk does.
-  func materialize(at root: FilePath) throws {
+  /// Puts the files of a folder that were read as files of this disk into a drawer, by their numbers.
+  func keepFiles(of root: FilePath, in drawer: FilePath) throws {
+    let system = FileSystem()
+    try system.makeDirectories(drawer)
+    let now = try Disk(root)
+    let paths = now.names.reduce(into: [:]) { $0[$1.value] = $1.key }
+    for (inode, found) in now.inodes {
+      guard let number = inodes[inode], let path = paths[found] else { continue }
+      try system.link(root.pushing(FilePath(path)), to: drawer.appending("\(number)"))
+    }
+  }
+
+  /// Makes a folder stand as this disk does; a file in the drawer is the same one again, as after a crash.
+  func materialize(at root: FilePath, from drawer: FilePath) throws {
     let system = FileSystem()
     let manager = FileManager.default
     try? manager.removeItem(atPath: root.string)
@@ -111,8 +123,12 @@ struct Disk {
         continue
       }
       made[number] = path
+      let kept = drawer.appending("\(number)")
+      let isKept = try system.statusIfPresent(kept) != nil
+      if isKept { try system.link(kept, to: target) }
       let descriptor = try system.open(
-        target, .readWrite, options: [.create, .exclusiveCreate], permissions: 0o600)
+        target, .readWrite, options: isKept ? [.truncate] : [.create, .exclusiveCreate],
+        permissions: 0o600)
       try file.bytes.withUnsafeBytes { try system.pwrite(descriptor, at: 0, $0) }
       try system.close(descriptor)
       try system.setTimes(target, modified: file.time)

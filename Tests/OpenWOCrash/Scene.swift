@@ -39,6 +39,8 @@ package final class Scene {
   deinit { try? FileManager.default.removeItem(atPath: root.string) }
 
   var disk: FilePath { root.appending("disk") }
+  /// The files that stood on the disk when a verb began, by the numbers that they have there.
+  var drawer: FilePath { root.appending("drawer") }
   var folder: FilePath { folder(of: "phone") }
   var outside: FilePath { disk.appending("outside") }
   var database: FilePath { folder.appending("openwo.sqlite") }

@@ -53,7 +53,7 @@ struct SecondCommitTests {
     try second.connection.execute("UPDATE t SET v = 'second' || substr(v, 7) WHERE id % 20 = 0")
     // So that the first page is in the journal now and not only with the commit.
     try second.connection.execute("PRAGMA user_version = 2")
-    try store.markJournal(try #require(store.live))
+    try store.markJournal(of: second)
     var journal = try rig.place.bytes(store.paths.journal)
     try store.commit(second, reason: .write)
     store.endWriting()

@@ -10,8 +10,8 @@ extension Store {
   /// A write that was begun.
   struct Transaction {
     let connection: Connection
-    /// The header's change counter before it.
-    let counter: UInt32
+    /// The bytes of the file's header before it.
+    let header: [UInt8]
   }
 
   /// How long a read waits for a file that is just being replaced, in milliseconds.
@@ -83,14 +83,13 @@ extension Store {
       try refreshVersions()
       if uncaptured != nil { try prepareMark() }
       try live.connection.begin(.immediate)
-      try live.connection.watchWrites()
+      let header = try live.connection.watchWrites()
       guard try live.isUntouched() else {
         try live.connection.rollback()
         return nil
       }
       _ = try live.connection.takeChangedPages()
-      return Transaction(
-        connection: live.connection, counter: try live.connection.header().changeCounter)
+      return Transaction(connection: live.connection, header: header)
     } catch {
       try? live.connection.rollback()
       throw error
@@ -114,7 +113,7 @@ extension Store {
     var hold = try live.connection.holdingReadLock()
     defer { hold.finish() }
     do {
-      try markJournal(live)
+      try markJournal(of: transaction)
       try live.connection.commit()
     } catch let error as SQLiteError {
       // While anybody reads on, SQLite does not look at the journal that decides.
@@ -162,7 +161,7 @@ extension Store {
     try? connection.rollback()
     do {
       let hold = try connection.holdingReadLock()
-      if try connection.header().changeCounter != transaction.counter { return hold }
+      if try connection.headerBytes() != transaction.header { return hold }
       hold.finish()
     } catch let reading {
       throw StoreError.inDoubt("\(reading)", paths)

@@ -36,11 +36,10 @@ extension Store {
   }
 
   /// Marks the journal of a commit upon one that waits: after a crash it leads to a state that no version knows.
-  func markJournal(_ live: LiveFile) throws {
-    guard uncaptured != nil, let journalKey else { return }
-    let header = try live.connection.headerBytes()
+  func markJournal(of transaction: Transaction) throws {
+    guard uncaptured != nil, let journalKey, let live else { return }
     try live.connection.markJournal {
-      JournalMark(journalKey, $0, inode: live.signature.inode, header: header).bytes
+      JournalMark(journalKey, $0, inode: live.signature.inode, header: transaction.header).bytes
     }
   }
 
