@@ -29,35 +29,55 @@ enum WatchGroup {
     defer { listener.cancel() }
     var day = 0
     var seen = Set(try names("\(from)/live.sqlite.openwo/versions"))
+    let adoption = Case(
+      measuring: "imported",
+      prepare: {
+        day += 1
+        let number = day
+        try sender.write { try WorkoutEdit.day(number, on: $0) }
+        _ = try sender.reconcile()
+        for name in try names("\(from)/live.sqlite.openwo/versions")
+        where seen.insert(name).inserted {
+          try put(
+            "\(from)/live.sqlite.openwo/versions/\(name)",
+            "\(to)/live.sqlite.openwo/versions/\(name)")
+        }
+        Thread.sleep(forTimeInterval: 0.8)
+      },
+      {
+        let target = arrived.value + 1
+        return try Sample.of {
+          try put("\(from)/live.sqlite", "\(to)/live.sqlite")
+          try arrived.wait(for: target)
+        }
+      })
     context.add(
       try Comparison(
-        "watch", "arrival to adopted, 1 MB", rounds: context.rounds(15, short: 5),
-        [
-          Case(
-            measuring: "imported",
-            prepare: {
-              day += 1
-              let number = day
-              try sender.write { try WorkoutEdit.day(number, on: $0) }
-              _ = try sender.reconcile()
-              for name in try names("\(from)/live.sqlite.openwo/versions")
-              where seen.insert(name).inserted {
-                try put(
-                  "\(from)/live.sqlite.openwo/versions/\(name)",
-                  "\(to)/live.sqlite.openwo/versions/\(name)")
-              }
-              Thread.sleep(forTimeInterval: 0.8)
-            },
-            {
-              let target = arrived.value + 1
-              return try Sample.of {
-                try put("\(from)/live.sqlite", "\(to)/live.sqlite")
-                try arrived.wait(for: target)
-              }
-            })
-        ], goals: [.atMost(0.050)]))
+        "watch", "arrival to adopted, 1 MB", rounds: context.rounds(15, short: 5), [adoption],
+        goals: [.atMost(0.050)]))
+    service(context, beside: adoption, bringing: database)
     try sender.close()
     try receiver.close()
+  }
+
+  /// The same once more, beside what a service takes to bring a file; its daemons run only for this.
+  private static func service(
+    _ context: Context, beside adoption: Case, bringing database: String
+  ) {
+    guard Child.exists("syncthing") else {
+      return context.report.skip("watch", "syncthing is not installed")
+    }
+    do {
+      let syncthing = try SyncthingPeer(in: context.folder("syncthing"), sending: database)
+      defer { syncthing.stop() }
+      context.add(
+        try Comparison(
+          "watch", "arrival to adopted, beside bringing the file (fsWatcherDelayS=1)",
+          rounds: context.rounds(15, short: 5), warmUps: 0, [adoption, syncthing.delivery],
+          goals: [.shown(SyncthingPeer.name)]))
+    } catch {
+      context.report.skip("watch", "\(error)")
+    }
   }
 
   private static func names(_ folder: String) throws -> [String] {

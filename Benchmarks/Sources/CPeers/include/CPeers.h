@@ -42,5 +42,14 @@ typedef struct {
 // A program, run by the launcher and waited for; its output goes to the descriptor.
 peers_run_result peers_run(const char *launcher, char *const *words, const char *folder, int output);
 
+// A program that runs until it is ended, or until the thread that started it is gone, however that comes about. Its output goes to
+// the descriptor; -1 when it could not be started.
+int peers_start(char *const *words, int output);
+int peers_is_running(int process);
+// Kills it and waits for it.
+void peers_end(int process);
+// A port of 127.0.0.1 that nobody has just now; -1 without one.
+int peers_free_port(void);
+
 // Lines at once, also into a file.
 void peers_buffer_lines(void);
