@@ -2,10 +2,12 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include "CPeers.h"
 
@@ -13,7 +15,9 @@ int peers_start(char *const *words, int output) {
   int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
   pid_t process = vfork();
   if (process == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // also when this process is killed
+#endif
     dup2(nothing, 0);
     dup2(output, 1);
     dup2(output, 2);
