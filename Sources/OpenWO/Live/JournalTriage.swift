@@ -61,7 +61,9 @@ struct JournalTriage: Sendable {
     return Set(captured).union(recorded.map { [$0] } ?? [])
   }
 
-  /// Whether the journal is of a commit of ours that began in a state which no version has, and is what stands there its beginning or end.
+  /// Whether the journal is of a commit of ours that began in a state which no version has, and what stands there is between the two.
+  ///
+  /// Every commit counts in the header, so that another state than these has another count.
   private func isOurs(
     _ journal: borrowing HotJournal, _ trial: Trial, _ after: Trial.Outcome
   ) throws -> Bool {
