@@ -80,6 +80,22 @@ struct LockFileTests {
     #expect(try standing?.id == "11112222")
   }
 
+  @Test func `a lock that this device has ended stays so without its own record in the folder`()
+    throws
+  {
+    var foreign = lock("0000aaaa")
+    foreign.device = "ffffffffffff"
+    try CompanionFile.write(foreign, to: paths.lock(foreign.device), FileSystem())
+    let own = process()
+    #expect(try own.board().effective?.id == "0000aaaa")
+    try own.updateOwnRecord { $0.revoke("0000aaaa") }
+    #expect(try own.board().effective == nil)
+    // The service has taken it away, or has not brought it yet.
+    try FileSystem().unlink(paths.device(device.id))
+    #expect(try own.board().effective == nil)
+    #expect(try process().board().effective == nil)
+  }
+
   @Test func `a lock that has ended makes room for the next one`() throws {
     var old = lock("0000aaaa")
     old.until = Timestamp(milliseconds: place.clock.now() - 1)
