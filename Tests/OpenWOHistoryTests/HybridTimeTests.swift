@@ -68,6 +68,14 @@ struct HybridTimeTests {
     #expect(HybridTime.next(after: [same, ahead], now: Self.noon) == ahead.tick)
   }
 
+  @Test func `within a millisecond the counter decides which stamp is the later one`() {
+    let stamps = [2, 0, 9999, 1].map { HybridTime(milliseconds: Self.noon, counter: $0) }
+    #expect(stamps.sorted().map(\.counter) == [0, 1, 2, 9999])
+    let busy = [3, 7, 5].map { HybridTime(milliseconds: Self.noon, counter: $0) }
+    let next = HybridTime.next(after: busy, now: Self.noon)
+    #expect(next == HybridTime(milliseconds: Self.noon, counter: 8))
+  }
+
   @Test func `a stamp more than five minutes ahead is not followed`() {
     let wild = HybridTime("9999-01-01T00:00:00.0000000Z") ?? HybridTime(milliseconds: 0)
     let ahead = HybridTime(milliseconds: Self.noon + 300_001)
