@@ -146,6 +146,20 @@ struct PlannerHeadsTests {
     #expect(scene.plan == [.adopt(try scene.id("c"))])
   }
 
+  @Test func `a content that stands only in the live file is stored before heads are settled`()
+    throws
+  {
+    var scene = Scene()
+    try scene.version("a", "A")
+    scene.seen.incomplete = [try scene.id("a")]
+    scene.live("A")
+    scene.seen.current = try scene.id("a")
+    #expect(scene.plan == [.store(try scene.id("a"), from: nil)])
+    try scene.version("b", "B", ago: 50)
+    try scene.version("c", "C", ago: 40)
+    #expect(scene.plan == [.store(try scene.id("a"), from: nil)])
+  }
+
   @Test func `a service has time to deliver what others wrote, and none for what was written here`()
     throws
   {

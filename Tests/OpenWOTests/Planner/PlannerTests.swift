@@ -81,6 +81,25 @@ struct PlannerTests {
     #expect(scene.plan == [.store(try scene.id("a"), from: try scene.file("copy"))])
   }
 
+  @Test func `a copy that may still change is neither captured nor removed`() throws {
+    var scene = Scene()
+    try scene.version("a", "A")
+    try scene.version("b", "B", from: "a")
+    scene.live("B")
+    scene.seen.current = try scene.id("b")
+    try scene.copy("copy", "C", ago: 1)
+    #expect(scene.plan.isEmpty && scene.waits == [1])
+    // Its version is known, and what that rests on is not here.
+    scene.seen.copies = []
+    try scene.copy("copy", "A", ago: 1)
+    scene.seen.incomplete = [try scene.id("a")]
+    #expect(scene.plan.isEmpty && scene.waits == [1])
+    // Nobody writes a staging file that a crash has left.
+    scene.seen.copies = []
+    try scene.copy("staging", "C", ago: 1, origin: .staging)
+    #expect(scene.plan == [.captureCopy(try scene.file("staging"), parents: [])])
+  }
+
   @Test
   func `a name that people choose too is removed only if nothing but a copy ever had its content`()
     throws
