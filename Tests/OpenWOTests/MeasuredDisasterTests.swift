@@ -55,6 +55,7 @@ struct MeasuredDisasterTests {
     #expect(try rig.rows("mac").last == "newer")
     #expect(try rig.place.bytes(rig.database("mac")) == newer)
     #expect(try files.statusIfPresent(journal) == nil)
+    #expect(try rig.evidence("mac", "journal") == [rig.place.bytes(stale)])
   }
 
   @Test func `what a program wrote before the writing that was cut short is in the history`() throws

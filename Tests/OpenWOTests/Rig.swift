@@ -118,6 +118,16 @@ final class Rig {
     return text.contains("\"\(name.stem)\"")
   }
 
+  /// What a device has set aside as evidence under names that begin with a word.
+  func evidence(_ device: String, _ word: String) throws -> [[UInt8]] {
+    let stores = place.root.appending("state-\(device)").appending("stores")
+    return try files.list(stores).flatMap { store in
+      let aside = stores.appending(store).appending("aside")
+      return try files.list(aside) { $0.string.hasPrefix(word + "-") }
+        .map { try place.bytes(aside.appending($0)) }
+    }
+  }
+
   func copy(_ from: FilePath, _ to: FilePath) throws {
     let (source, status) = try files.openRegular(from)
     try AtomicFile.write(

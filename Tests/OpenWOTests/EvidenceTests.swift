@@ -1,0 +1,103 @@
+import OpenWO
+import OpenWOFiles
+import SystemPackage
+import Testing
+
+/// What is no version, and is taken away all the same, is kept byte for byte; and it never becomes a version.
+struct EvidenceTests {
+  private let files = FileSystem()
+
+  /// Two devices with a table of several pages.
+  private func rig() throws -> Rig {
+    let rig = try Rig()
+    try rig.start(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT); INSERT INTO t(v) VALUES('one');
+      CREATE TABLE filler(b);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+        INSERT INTO filler SELECT printf('%.400c', 'x') FROM n
+      """)
+    return rig
+  }
+
+  /// Fills the last page with what is no page.
+  private func ruin(_ path: FilePath, _ rig: Rig) throws {
+    let last = try files.lstat(path).size / 4096 - 1
+    // Another process: closing the file in this one would drop SQLite's locks.
+    let status = rig.place.run([
+      "sh", "-c",
+      "head -c 4096 /dev/zero | tr '\\0' R | dd of=\"$1\" bs=4096 seek=$2 conv=notrunc status=none",
+      "sh", path.string, "\(last)",
+    ])
+    #expect(status == 0)
+  }
+
+  @Test func `a live file that was ruined is kept before it is put right`() throws {
+    let rig = try rig()
+    try ruin(rig.database("mac"), rig)
+    let ruined = try rig.place.bytes(rig.database("mac"))
+    rig.clock.advance(milliseconds: 60_000)
+    #expect(try rig.rows("mac") == ["one"])
+    #expect(try rig.evidence("mac", "damaged") == [ruined])
+  }
+
+  @Test func `a staging file that is cut is kept when it is taken away`() throws {
+    let rig = try rig()
+    let staging = rig.folder("mac").appending(".~openwo-0123456789abcdef.tmp")
+    let cut = Array(try rig.place.bytes(rig.database("mac")).dropLast(4096))
+    try AtomicFile.write(cut, to: staging, fileSystem: files)
+    _ = try rig.on("mac") { try $0.reconcile() }
+    // It is young: its device may be writing it still.
+    #expect(try files.statusIfPresent(staging) != nil)
+    rig.clock.advance(milliseconds: 120_000)
+    let before = try rig.on("mac") { try $0.history() }.count
+    _ = try rig.on("mac") { try $0.reconcile() }
+    #expect(try files.statusIfPresent(staging) == nil)
+    #expect(try rig.evidence("mac", "damaged") == [cut])
+    #expect(try rig.on("mac") { try $0.history() }.count == before)
+  }
+
+  @Test func `an edit that ruined the file is no version, and is kept when it is discarded`() throws
+  {
+    let rig = try rig()
+    let store = try rig.open("mac")
+    let before = try store.history().count
+    _ = try store.lock(LockRequest(outlivesProcess: true))
+    try ruin(rig.database("mac"), rig)
+    let ruined = try rig.place.bytes(rig.database("mac"))
+    let refused = #expect(throws: StoreError.self) { try store.unlock() }
+    #expect(refused?.code == .damaged)
+    #expect(try store.status().lock != nil)
+    #expect(try store.history().count == before)
+    #expect(try rig.place.bytes(rig.database("mac")) == ruined)
+    _ = try store.unlock(UnlockRequest(discard: true))
+    #expect(try store.history().count == before)
+    #expect(try rig.evidence("mac", "damaged") == [ruined])
+    try store.close()
+    #expect(try rig.rows("mac") == ["one"])
+  }
+
+  @Test func `a write into a moved file that was ruined is in doubt, and no version`() throws {
+    let rig = try rig()
+    let database = rig.database("mac")
+    let (incoming, moved) = (
+      rig.folder("mac").appending(".incoming"), rig.place.root.appending("moved.sqlite")
+    )
+    try rig.copy(database, incoming)
+    let store = try rig.open("mac")
+    let before = try store.history().map(\.version.id)
+    let error = #expect(throws: StoreError.self) {
+      try store.write { db in
+        try db.execute("INSERT INTO t(v) VALUES('lost')")
+        try files.link(database, to: moved)
+        try ruin(moved, rig)
+        try files.rename(incoming, to: database)
+      }
+    }
+    #expect(error?.code == .inDoubt)
+    try store.close()
+    rig.clock.advance(milliseconds: 60_000)
+    #expect(try rig.rows("mac") == ["one"])
+    #expect(try rig.on("mac") { try $0.history() }.map(\.version.id) == before)
+  }
+}
