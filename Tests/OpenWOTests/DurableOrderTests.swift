@@ -1,0 +1,105 @@
+import OpenWO
+import OpenWOFiles
+import SystemPackage
+import Testing
+
+/// What has to be on the disk before the next step is taken, for a power failure in between.
+struct DurableOrderTests {
+  /// The calls that a device makes while a body runs on its store.
+  private func calls(
+    _ rig: Rig, _ body: (SyncedDatabase) throws -> Void
+  ) throws -> [SystemCall] {
+    let log = CallLog()
+    var configuration = rig.configuration("mac")
+    configuration.files = FileSystem(observer: log)
+    let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
+    try body(store)
+    try store.close()
+    return log.calls
+  }
+
+  /// When the first file whose path passes got its name, and from which one.
+  private func naming(
+    in calls: [SystemCall], _ passes: (String) -> Bool
+  ) throws -> (at: Int, from: FilePath) {
+    let at = try #require(
+      calls.firstIndex { call in
+        [.rename, .renameNew, .exchange].contains(call.kind)
+          && call.otherPath.map { passes($0.string) } ?? false
+      })
+    return (at, try #require(calls[at].path))
+  }
+
+  /// When something was made durable, within some of the calls.
+  private func syncing(_ calls: ArraySlice<SystemCall>, _ passes: (FilePath) -> Bool) -> Int? {
+    calls.firstIndex { $0.kind == .fsync && $0.path.map(passes) ?? false }
+  }
+
+  @Test func `a write is captured durably before it is said to be done`() throws {
+    let rig = try Rig(["mac"])
+    try rig.start()
+    let log = CallLog()
+    var configuration = rig.configuration("mac")
+    configuration.files = FileSystem(observer: log)
+    let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
+    try store.write { try $0.execute("INSERT INTO t(v) VALUES('two')") }
+    let calls = log.calls
+    let version = try naming(in: calls) { $0.contains("/pending/") }
+    #expect(syncing(calls[..<version.at]) { $0 == version.from } != nil)
+    #expect(syncing(calls[version.at...]) { $0.string.hasSuffix("/pending") } != nil)
+    try store.close()
+  }
+
+  @Test func `a version stands durably in the folder before it leaves the state folder`() throws {
+    let rig = try Rig(["mac"])
+    try rig.start()
+    let calls = try calls(rig) { store in
+      try store.write { try $0.execute("INSERT INTO t(v) VALUES('two')") }
+      try store.publish()
+    }
+    let version = try naming(in: calls) { $0.contains("/versions/") }
+    #expect(syncing(calls[..<version.at]) { $0 == version.from } != nil)
+    let folder = try #require(
+      syncing(calls[version.at...]) { $0.string.hasSuffix("/versions") })
+    let leaving = try #require(
+      calls.firstIndex { call in
+        call.kind == .unlink && call.path?.string.contains("/pending/") ?? false
+      })
+    #expect(folder < leaving)
+  }
+
+  @Test func `another device's version is durable before the live file becomes it`() throws {
+    let rig = try Rig()
+    try rig.start()
+    try rig.write("phone", "two")
+    try rig.deliver("phone", "mac", live: false)
+    rig.clock.advance(milliseconds: 60_000)
+    let calls = try calls(rig) { _ = try $0.reconcile() }
+    let database = rig.database("mac")
+    let swap = try naming(in: calls) { $0 == database.string }
+    let built = try naming(in: calls) { $0 == swap.from.string }
+    #expect(built.at < swap.at)
+    #expect(syncing(calls[..<built.at]) { $0 == built.from } != nil)
+    let arrived = syncing(calls[..<swap.at]) { $0.string.contains("/versions/") }
+    #expect(arrived != nil)
+    #expect(syncing(calls[(arrived ?? 0)..<swap.at]) { $0.string.hasSuffix("/versions") } != nil)
+    #expect(syncing(calls[swap.at...]) { $0 == rig.folder("mac") } != nil)
+    #expect(try rig.rows("mac") == ["one", "two"])
+  }
+
+  @Test func `another device's version is durable before the delivered file is taken for it`()
+    throws
+  {
+    let rig = try Rig()
+    try rig.start()
+    try rig.write("phone", "two")
+    try rig.deliver("phone", "mac")
+    rig.clock.advance(milliseconds: 60_000)
+    let calls = try calls(rig) { _ = try $0.reconcile() }
+    let record = try naming(in: calls) { $0.hasSuffix("/record") }
+    let arrived = syncing(calls[..<record.at]) { $0.string.contains("/versions/") }
+    #expect(arrived != nil)
+    #expect(syncing(calls[(arrived ?? 0)..<record.at]) { $0.string.hasSuffix("/versions") } != nil)
+    #expect(try rig.rows("mac") == ["one", "two"])
+  }
+}
