@@ -1,0 +1,66 @@
+import OpenWO
+import OpenWOFiles
+import Synchronization
+import SystemPackage
+import Testing
+
+/// What happens between a commit and the look that makes sure of it.
+struct CommitCheckTests {
+  private func open(_ rig: Rig, _ ambush: Ambush) throws -> SyncedDatabase {
+    var configuration = rig.configuration("mac")
+    configuration.files = FileSystem(observer: ambush)
+    return try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
+  }
+
+  @Test func `a commit that a service has just written over is not said to be done`() throws {
+    let rig = try Rig(["mac"])
+    try rig.start()
+    let older = rig.place.root.appending("older.sqlite")
+    try rig.copy(rig.database("mac"), older)
+    let ambush = Ambush()
+    let store = try open(rig, ambush)
+    try store.write { try $0.execute("UPDATE t SET v = 'two'") }
+    let error = #expect(throws: StoreError.self) {
+      try store.write { db in
+        try db.execute("UPDATE t SET v = 'three'")
+        ambush.arm { [place = rig.place, path = rig.database("mac")] in
+          // Another process: closing the file in this one would drop SQLite's locks.
+          _ = place.run(["cp", older.string, path.string])
+        }
+      }
+    }
+    #expect(ambush.hasActed)
+    #expect(error?.code == .inDoubt)
+    try store.close()
+    rig.clock.advance(milliseconds: 60_000)
+    try rig.on("mac") { store in
+      for entry in try store.history() {
+        let shown = rig.place.root.appending("shown.sqlite")
+        try store.export(entry.version.id, to: shown)
+        #expect(try ["one\n", "two\n"].contains(rig.place.sqlite3("SELECT v FROM t", shown)))
+      }
+    }
+  }
+
+  @Test func `nobody who asks for locks commits between a commit and its capture`() throws {
+    let rig = try Rig(["mac"])
+    try rig.start()
+    let insert = "INSERT INTO t(v) VALUES('between')"
+    let isRefused = Mutex(false)
+    let ambush = Ambush()
+    let store = try open(rig, ambush)
+    try store.write { db in
+      try db.execute("INSERT INTO t(v) VALUES('written')")
+      ambush.arm { [place = rig.place, path = rig.database("mac")] in
+        let said = try? place.sqlite3(insert, path)
+        isRefused.withLock { $0 = said == nil }
+      }
+    }
+    #expect(ambush.hasActed && isRefused.withLock(\.self))
+    #expect(try store.history().first?.isLive == true)
+    try store.close()
+    try rig.place.sqlite3(insert, rig.database("mac"))
+    rig.clock.advance(milliseconds: 60_000)
+    #expect(try rig.rows("mac") == ["one", "written", "between"])
+  }
+}
