@@ -1,0 +1,142 @@
+import OpenWO
+import OpenWOFiles
+import OpenWOSQLite
+import SystemPackage
+import Testing
+
+/// The step in which the live file makes place for another device's version.
+struct SwapTests {
+  private let files = FileSystem()
+
+  /// Two devices; the phone's version has come to the mac and not yet its file.
+  private func meeting() throws -> Rig {
+    let rig = try Rig()
+    try rig.start()
+    try rig.write("phone", "two")
+    try rig.deliver("phone", "mac", live: false)
+    rig.clock.advance(milliseconds: 60_000)
+    return rig
+  }
+
+  private func allRows(_ rig: Rig) throws -> Set<String> {
+    rig.clock.advance(milliseconds: 120_000)
+    return try rig.on("mac") { store in
+      _ = try store.reconcile()
+      var found: Set<String> = []
+      for entry in try store.history() {
+        let shown = rig.place.root.appending("shown.sqlite")
+        try store.export(entry.version.id, to: shown)
+        let said = try rig.place.sqlite3("SELECT v FROM t", shown)
+        found.formUnion(said.split(separator: "\n").map(String.init))
+      }
+      return found
+    }
+  }
+
+  @Test func `the live file makes no place while a program is in a transaction`() throws {
+    let rig = try meeting()
+    var configuration = rig.configuration("mac")
+    configuration.busyTimeout = .zero
+    let program = try Connection(
+      path: rig.database("mac"),
+      Connection.Options(mode: .readWrite, guardPolicy: .privateCopy))
+    try program.begin(.immediate)
+    try program.execute("INSERT INTO t(v) VALUES('program')")
+    let before = try files.lstat(rig.database("mac")).signature.inode
+    #expect(throws: StoreError.self) {
+      let store = try SyncedDatabase(
+        path: rig.database("mac").string, configuration: configuration)
+      defer { try? store.close() }
+      _ = try store.reconcile()
+    }
+    #expect(try files.lstat(rig.database("mac")).signature.inode == before)
+    try program.commit()
+    program.close()
+    #expect(try allRows(rig) == ["one", "two", "program"])
+  }
+
+  /// Brings the mac to the phone's version; something happens right before the files change places.
+  ///
+  /// Without exchange the file system has no such step, and links and renames do instead.
+  private func swap(
+    _ rig: Rig, exchange: Bool, _ refusal: Refusal? = nil,
+    _ action: @escaping @Sendable () -> Void
+  ) throws {
+    let database = rig.database("mac")
+    let ambush = Ambush { call in
+      let isStep = [exchange ? .exchange : .link].contains(call.kind)
+      return isStep && [call.path, call.otherPath].contains(database)
+    }
+    ambush.arm(action)
+    let unsupported = Refusal(.exchange, "", .invalidArgument, isOn: !exchange)
+    var configuration = rig.configuration("mac")
+    configuration.files = FileSystem(
+      observer: Several(all: [ambush, unsupported] + (refusal.map { [$0] } ?? [])))
+    do {
+      let store = try SyncedDatabase(path: database.string, configuration: configuration)
+      defer { try? store.close() }
+      _ = try store.reconcile()
+    } catch let error as StoreError where refusal != nil {
+      #expect(error.code == .io)
+    }
+    #expect(ambush.hasActed)
+  }
+
+  @Test(arguments: [true, false])
+  func `a file that takes the name right before the swap is kept`(exchange: Bool) throws {
+    let rig = try meeting()
+    let (database, incoming) = (rig.database("mac"), rig.folder("mac").appending(".incoming"))
+    try rig.copy(database, incoming)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('delivered')", incoming)
+    try swap(rig, exchange: exchange) { [files] in try? files.rename(incoming, to: database) }
+    #expect(try allRows(rig).isSuperset(of: ["one", "two", "delivered"]))
+  }
+
+  @Test(arguments: [true, false])
+  func `what is written without a lock right before the swap is kept`(exchange: Bool) throws {
+    let rig = try meeting()
+    let (database, other) = (rig.database("mac"), rig.place.root.appending("other.sqlite"))
+    try rig.copy(database, other)
+    try rig.place.sqlite3("UPDATE t SET v = 'written'", other)
+    try #require(try files.lstat(other).size == files.lstat(database).size)
+    try swap(rig, exchange: exchange) { [place = rig.place] in
+      // Another process: closing the file in this one would drop SQLite's locks.
+      _ = place.run(["cp", other.string, database.string])
+    }
+    #expect(try allRows(rig).isSuperset(of: ["one", "two", "written"]))
+  }
+
+  @Test func `what came out of the swap is kept when the step after it fails`() throws {
+    let rig = try meeting()
+    let (database, incoming) = (rig.database("mac"), rig.folder("mac").appending(".incoming"))
+    try rig.copy(database, incoming)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('delivered')", incoming)
+    let refusal = Refusal(.fsync, rig.folder("mac").string, .ioError)
+    try swap(rig, exchange: true, refusal) { [files] in
+      try? files.rename(incoming, to: database)
+      refusal.set(true)
+    }
+    #expect(try allRows(rig).isSuperset(of: ["one", "two", "delivered"]))
+  }
+
+  @Test func `what a crash has left of a swap is captured, however old it is`() throws {
+    let rig = try Rig()
+    try rig.start()
+    let left = rig.folder("mac").appending(".~openwo-0123456789abcdef.tmp")
+    try rig.copy(rig.database("mac"), left)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('swapped')", left)
+    try files.setTimes(left, modified: (rig.clock.now() - 7_200_000) * 1_000_000)
+    #expect(try allRows(rig).isSuperset(of: ["one", "swapped"]))
+    #expect(try files.statusIfPresent(left) == nil)
+  }
+
+  private struct Several: SystemCallObserver {
+    let all: [any SystemCallObserver]
+
+    func willCall(_ call: SystemCall) throws(FileError) {
+      for observer in all { try observer.willCall(call) }
+    }
+
+    func didCall(_ call: SystemCall) {}
+  }
+}
