@@ -68,6 +68,43 @@ struct DurableOrderTests {
     #expect(folder < leaving)
   }
 
+  @Test func `a version is kept before the one that it takes the place of is dropped`() throws {
+    let rig = try Rig(["mac"])
+    try rig.start()
+    let calls = try calls(rig) { store in
+      try store.write { try $0.execute("INSERT INTO t(v) VALUES('two')") }
+      try store.write { try $0.execute("INSERT INTO t(v) VALUES('three')") }
+      #expect(try store.history().map(\.version.reason) == [.write, .create])
+    }
+    let namings = calls.indices.filter { index in
+      calls[index].kind == .rename
+        && calls[index].otherPath?.string.contains("/pending/") ?? false
+    }
+    try #require(namings.count == 2)
+    let first = calls[namings[0]].otherPath
+    let folder = try #require(syncing(calls[namings[1]...]) { $0.string.hasSuffix("/pending") })
+    let dropping = try #require(calls.firstIndex { $0.kind == .unlink && $0.path == first })
+    #expect(folder < dropping)
+  }
+
+  @Test func `an edit stands in the folder before its lock is given back`() throws {
+    let rig = try Rig(["mac"])
+    try rig.start()
+    let calls = try calls(rig) { store in
+      _ = try store.lock(LockRequest(outlivesProcess: true))
+      try rig.place.sqlite3("UPDATE t SET v = 'uno'", rig.database("mac"))
+      #expect(try store.unlock().version != nil)
+    }
+    let version = try naming(in: calls) { $0.contains("/versions/") }
+    let folder = try #require(
+      syncing(calls[version.at...]) { $0.string.hasSuffix("/versions") })
+    let giving = try #require(
+      calls.firstIndex { call in
+        call.kind == .unlink && call.path?.string.contains("/locks/") ?? false
+      })
+    #expect(folder < giving)
+  }
+
   @Test func `another device's version is durable before the live file becomes it`() throws {
     let rig = try Rig()
     try rig.start()
