@@ -1,0 +1,50 @@
+import OpenWOFiles
+import OpenWOHistory
+import SystemPackage
+import Testing
+
+@testable import OpenWO
+
+/// A conflicted copy that is written anew between the look at it and the step that the look led to.
+struct ChangedCopyTests {
+  private let rig: Rig
+  private let path: FilePath
+  private let file: FileName
+
+  init() throws {
+    rig = try Rig(["mac"])
+    try rig.start()
+    let name: FilePath.Component = "openwo.sync-conflict-20261121-120000-ABCDEFG.sqlite"
+    path = rig.folder("mac").appending(name)
+    file = FileName(name)
+    try rig.copy(rig.database("mac"), path)
+  }
+
+  /// Another file takes the copy's name once a store has looked at it.
+  private func looked() throws -> Store {
+    rig.clock.advance(milliseconds: 60_000)
+    let store = try Store.open(rig.database("mac"), rig.configuration("mac"), EventHub())
+    #expect(try VersionDetector(store: store).look().copies.map(\.file) == [file])
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('later')", path)
+    return store
+  }
+
+  @Test func `it is not removed for what it was`() throws {
+    let store = try looked()
+    #expect(throws: LiveFileChanged.self) { try store.removeCopy(file) }
+    #expect(try rig.place.sqlite3("SELECT v FROM t", path) == "one\nlater\n")
+    store.letGo()
+  }
+
+  @Test func `it is not captured for what it was`() throws {
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('copied')", path)
+    let store = try looked()
+    let before = try store.listVersions().graph.versions.count
+    #expect(throws: LiveFileChanged.self) { try store.captureCopy(file, []) }
+    #expect(try store.listVersions().graph.versions.count == before)
+    store.letGo()
+    rig.clock.advance(milliseconds: 120_000)
+    #expect(try rig.rows("mac") == ["one", "copied", "later"])
+    #expect(try FileSystem().statusIfPresent(path) == nil)
+  }
+}
