@@ -42,6 +42,36 @@ struct CommitCheckTests {
     }
   }
 
+  @Test func `a write that begins on another program's commit is captured with it`() throws {
+    let rig = try Rig(["mac"])
+    // So large that what is captured are the pages that changed.
+    try rig.start(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000)
+        INSERT INTO t SELECT i, printf('%.100c', 'x') FROM n
+      """)
+    let ambush = Ambush { call in
+      call.kind == .stat && call.path?.string.hasSuffix("/versions") ?? false
+    }
+    let store = try open(rig, ambush)
+    try store.write { try $0.execute("INSERT INTO t(v) VALUES('first')") }
+    // The handle is warm and has been looked at; the versions are all that is looked for now.
+    ambush.arm { [place = rig.place, path = rig.database("mac")] in
+      _ = try? place.sqlite3("UPDATE t SET v = 'between' WHERE id = 4500", path)
+    }
+    try store.write { try $0.execute("INSERT INTO t(v) VALUES('written')") }
+    #expect(ambush.hasActed)
+    try store.close()
+    let newest = try #require(try store.history().first?.version)
+    let shown = rig.place.root.appending("shown.sqlite")
+    try store.export(newest.id, to: shown)
+    #expect(
+      try rig.place.sqlite3("SELECT v FROM t WHERE id = 4500 OR id > 9000", shown)
+        == "between\nfirst\nwritten\n")
+    #expect(try rig.place.bytes(shown) == rig.place.bytes(rig.database("mac")))
+  }
+
   @Test func `nobody who asks for locks commits between a commit and its capture`() throws {
     let rig = try Rig(["mac"])
     try rig.start()
