@@ -87,6 +87,24 @@ struct DurableOrderTests {
     #expect(folder < dropping)
   }
 
+  @Test func `what was written stands in the folder before a lock is held`() throws {
+    let rig = try Rig(["mac"])
+    try rig.start()
+    let calls = try calls(rig) { store in
+      try store.write { try $0.execute("INSERT INTO t(v) VALUES('two')") }
+      _ = try store.lock(LockRequest(outlivesProcess: true))
+    }
+    let version = try naming(in: calls) { $0.contains("/versions/") }
+    let folder = try #require(
+      syncing(calls[version.at...]) { $0.string.hasSuffix("/versions") })
+    // First it is asked for, then held.
+    let holding = try #require(
+      calls.lastIndex { call in
+        call.kind == .rename && call.otherPath?.string.contains("/locks/") ?? false
+      })
+    #expect(folder < holding)
+  }
+
   @Test func `an edit stands in the folder before its lock is given back`() throws {
     let rig = try Rig(["mac"])
     try rig.start()

@@ -1,0 +1,70 @@
+import Corpora
+import OpenWO
+import OpenWOFiles
+import SystemPackage
+import Testing
+
+/// A journal is judged before anything is believed, also where that is not possible now and where a log is folded.
+struct JournalJudgeTests {
+  private static let edit = """
+    PRAGMA cache_size = 3; BEGIN IMMEDIATE;
+    UPDATE t SET v = 'half' || substr(v, 5)
+    """
+
+  private func rig() throws -> Rig {
+    let rig = try Rig(["mac"])
+    try rig.start(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
+        INSERT INTO t SELECT i, printf('%.100c', 'x') FROM n
+      """)
+    return rig
+  }
+
+  private func journal(_ path: FilePath) -> FilePath { FilePath(path.string + "-journal") }
+
+  @Test func `a journal that cannot be judged now changes nothing, and is judged later`() throws {
+    let rig = try rig()
+    let path = rig.database("mac")
+    let before = try rig.place.bytes(path)
+    try rig.place.sqlite3(Self.edit, path, thenKilled: true)
+    let (half, journal) = (try rig.place.bytes(path), try rig.place.bytes(journal(path)))
+    #expect(journal.starts(with: HostileJournal.magic))
+    #expect(!before.elementsEqual(half))
+    var configuration = rig.configuration("mac")
+    configuration.busyTimeout = .zero
+    configuration.files = FileSystem(observer: Refusal(.open, "/scratch/", .ioError, isOn: true))
+    #expect(throws: StoreError.self) {
+      let store = try SyncedDatabase(path: path.string, configuration: configuration)
+      defer { try? store.close() }
+      try store.write { try $0.execute("INSERT INTO t(v) VALUES('never')") }
+    }
+    #expect(try half.elementsEqual(rig.place.bytes(path)))
+    #expect(try journal.elementsEqual(rig.place.bytes(self.journal(path))))
+    rig.clock.advance(milliseconds: 60_000)
+    _ = try rig.on("mac") { try $0.reconcile() }
+    #expect(try before.elementsEqual(rig.place.bytes(path)))
+  }
+
+  @Test func `a journal beside a database in WAL mode is judged before that is folded`() throws {
+    let rig = try rig()
+    let (path, other) = (rig.database("mac"), rig.place.root.appending("other.sqlite"))
+    try rig.copy(path, other)
+    try rig.place.sqlite3(Self.edit, other, thenKilled: true)
+    try rig.place.sqlite3(
+      """
+      UPDATE t SET v = 'edit' || substr(v, 5) WHERE id % 50 = 0;
+      PRAGMA journal_mode = WAL; INSERT INTO t VALUES(1000, 'wal')
+      """, path)
+    try rig.copy(journal(other), journal(path))
+    rig.clock.advance(milliseconds: 60_000)
+    _ = try rig.on("mac") { try $0.reconcile() }
+    let rows = try rig.place.sqlite3(
+      """
+      PRAGMA integrity_check; PRAGMA journal_mode;
+      SELECT substr(v, 1, 4), count(*) FROM t GROUP BY 1 ORDER BY 1
+      """, path)
+    #expect(rows == "ok\ndelete\nedit|12\nwal|1\nxxxx|588\n")
+  }
+}
