@@ -62,6 +62,7 @@ extension Connection {
   ///
   /// To be called outside of a transaction.
   package func takeChangedPages() throws(SQLiteError) -> ChangedPages {
+    guard hasChangedPages else { return .pages([]) }
     let file = try file
     let size = try file.size()
     let pageSize = size == 0 ? ChangedPages.unit : try file.header().pageSize

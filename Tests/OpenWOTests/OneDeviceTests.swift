@@ -12,6 +12,34 @@ struct OneDeviceTests {
       path: place.database.string, configuration: place.configuration(realTime: false))
   }
 
+  @Test
+  func `a long burst of writes becomes several versions, so that none is stored anew for ever`()
+    throws
+  {
+    let rig = try Rig(["mac"])
+    try rig.start(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+        INSERT INTO t SELECT i, printf('%.2000c', 'x') FROM n
+      """)
+    let store = try rig.open("mac")
+    // Each row shares its page with one other.
+    for row in stride(from: 1, to: 240, by: 2) {
+      try store.write { try $0.execute("UPDATE t SET v = 'y' || substr(v, 2) WHERE id = ?", row) }
+    }
+    let history = try store.history()
+    #expect((4...6).contains(history.count))
+    #expect(history.map(\.isLive) == [true] + Array(repeating: false, count: history.count - 1))
+    let sides = history.dropLast().map(\.version.parents.count)
+    #expect(sides == Array(repeating: 1, count: sides.count))
+    try store.close()
+    let shown = rig.place.root.appending("shown.sqlite")
+    try store.export(history[1].version.id, to: shown)
+    let rows = try rig.place.sqlite3("SELECT count(*) FROM t WHERE v LIKE 'y%'", shown)
+    #expect(try (80..<120).contains(#require(Int(rows.dropLast()))))
+  }
+
   @Test func `writes in quick succession become one version, whoever looks meanwhile`() throws {
     let place = try Place()
     try place.makeDatabase()

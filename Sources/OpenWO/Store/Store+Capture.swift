@@ -137,10 +137,14 @@ extension Store {
     return latest.map { max(at, $0.tick) } ?? at
   }
 
-  /// The version that this one takes the place of: our own last write, as long as nobody else has it.
+  /// Beyond so many changed pages a version is not folded into the next one: all of them would be stored anew with each write of a burst.
+  private static var foldedPages: Int { 32 }
+
+  /// The version that this one takes the place of: our own last write, as long as nobody else has it and it is small.
   private func foldable(_ reason: VersionReason, _ parents: [VersionID]?) throws -> Version? {
     guard reason == .write, parents == nil, let current = try current(),
       current.reason == .write, current.device == device.id,
+      changedSinceBase.map({ $0.pages.count <= Self.foldedPages }) ?? true,
       try versions().pending.contains(current.id),
       try versions().graph.isHead(current.id)
     else { return nil }

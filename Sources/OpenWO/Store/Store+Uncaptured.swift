@@ -14,13 +14,12 @@ extension Store {
 
   /// Notes that a commit waits to be captured.
   func wait(for changed: ChangedPages) {
-    var waiting = uncaptured ?? Uncaptured(base: record?.content, pages: [])
+    if uncaptured == nil { uncaptured = Uncaptured(base: record?.content, pages: []) }
     if case .pages(let pages) = changed {
-      waiting.pages?.formUnion(pages)
+      uncaptured?.pages?.formUnion(pages)
     } else {
-      waiting.pages = nil
+      uncaptured?.pages = nil
     }
-    uncaptured = waiting
   }
 
   /// The pages that differ from the recorded content by what waits.
