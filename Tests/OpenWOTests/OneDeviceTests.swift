@@ -29,7 +29,7 @@ struct OneDeviceTests {
       try store.write { try $0.execute("UPDATE t SET v = 'y' || substr(v, 2) WHERE id = ?", row) }
     }
     let history = try store.history()
-    #expect((4...6).contains(history.count))
+    #expect((12...20).contains(history.count))
     #expect(history.map(\.isLive) == [true] + Array(repeating: false, count: history.count - 1))
     let sides = history.dropLast().map(\.version.parents.count)
     #expect(sides == Array(repeating: 1, count: sides.count))
@@ -37,7 +37,7 @@ struct OneDeviceTests {
     let shown = rig.place.root.appending("shown.sqlite")
     try store.export(history[1].version.id, to: shown)
     let rows = try rig.place.sqlite3("SELECT count(*) FROM t WHERE v LIKE 'y%'", shown)
-    #expect(try (80..<120).contains(#require(Int(rows.dropLast()))))
+    #expect(try (100..<120).contains(#require(Int(rows.dropLast()))))
   }
 
   @Test func `writes in quick succession become one version, whoever looks meanwhile`() throws {

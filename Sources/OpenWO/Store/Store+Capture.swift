@@ -138,7 +138,7 @@ extension Store {
   }
 
   /// Beyond so many changed pages a version is not folded into the next one: all of them would be stored anew with each write of a burst.
-  private static var foldedPages: Int { 32 }
+  private static var foldedPages: Int { 8 }
 
   /// The version that this one takes the place of: our own last write, as long as nobody else has it and it is small.
   private func foldable(_ reason: VersionReason, _ parents: [VersionID]?) throws -> Version? {
