@@ -23,7 +23,7 @@ public struct Configuration: Sendable {
   public var pinned: [PinnedRows] = []
   /// When a write is made durable as a version.
   public var capturing = Cadence.immediately
-  /// When versions are put where the service takes them.
+  /// When versions are put where the service takes them; until then writes become one version as long as they change few pages.
   public var publishing = Cadence.debounced(seconds: 2)
   /// The steps that bring the schema to what the app knows; run at open.
   public var migrations: Migrations?
