@@ -1,3 +1,5 @@
+import OpenWOCSQLite
+
 /// The first 100 bytes of a database file.
 ///
 /// See <https://sqlite.org/fileformat2.html#the_database_header>.
@@ -27,7 +29,7 @@ package struct DatabaseHeader: Sendable, Equatable {
   package var isWAL: Bool { writeVersion == 2 || readVersion == 2 }
 
   /// How many bytes a header has.
-  package static let size = 100
+  package static let size = Int(OPENWO_HEADER_SIZE)
 
   /// Reads a header, or nothing when the bytes are no header of a database.
   package static func parse(_ bytes: [UInt8]) -> DatabaseHeader? {

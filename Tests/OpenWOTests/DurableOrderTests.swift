@@ -35,6 +35,12 @@ struct DurableOrderTests {
     calls.firstIndex { $0.kind == .fsync && $0.path.map(passes) ?? false }
   }
 
+  /// When the first version stood durably in the folder.
+  private func publishing(in calls: [SystemCall]) throws -> Int {
+    let version = try naming(in: calls) { $0.contains("/versions/") }
+    return try #require(syncing(calls[version.at...]) { $0.string.hasSuffix("/versions") })
+  }
+
   @Test func `a write is captured durably before it is said to be done`() throws {
     let rig = try Rig(["mac"])
     try rig.start()
@@ -59,8 +65,7 @@ struct DurableOrderTests {
     }
     let version = try naming(in: calls) { $0.contains("/versions/") }
     #expect(syncing(calls[..<version.at]) { $0 == version.from } != nil)
-    let folder = try #require(
-      syncing(calls[version.at...]) { $0.string.hasSuffix("/versions") })
+    let folder = try publishing(in: calls)
     let leaving = try #require(
       calls.firstIndex { call in
         call.kind == .unlink && call.path?.string.contains("/pending/") ?? false
@@ -94,9 +99,7 @@ struct DurableOrderTests {
       try store.write { try $0.execute("INSERT INTO t(v) VALUES('two')") }
       _ = try store.lock(LockRequest(outlivesProcess: true))
     }
-    let version = try naming(in: calls) { $0.contains("/versions/") }
-    let folder = try #require(
-      syncing(calls[version.at...]) { $0.string.hasSuffix("/versions") })
+    let folder = try publishing(in: calls)
     // First it is asked for, then held.
     let holding = try #require(
       calls.lastIndex { call in
@@ -113,9 +116,7 @@ struct DurableOrderTests {
       try rig.place.sqlite3("UPDATE t SET v = 'uno'", rig.database("mac"))
       #expect(try store.unlock().version != nil)
     }
-    let version = try naming(in: calls) { $0.contains("/versions/") }
-    let folder = try #require(
-      syncing(calls[version.at...]) { $0.string.hasSuffix("/versions") })
+    let folder = try publishing(in: calls)
     let giving = try #require(
       calls.firstIndex { call in
         call.kind == .unlink && call.path?.string.contains("/locks/") ?? false

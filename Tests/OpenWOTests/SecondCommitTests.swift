@@ -135,7 +135,7 @@ struct SecondCommitTests {
 
   /// What must not be believed although it has a mark.
   enum Doubt: CaseIterable {
-    case otherFile, otherKey, noKey, changedMark, otherJournal, laterState
+    case otherFile, otherKey, longKey, noKey, changedMark, otherJournal, laterState
   }
 
   @Test(arguments: Doubt.allCases)
@@ -149,6 +149,7 @@ struct SecondCommitTests {
     case .otherKey:
       try AtomicFile.write(
         Array(String(repeating: "0", count: 64).utf8), to: key, fileSystem: files)
+    case .longKey: try AtomicFile.write(crash.journal, to: key, fileSystem: files)
     case .noKey: try files.unlink(key)
     case .changedMark: journal[50] ^= 1
     // How long the database was belongs to the mark: one page less would cut it.

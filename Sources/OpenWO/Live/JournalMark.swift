@@ -36,12 +36,12 @@ struct JournalMark: Equatable {
     }
   }
 
-  /// The secret of this device for a store; nil when it never needed one.
+  /// The secret of this device for a store; nil when it never needed one, or what is there is none.
   static func key(_ state: StatePaths, _ files: FileSystem) throws(FileError) -> [UInt8]? {
     do throws(FileError) {
       let key = try files.readSmall(state.journalKey, limit: keySize)
       return key.count == keySize ? key : nil
-    } catch  where error.isMissing {
+    } catch  where error.isMissing || error.isTooLarge {
       return nil
     }
   }
