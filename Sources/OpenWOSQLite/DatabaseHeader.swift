@@ -46,4 +46,22 @@ package struct DatabaseHeader: Sendable, Equatable {
       versionValidFor: number(92), textEncoding: number(56),
       userVersion: Int32(bitPattern: number(60)), applicationID: Int32(bitPattern: number(68)))
   }
+
+  /// A header as ``Connection/foldWAL()`` leaves it, or nothing when it does not say WAL mode.
+  ///
+  /// Folding is one more transaction, and leaves the mark of the SQLite that did it.
+  package static func folded(_ bytes: [UInt8]) -> [UInt8]? {
+    guard let header = parse(bytes), header.isWAL else { return nil }
+    var folded = bytes
+    func put(_ number: UInt32, at offset: Int) {
+      withUnsafeBytes(of: number.bigEndian) {
+        folded.replaceSubrange(offset..<offset + 4, with: $0)
+      }
+    }
+    (folded[18], folded[19]) = (1, 1)
+    put(header.changeCounter &+ 1, at: 24)
+    put(header.changeCounter &+ 1, at: 92)
+    put(UInt32(sqlite3_libversion_number()), at: 96)
+    return folded
+  }
 }

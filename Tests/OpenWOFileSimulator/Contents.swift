@@ -17,11 +17,11 @@ final class Contents {
   /// The word of a row.
   static func word(_ row: Int) -> String { "row-\(row)" }
 
-  /// The content that a file counts as: its header does not say WAL mode there.
+  /// The content that a file counts as: in WAL mode, what it will be once it has been folded.
   static func content(of bytes: [UInt8]) -> ContentHash {
-    var bytes = bytes
-    for place in 18...19 where bytes.count > place && bytes[place] == 2 { bytes[place] = 1 }
-    return ContentHash(of: bytes)
+    let header = Array(bytes.prefix(DatabaseHeader.size))
+    guard let folded = DatabaseHeader.folded(header) else { return ContentHash(of: bytes) }
+    return ContentHash(of: folded + bytes.dropFirst(header.count))
   }
 
   func facts(_ content: ContentHash) -> Facts? { known[content] }

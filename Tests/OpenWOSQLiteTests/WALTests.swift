@@ -68,6 +68,21 @@ struct WALTests {
     #expect(try other.run("SELECT group_concat(a) FROM t;") == "1,2,3")
   }
 
+  @Test func `what folding makes of the header is known beforehand`() throws {
+    _ = try Shell.run(
+      scratch.path("live.db"),
+      "PRAGMA journal_mode = WAL; INSERT INTO t VALUES(2); PRAGMA wal_checkpoint(TRUNCATE);")
+    let before = try scratch.bytes("live.db")
+    let expected = try #require(DatabaseHeader.folded(Array(before.prefix(DatabaseHeader.size))))
+    let folding = try scratch.open("live.db", mode: .readWrite, policy: judge.foldPolicy)
+    #expect(try folding.foldWAL())
+    folding.close()
+    let folded = try scratch.bytes("live.db")
+    #expect(Array(folded.prefix(expected.count)) == expected)
+    #expect(folded.dropFirst(expected.count).elementsEqual(before.dropFirst(expected.count)))
+    #expect(DatabaseHeader.folded(expected) == nil)
+  }
+
   @Test func `folding tells which pages it wrote`() throws {
     let before = try scratch.bytes("live.db")
     try leaveWAL()

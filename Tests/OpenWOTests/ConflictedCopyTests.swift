@@ -56,6 +56,21 @@ struct ConflictedCopyTests {
     #expect(rows == ["one", "two"] || rows == ["one", "edited elsewhere"])
   }
 
+  @Test func `a copy that was made while the database was in WAL mode is the version of it`() throws
+  {
+    let rig = try Rig()
+    try rig.start()
+    let phone = rig.database("phone")
+    try rig.place.sqlite3("PRAGMA journal_mode=WAL; INSERT INTO t(v) VALUES('elsewhere')", phone)
+    let copy = rig.folder("phone").appending("openwo-DESKTOP-AB12CD3.sqlite")
+    try rig.copy(phone, copy)
+    #expect(try rig.place.bytes(copy)[18...19] == [2, 2])
+    rig.clock.advance(milliseconds: 60_000)
+    #expect(try rig.rows("phone") == ["one", "elsewhere"])
+    #expect(try siblings(rig, "phone") == ["openwo.sqlite", "openwo.sqlite.openwo"])
+    #expect(try rig.on("phone") { try $0.history().count } == 2)
+  }
+
   @Test func `a copy in WAL mode that wins becomes a database that can be written`() throws {
     let rig = try Rig()
     try rig.start()

@@ -1,27 +1,38 @@
 import OpenWOFiles
 import OpenWOHistory
+import OpenWOSQLite
 import SystemPackage
 
-/// The bytes of a database file as they are without WAL mode, which two bytes of its header say.
+/// The bytes of a database file as they are once it has been folded, which is what its version will hold.
 ///
 /// A version in WAL mode would be folded back wherever it becomes the live file, and no longer be that version.
 struct FoldedContent: ContentSource {
   private let content: FileContent
+  /// What stands at the beginning instead of the file's own header.
+  private let header: [UInt8]?
 
   init(_ path: FilePath, _ files: FileSystem) throws {
-    content = try FileContent(path, fileSystem: files)
+    try self.init(FileContent(path, fileSystem: files))
   }
 
-  init(_ file: Descriptor, size: Int64, _ files: FileSystem) {
-    content = FileContent(file, from: 0, size: size, fileSystem: files)
+  init(_ file: Descriptor, size: Int64, _ files: FileSystem) throws {
+    try self.init(FileContent(file, from: 0, size: size, fileSystem: files))
+  }
+
+  private init(_ content: FileContent) throws {
+    self.content = content
+    var bytes = [UInt8](repeating: 0, count: DatabaseHeader.size)
+    let count = try bytes.withUnsafeMutableBytes { try content.read(at: 0, into: $0) }
+    header = count == bytes.count ? DatabaseHeader.folded(bytes) : nil
   }
 
   var size: Int64 { content.size }
 
   func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     let count = try content.read(at: offset, into: buffer)
-    for place in Int64(18)...19 where offset..<offset + Int64(count) ~= place {
-      if buffer[Int(place - offset)] == 2 { buffer[Int(place - offset)] = 1 }
+    if let header, offset < header.count {
+      let part = header[Int(offset)...].prefix(count)
+      buffer.copyBytes(from: part)
     }
     return count
   }

@@ -11,7 +11,7 @@ extension Store {
     guard let entry = copies.entries[file], let facts = entry.facts else { return }
     let (source, status) = try files.openRegular(path)
     guard status.signature == entry.signature else { throw LiveFileChanged() }
-    let content = FoldedContent(source, size: status.size, files)
+    let content = try FoldedContent(source, size: status.size, files)
     let modified = Timestamp(nanoseconds: status.mtime)
     let known = try originOfCopy(path, guess: parents)
     let version = try make(
@@ -82,7 +82,7 @@ extension Store {
     if let file {
       let (source, status) = try files.openRegular(paths.folder.appending(file.component))
       guard status.signature == copies.entries[file]?.signature else { throw LiveFileChanged() }
-      let content = FoldedContent(source, size: status.size, files)
+      let content = try FoldedContent(source, size: status.size, files)
       try archive.write(version, .full(content), into: paths.versions)
     } else {
       try asWriter {
