@@ -223,7 +223,7 @@ extension World {
     let old = device.bytes(path) ?? []
     let piece = Array(bytes[..<half]) + old.dropFirst(half)
     try overwrite(piece, at: path, device)
-    if path == Device.database {
+    if !path.contains("/") {
       let (content, facts) = contents.facts(of: piece)
       // Pages that nobody here has seen may be anybody's: such a file can look like an edit.
       if !device.versions.holds(ContentHash(of: bytes))
@@ -261,7 +261,7 @@ extension World {
       if device.bytes(name) != nil { try device.files.unlink(device.path(name)) }
       if isOurs { try take(revision, bytes, path, device) }
     }
-    if path == Device.database { device.edits = Rows() }
+    if !path.contains("/") { device.edits = Rows() }
     return true
   }
 
@@ -285,7 +285,7 @@ extension World {
     let path = random.chance(0.5) ? Device.database : paths.randomElement(using: &random) ?? ""
     guard paths.contains(path), let base = device.base[path] else { return }
     tell("\(device.name) is without \(path)")
-    if path == Device.database { device.edits = Rows() }
+    if !path.contains("/") { device.edits = Rows() }
     try device.files.unlink(device.path(path))
     device.arrivals.append(Arrival(path: path, revision: base, form: .gap))
   }

@@ -51,7 +51,7 @@ extension World {
     if let arrived, !acted.isEmpty {
       tell("\(device.name) got \(arrived.path) before \(acted)")
       device.base[arrived.path] = arrived.revision
-      if arrived.path == Device.database { device.edits = Rows() }
+      if !arrived.path.contains("/") { device.edits = Rows() }
     }
     return acted
   }

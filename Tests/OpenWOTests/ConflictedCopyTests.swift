@@ -114,6 +114,25 @@ struct ConflictedCopyTests {
     #expect(try FileSystem().lstat(other) == before)
   }
 
+  @Test func `a copy whose version was folded into the next one is examined anew`() throws {
+    let rig = try Rig(["phone"])
+    try rig.start()
+    let live = rig.database("phone")
+    let store = try rig.open("phone")
+    try store.write { try $0.execute("INSERT INTO t(v) VALUES('two')") }
+    try rig.copy(live, rig.folder("phone").appending("openwo 2.sqlite"))
+    let content = ContentHash(of: try rig.place.bytes(live))
+    // A look finds that the copy is a version, which the next write folds.
+    try FileSystem().setTimes(live, modified: rig.clock.now() * 1_000_000)
+    try store.write { try $0.execute("INSERT INTO t(v) VALUES('three')") }
+    #expect(try !store.history().contains { $0.version.content == content })
+    rig.clock.advance(milliseconds: 60_000)
+    _ = try store.reconcile()
+    #expect(try store.history().contains { $0.version.content == content })
+    try store.close()
+    #expect(try rig.rows("phone") == ["one", "two", "three"])
+  }
+
   @Test func `a mix of two versions is healed from the newest one`() throws {
     let rig = try Rig()
     try rig.start()

@@ -65,6 +65,29 @@ struct LockAloneTests {
     #expect(try lockFiles(rig).isEmpty)
   }
 
+  @Test func `what a service wrote half over an edit is never taken for one`() throws {
+    let rig = try Rig(["mac"])
+    try rig.start("CREATE TABLE t(v TEXT); CREATE TABLE u(v TEXT)")
+    let live = rig.database("mac")
+    let store = try open(rig)
+    let old = try rig.place.bytes(live)
+    try store.write { try $0.executeScript("INSERT INTO t VALUES('a'); INSERT INTO u VALUES('a')") }
+    let new = try rig.place.bytes(live)
+    _ = try store.lock(request)
+    let torn = Array(old[..<8192] + new[8192...])
+    try AtomicFile.write(torn, to: live, fileSystem: files)
+    let refused = #expect(throws: StoreError.self) { try store.unlock() }
+    #expect(refused?.code == .damaged)
+    #expect(refused?.message.contains("a mix of several versions") == true)
+    #expect(try rig.place.bytes(live) == torn)
+    #expect(try lockFiles(rig).count == 1)
+    // The rest arrives: an older state in full, which is a version like any other.
+    try AtomicFile.write(old, to: live, fileSystem: files)
+    #expect(try store.unlock().version != nil)
+    try store.close()
+    #expect(try rig.on("mac") { try $0.history().filter { $0.version.reason == .edit }.count } == 1)
+  }
+
   @Test func `a lock that finds an older one when it begins is taken back`() throws {
     let rig = try Rig()
     try rig.start()

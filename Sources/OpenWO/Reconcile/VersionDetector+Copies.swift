@@ -91,7 +91,12 @@ extension VersionDetector {
   private func entry(
     _ candidate: Candidate, _ path: FilePath, _ status: FileStatus, _ listing: VersionListing
   ) throws -> CopyLedger.Entry {
-    if let known = store.copies.entry(candidate.file, status.signature) { return known }
+    if let known = store.copies.entry(candidate.file, status.signature),
+      known.facts != nil || known.content.map(listing.graph.contains(content:)) ?? true
+    {
+      return known
+    }
+    // New, or the version that it was known by has been folded into the next one.
     let entry = try CopyExaminer(store: store).examine(
       path, status, isWeak: candidate.origin == .perhapsService, listing)
     store.copies.entries[candidate.file] = entry

@@ -129,40 +129,22 @@ extension Store {
   }
 
   private func lookAtEdit(since start: Version?) throws -> Edit {
-    guard let status = try files.statusIfPresent(paths.database) else {
-      return .ruined("it is missing")
-    }
-    let edit: Edit
+    let status = try files.statusIfPresent(paths.database)
     do {
-      let file = try openLiveFile()
-      try file.connection.begin(.exclusive)
-      try file.connection.rollback()
-      try file.takeAsFound()
-      guard try file.isPlausible() else { return ruined("it is cut or no database", status) }
-      if try isLiveContent(of: start) { return .none }
-      let problem = try file.connection.boundedIntegrityCheck(limit: 1).problems.first
-      edit = problem.map { ruined($0, status) } ?? .whole
+      if status != nil {
+        let file = try openLiveFile()
+        try file.connection.begin(.exclusive)
+        try file.connection.rollback()
+        try file.takeAsFound()
+      }
     } catch let error as SQLiteError where error.isDamage {
-      edit = ruined(error.message, status)
+      // The look finds the same.
     }
-    return edit
-  }
-
-  /// Keeps the signature, so that only this file is set aside.
-  private func ruined(_ why: String, _ status: FileStatus) -> Edit {
-    liveSeen = LiveSeen(
-      signature: status.signature, live: .doubtful(why, changedAt: now), digests: nil)
-    return .ruined(why)
-  }
-
-  private func isLiveContent(of version: Version?) throws -> Bool {
-    guard let version, let live else { return false }
-    if record?.signature == live.signature { return record?.content == version.content }
-    return try live.connection.withReadLock {
-      let digests = try LiveContent(live.connection).digests()
-      liveSeen = LiveSeen(
-        signature: live.signature, live: .whole(digests.root, changedAt: now), digests: digests)
-      return digests.root == version.content
+    switch try VersionDetector(store: self).lookAtLive(versions()) {
+    case .whole(let content, _): return content == start?.content ? .none : .whole
+    case .doubtful(let why, _): return .ruined(why)
+    case .missing: return .ruined("it is missing")
+    case .changing, .writeAheadLog, .unreadable: throw StoreError.busy(paths)
     }
   }
 
