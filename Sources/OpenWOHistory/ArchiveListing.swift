@@ -7,8 +7,10 @@ package struct ArchiveListing: Sendable {
   /// The files that are not used, sorted by path.
   package let problems: [ArchiveProblem]
 
-  /// Versions without a file, of which it is known what they were: from lists of pruned ones, and from earlier scans.
+  /// Versions that are gone, of which it is known what they were: from lists of pruned ones, and from earlier scans.
   package let pruned: ArraySlice<Version>
+  /// What the lists of pruned versions name.
+  private let listed: Set<VersionID>
 
   let folders: [FilePath]
   /// What was read, by folder and file name.
@@ -28,27 +30,34 @@ package struct ArchiveListing: Sendable {
   ) {
     var stored: [StoredVersion] = []
     var pruned = Set(earlier)
+    var listed: Set<VersionID> = []
     for folder in folders {
       let first = stored.count
       for file in (files[folder] ?? [:]).values {
         switch file {
         case .version(let version): stored.append(version)
-        case .pruned(let list): pruned.formUnion(list.versions)
+        case .pruned(let list):
+          pruned.formUnion(list.versions)
+          listed.formUnion(list.versions.lazy.map(\.id))
         }
       }
       stored[first...].sort { $0.isBefore($1) }
     }
-    for file in stored { pruned.remove(file.version) }
+    let sources = Self.sources(stored)
+    for version in stored.lazy.map(\.version)
+    where !listed.contains(version.id) || sources[version.content] != nil {
+      pruned.remove(version)
+    }
     (self.stored, self.folders, self.files) = (stored, folders, files)
+    (self.sources, self.listed) = (sources, listed)
     self.pruned = pruned.sorted { $1.loses(to: $0) }.prefix(Self.pruneLimit)
     self.problems = problems.sorted { $0.path.string < $1.path.string }
-    sources = Self.sources(stored)
   }
 
   /// The same listing with other problems.
   init(_ other: ArchiveListing, _ problems: [ArchiveProblem]) {
     (folders, files, stored) = (other.folders, other.files, other.stored)
-    (pruned, sources) = (other.pruned, other.sources)
+    (pruned, listed, sources) = (other.pruned, other.listed, other.sources)
     self.problems = problems.sorted { $0.path.string < $1.path.string }
   }
 
@@ -63,11 +72,13 @@ package struct ArchiveListing: Sendable {
   package static let empty = ArchiveListing(
     folders: [], files: [:], problems: [], remembering: [])
 
-  /// The versions that have a file, each once, in no order.
-  package var versions: [Version] { Array(Set(stored.lazy.map(\.version))) }
+  /// The versions that have a file, each once, in no order; without those of which pruning left a file that is of no use alone.
+  package var versions: [Version] {
+    Array(Set(stored.lazy.map(\.version).filter { !listed.contains($0.id) || holds($0.content) }))
+  }
 
   /// The graph of all versions, with those that are known although their files were removed.
-  package var graph: VersionGraph { VersionGraph(stored.lazy.map(\.version), pruned: pruned) }
+  package var graph: VersionGraph { VersionGraph(versions, pruned: pruned) }
 
   /// Whether the content can be read.
   package func holds(_ content: ContentHash) -> Bool { sources[content] != nil }

@@ -63,6 +63,7 @@ final class Device {
     configuration.deviceName = name
     configuration.monitors = false
     configuration.settling = scenario.settling
+    configuration.retention = Retention(last: 10)
     if scenario.capturesLater { configuration.capturing = .debounced(seconds: 2) }
     configuration.clock = clock
     configuration.files = FileSystem(observer: watch)

@@ -77,7 +77,10 @@ extension World {
     case .restore:
       let versions = try store.history().map(\.version).sorted { $0.at < $1.at }
       if let version = versions.randomElement(using: &random) { _ = try store.restore(version.id) }
-    case .prune: _ = try store.prune()
+    case .prune:
+      // What a device stands on of which nobody here has heard may go.
+      let records = device.folder.appending("\(Device.companion)/devices")
+      if try device.files.list(records).count == devices.count { _ = try store.prune() }
     case .lock: _ = try store.lock(LockRequest(outlivesProcess: random.chance(0.5)))
     case .unlock: _ = try store.unlock()
     case .discard: _ = try store.unlock(UnlockRequest(discard: true))

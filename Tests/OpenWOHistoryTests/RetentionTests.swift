@@ -185,6 +185,33 @@ struct RetentionTests {
     #expect(try archive.scan().stored.count < 10)
   }
 
+  @Test func `of what pruning left behind when it was cut short nothing counts`() throws {
+    let versions = try write(hours: Array(repeating: 0, count: 14), pages: 4)
+    let retention = Retention(last: 1)
+    let before = try archive.scan()
+    let plan = try plan(retention, heads: [versions[13].id])
+    let removed = try plan.remove.map { ($0, try folder.files.readSmall($0.path, limit: 65_536)) }
+    try archive.prune(plan, in: folder.path, before)
+    let after = try archive.scan()
+    var left = 0
+    for (file, bytes) in removed where plan.forgotten.contains(file.version) {
+      try AtomicFile.write(bytes, to: file.path, fileSystem: folder.files)
+      let scan = try archive.scan(reusing: after)
+      if scan.holds(file.version.content) {
+        #expect(scan.versions.contains(file.version))
+      } else {
+        left += 1
+        #expect(scan.graph.isPruned(file.version.id))
+        #expect(scan.graph.newestFirst == after.graph.newestFirst)
+        #expect(scan.versions.count == after.versions.count)
+      }
+      let again = RetentionPlan(retention, scan, in: folder.path, deviceHeads: [versions[13].id])
+      #expect(again.remove.contains(file) && again.forgotten.contains(file.version))
+      try folder.files.unlink(file.path)
+    }
+    #expect(left > 2)
+  }
+
   @Test func `a version whose base has not arrived keeps what there is of it`() throws {
     let versions = try write(hours: [0, 0, 0, 0])
     let missing = try #require(try archive.scan().stored.first { $0.version == versions[2] })

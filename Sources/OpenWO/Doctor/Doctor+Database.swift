@@ -65,7 +65,8 @@ extension Doctor {
         severity, "foreignFile", "\(problem)",
         hint: "it is left alone; look at it: ls -l \(problem.path.shellName)")
     }
-    let lost = listing.graph.newestFirst.filter { !listing.archive.holds($0.content) }
+    let versions = listing.graph.newestFirst
+    let lost = versions.filter { !listing.archive.holds($0.content) }
     found += lost.prefix(10).map { version in
       Finding(
         .warning, "notRestorable",
@@ -73,7 +74,7 @@ extension Doctor {
           + "arrived",
         hint: "wait for the service, then: openwo doctor \(paths.shellName)")
     }
-    let count = listing.graph.versions.count
+    let count = versions.count
     guard found.isEmpty else { return found }
     let all = count == 1 ? "the version" : "all \(count) versions"
     return [Finding(.ok, "versions", "\(all) can be restored")]

@@ -6,6 +6,8 @@ import OpenWOHistory
 /// So what lost can still be merged.
 struct Lineage {
   let graph: VersionGraph
+  /// Why versions are made in which there is nothing of a parent that has another content.
+  var replacing: Set<VersionReason> = [.settle]
 
   /// The versions and all that their rows come from.
   func line(of ids: some Sequence<VersionID>) -> Set<VersionID> {
@@ -19,11 +21,20 @@ struct Lineage {
     return found
   }
 
+  /// Those of the versions whose rows come into no other of them.
+  func tips(among versions: some Collection<Version>) -> [Version] {
+    let inner = line(of: versions.flatMap { sources(of: $0.id) })
+    return versions.filter { !inner.contains($0.id) }
+  }
+
+  /// The versions whose rows have come into no later one.
+  var tips: [Version] { tips(among: graph.versions.filter { !graph.isPruned($0.id) }) }
+
   private func sources(of id: VersionID) -> [VersionID] {
     guard let version = graph[id] else { return [] }
-    guard version.reason == .settle else { return version.parents }
-    let winners = version.parents.filter { graph[$0]?.content == version.content }
-    return winners.isEmpty ? version.parents : winners
+    guard replacing.contains(version.reason) else { return version.parents }
+    // One that is not in sight yet may be the winner.
+    return version.parents.filter { graph[$0].map { $0.content == version.content } ?? true }
   }
 
   /// A version, with its parents where it is not in the graph yet.

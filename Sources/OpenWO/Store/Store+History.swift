@@ -10,8 +10,7 @@ extension Store {
     try refreshVersions()
     let listing = try versions()
     let live = record?.current
-    let stored = Set(listing.archive.stored.map(\.version.id))
-    return listing.graph.newestFirst.filter { stored.contains($0.id) }.map { version in
+    return listing.graph.newestFirst.map { version in
       HistoryEntry(
         version: version, isLive: version.id == live,
         isPublished: !listing.pending.contains(version.id))

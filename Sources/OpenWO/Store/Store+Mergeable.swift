@@ -21,8 +21,7 @@ extension Store {
       !held.contains($0.id) && !graph.isPruned($0.id) && $0.content != live.content
         && listing.archive.holds($0.content)
     }
-    let inner = lineage.line(of: apart.flatMap(\.parents))
-    let tips = apart.filter { !inner.contains($0.id) }.sorted { $1.loses(to: $0) }
+    let tips = lineage.tips(among: apart).sorted { $1.loses(to: $0) }
     return copies + tips.map { .version($0.id) }
   }
 }

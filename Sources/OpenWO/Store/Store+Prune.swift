@@ -2,7 +2,7 @@ import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 
-/// Keeping the archive small: old versions go, the heads and all that a device still needs stay.
+/// Keeping the archive small: old versions go, what has rows that no later one has and all that a device still needs stay.
 extension Store {
   /// A device that was not seen for so long, in seconds, is not waited for any more.
   private static var forgottenAfter: Int64 { 365 * 24 * 3600 }
@@ -18,9 +18,11 @@ extension Store {
       let lately = now.advanced(bySeconds: -Self.forgottenAfter)
       let heads = try coordinator.deviceRecords().filter { $0.lastSeen >= lately }.compactMap(
         \.head)
+      // What lost to another writer, or was undone, has rows that no later version has.
+      let tips = Lineage(graph: listing.graph, replacing: [.settle, .restore]).tips.map(\.id)
       let plan = RetentionPlan(
         configuration.retention, listing.archive, in: paths.versions, deviceHeads: heads,
-        protected: Set([record?.current].compactMap(\.self)).union(listing.pending))
+        protected: listing.pending.union(tips).union([record?.current].compactMap(\.self)))
       if !dryRun && !plan.isEmpty {
         try archive.prune(plan, in: paths.versions, listing.archive)
         try listVersions()

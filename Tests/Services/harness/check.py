@@ -51,4 +51,5 @@ def is_companion(name):
         return True
     return len(parts) == 3 and (
         parts[1] == "devices" and parts[2].endswith(".json")
-        or parts[1] == "versions" and parts[2].rsplit(".", 1)[-1] in ("full", "pages", "same"))
+        or parts[1] == "versions"
+        and parts[2].rsplit(".", 1)[-1] in ("full", "pages", "same", "pruned"))

@@ -55,25 +55,34 @@ def listed(versions):
     """The headers of all versions in the folder, by id."""
     headers = {}
     for path in versions.glob("[!.]*"):
+        if path.suffix == ".pruned":
+            continue
         with open(path, "rb") as file:
             header = json.loads(file.readline())
         headers[header["id"]] = header
     return headers
 
 
-def heads(headers):
+def pruned(versions):
+    """The headers of the versions that were removed since, by id."""
+    lists = (path.read_bytes().splitlines() for path in versions.glob("[!.]*.pruned"))
+    return {header["id"]: header for lines in lists for header in map(json.loads, lines)}
+
+
+def heads(headers, gone):
     """The contents of the versions without children, but for late twins: a content from before another such version is at odds with nothing."""
-    parents = {parent for header in headers.values() for parent in header["parents"]}
+    known = gone | headers
+    parents = {parent for header in known.values() for parent in header["parents"]}
     ends = [id for id in headers if id not in parents]
 
     def before(id):
-        seen, rest = set(), list(headers[id]["parents"])
+        seen, rest = set(), list(known[id]["parents"])
         while rest:
             parent = rest.pop()
-            if parent in headers and parent not in seen:
+            if parent in known and parent not in seen:
                 seen.add(parent)
-                rest += headers[parent]["parents"]
-        return {headers[one]["content"] for one in seen}
+                rest += known[parent]["parents"]
+        return {known[one]["content"] for one in seen}
 
     contents = {id: headers[id]["content"] for id in ends}
     outdated = {id: before(id) for id in ends}
@@ -89,8 +98,10 @@ def collect(name, folder, scratch, ignored):
         shutil.rmtree(old, ignore_errors=True)
     exported.mkdir(parents=True)
     integrity, rows = read_database(folder / DATABASE)
-    headers = listed(folder / COMPANION / "versions")
-    side = Side(name, inventory(folder, ignored), integrity, rows, heads(headers), {})
+    versions = folder / COMPANION / "versions"
+    headers = listed(versions)
+    ends = heads(headers, pruned(versions))
+    side = Side(name, inventory(folder, ignored), integrity, rows, ends, {})
     reader = Device(scratch, f"reader-{name}", 0)
     shutil.rmtree(reader.state, ignore_errors=True)
     shutil.copytree(folder, copy)

@@ -1,0 +1,73 @@
+import Foundation
+import OpenWOFiles
+import OpenWOHistory
+import SystemPackage
+import Testing
+
+@testable import OpenWO
+
+/// Pruning takes no row away that no later version has.
+struct PruneTests {
+  private let rig: Rig
+
+  init() throws {
+    rig = try Rig(["phone", "mac", "desk"])
+    try rig.start(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT); INSERT INTO t VALUES(0, 'one');
+      CREATE TABLE filler(v TEXT PRIMARY KEY, b BLOB);
+      """)
+  }
+
+  /// Writes a row, and so much that no version is kept only because others rest on it.
+  private func write(_ device: String, _ id: Int, _ row: String) throws {
+    try rig.on(device) { store in
+      try store.write { db in
+        try db.execute("INSERT INTO t VALUES(?, ?)", id, row)
+        try db.execute("INSERT OR REPLACE INTO filler VALUES(?, randomblob(30000))", device)
+      }
+    }
+  }
+
+  /// Prunes as much as is allowed once everybody has everything, and gives the rows of what is left, the newest first.
+  private func pruned() throws -> [String] {
+    try rig.settle()
+    var configuration = rig.configuration("phone")
+    configuration.retention = Retention(last: 1)
+    let store = try SyncedDatabase(
+      path: rig.database("phone").string, configuration: configuration)
+    defer { try? store.close() }
+    _ = try store.prune()
+    return try store.history().map { entry in
+      let path = rig.place.root.appending("shown.sqlite")
+      try store.export(entry.version.id, to: path.string)
+      return try rig.place.sqlite3("SELECT group_concat(v) FROM t", path)
+        .trimmingCharacters(in: .newlines)
+    }
+  }
+
+  @Test func `what lost is kept until it is merged, also what a loser had won over`() throws {
+    try write("phone", 1, "first loser")
+    try write("mac", 2, "second loser")
+    for (from, to) in [("mac", "phone"), ("phone", "mac")] {
+      try rig.deliver(from, to, live: false)
+      rig.clock.advance(milliseconds: 10_000)
+      #expect(try rig.rows(to) == ["one", "second loser"])
+    }
+    try write("desk", 3, "winner")
+    try rig.settle()
+    for id in 4..<8 { try write("phone", id, "\(id)") }
+    let left = try pruned()
+    #expect(left.first == "one,winner,4,5,6,7")
+    #expect(left.contains("one,first loser") && left.contains("one,second loser"))
+    #expect(!left.contains("one,winner,4"))
+
+    let sources = try rig.on("phone") { try $0.mergeable() }
+    #expect(sources.count == 2)
+    for source in sources { _ = try rig.on("phone") { try $0.merge(source) } }
+    for id in 8..<11 { try write("phone", id, "\(id)") }
+    let merged = try pruned()
+    #expect(merged.first == "one,first loser,second loser,winner,4,5,6,7,8,9,10")
+    #expect(!merged.contains("one,first loser") && !merged.contains("one,second loser"))
+  }
+}
