@@ -111,7 +111,11 @@ extension Verb {
     .app("first day", "first-day", "one", "two", prepare: { try $0.makeDatabase() }),
     .app("prune", "prune") { scene in
       try scene.start()
-      for number in 0..<24 { try scene.write("kept-\(number)") }
+      for number in 0..<14 { try scene.write("kept-\(number)") }
+      // What the other device has not got is kept.
+      try scene.deliver("phone", "mac")
+      try scene.on("mac") { _ in }
+      try scene.deliver("mac", "phone", live: false)
       // Pruned versions take their states with them; the rows are in later ones.
     },
   ]
