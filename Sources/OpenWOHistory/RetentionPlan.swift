@@ -56,23 +56,33 @@ package struct RetentionPlan: Sendable {
 extension RetentionPlan {
   /// The files that make up the kept versions, each with its own file: one of equal content may not have reached everybody.
   ///
-  /// The newest come first: their chains are the longest, and what they need is there for the others.
+  /// What a version rests on is kept with it, unless that is dearer than the version in full. Several that rest on the same share its price,
+  /// but for those that rest on the version itself: a full one serves them, too. So the oldest come first.
   private mutating func needed(in listing: ArchiveListing) -> Set<StoredVersion> {
     var needed: Set<StoredVersion> = []
-    for stored in listing.stored.reversed() where kept.contains(stored.version.id) {
+    var chains: [[StoredVersion]] = []
+    for stored in listing.stored where kept.contains(stored.version.id) {
       if stored.payload == .same { needed.insert(stored) }
-      guard let chain = try? listing.chain(of: stored), let file = chain.first else {
+      if let chain = try? listing.chain(of: stored) {
+        chains.append(chain)
+      } else {
         needed.formUnion(listing.brokenChain(stored))
-        continue
-      }
-      let extra = chain.filter { !kept.contains($0.version.id) && !needed.contains($0) }
-      let weight = extra.reduce(0) { $0 + $1.fileSize }
-      if weight <= stored.version.bytes {
-        needed.formUnion(chain)
-      } else if !rewriteAsFull.contains(file) {
-        rewriteAsFull.append(file)
       }
     }
+    var users = chains.joined().reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    var full = Set(rewriteAsFull)
+    for chain in chains where !full.contains(chain[0]) {
+      let file = chain[0]
+      let rest = chain.prefix { !full.contains($0) }
+      let through = users[file] ?? 0
+      let weight = rest.filter { !kept.contains($0.version.id) }
+        .reduce(0) { $0 + $1.fileSize / Int64((users[$1] ?? 0) - through + 1) }
+      guard weight > file.version.bytes else { continue }
+      rewriteAsFull.append(file)
+      full.insert(file)
+      for lower in rest { users[lower]? -= through }
+    }
+    for chain in chains { needed.formUnion(chain.prefix { !full.contains($0) }) }
     return needed
   }
 

@@ -185,6 +185,44 @@ struct RetentionTests {
     #expect(try archive.scan().stored.count < 10)
   }
 
+  @Test func `of several that rest on each other the oldest alone is rewritten`() throws {
+    let versions = try write(hours: Array(repeating: 0, count: 14), pages: 4)
+    let plan = try plan(Retention(last: 6), heads: [versions[13].id])
+    #expect(plan.rewriteAsFull.map(\.version) == [versions[8]])
+    try archive.prune(plan, in: folder.path, archive.scan())
+    let left = try archive.scan()
+    for version in versions[8...] { try restore(version, in: left) }
+    #expect(left.stored.count { $0.payload == .full } <= 2)
+  }
+
+  @Test func `sides that rest on the same share its price`() throws {
+    let line = try write(hours: Array(repeating: 0, count: 12), pages: 4)
+    var listing = try archive.scan()
+    var sides: [Version] = []
+    for number in 6..<12 {
+      let old = line[number]
+      var content = [UInt8](repeating: 0, count: Int(old.bytes))
+      let reader = try archive.reader(old.content, in: listing)
+      try content.withUnsafeMutableBytes { try reader.fill($0, at: 0) }
+      content[100] &+= 1
+      let facts = Sample.facts(content, pageSize: 512)
+      let at = HybridTime(milliseconds: old.at.milliseconds, counter: 1)
+      let version = try Version(
+        facts: facts, parents: [old.id], device: "b", deviceName: "b", at: at, reason: .write)
+      let payload = try archive.payload(
+        for: MemoryContent(content), facts, at: at, after: old.content, changed: [1], in: listing)
+      try archive.write(version, payload, into: folder.path, durable: false)
+      sides.append(version)
+      listing = try archive.scan(reusing: listing)
+    }
+    let plan = try plan(Retention(), protected: Set(sides.map(\.id)))
+    #expect(plan.kept.isSuperset(of: sides.map(\.id)))
+    #expect(plan.rewriteAsFull.isEmpty)
+    try archive.prune(plan, in: folder.path, listing)
+    let left = try archive.scan()
+    for version in sides { try restore(version, in: left) }
+  }
+
   @Test func `of what pruning left behind when it was cut short nothing counts`() throws {
     let versions = try write(hours: Array(repeating: 0, count: 14), pages: 4)
     let retention = Retention(last: 1)
