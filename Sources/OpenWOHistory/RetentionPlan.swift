@@ -71,7 +71,7 @@ extension RetentionPlan {
     }
     var users = chains.joined().reduce(into: [:]) { $0[$1, default: 0] += 1 }
     var full = Set(rewriteAsFull)
-    for chain in chains where !full.contains(chain[0]) {
+    for chain in chains where chain[0].payload != .full && !full.contains(chain[0]) {
       let file = chain[0]
       let rest = chain.prefix { !full.contains($0) }
       let through = users[file] ?? 0

@@ -185,6 +185,26 @@ struct RetentionTests {
     #expect(try archive.scan().stored.count < 10)
   }
 
+  @Test func `a kept version keeps the full file of another one that has its content`() throws {
+    let versions = try write(hours: Array(repeating: 0, count: 3), pages: 4)
+    let listing = try archive.scan()
+    let source = try archive.reader(versions[1].content, in: listing)
+    try archive.write(versions[1], .full(source), into: folder.path, durable: false)
+    let again = try Version(
+      facts: versions[1].facts, parents: [versions[2].id], device: "a", deviceName: "a",
+      at: HybridTime(milliseconds: Self.monday + 10), reason: .restore)
+    try archive.write(again, .same, into: folder.path, durable: false)
+    // The newest full file is another one, which would be kept anyway.
+    let last = try Version(
+      facts: Sample.facts([1, 2, 3], pageSize: 512), parents: [again.id], device: "a",
+      deviceName: "a", at: HybridTime(milliseconds: Self.monday + 20), reason: .write)
+    try archive.write(last, .full(MemoryContent([1, 2, 3])), into: folder.path, durable: false)
+    let plan = try plan(Retention(), heads: [last.id], protected: [again.id])
+    #expect(!plan.kept.contains(versions[1].id))
+    try archive.prune(plan, in: folder.path, archive.scan())
+    try restore(again, in: archive.scan())
+  }
+
   @Test func `of several that rest on each other the oldest alone is rewritten`() throws {
     let versions = try write(hours: Array(repeating: 0, count: 14), pages: 4)
     let plan = try plan(Retention(last: 6), heads: [versions[13].id])
