@@ -73,12 +73,14 @@ package struct ArchiveListing: Sendable {
     folders: [], files: [:], problems: [], remembering: [])
 
   /// The versions that have a file, each once, in no order; without those of which pruning left a file that is of no use alone.
-  package var versions: [Version] {
-    Array(Set(stored.lazy.map(\.version).filter { !listed.contains($0.id) || holds($0.content) }))
-  }
+  package var versions: [Version] { Array(Set(living)) }
 
   /// The graph of all versions, with those that are known although their files were removed.
-  package var graph: VersionGraph { VersionGraph(versions, pruned: pruned) }
+  package var graph: VersionGraph { VersionGraph(living, pruned: pruned) }
+
+  private var living: some Sequence<Version> {
+    stored.lazy.map(\.version).filter { !listed.contains($0.id) || holds($0.content) }
+  }
 
   /// Whether the content can be read.
   package func holds(_ content: ContentHash) -> Bool { sources[content] != nil }

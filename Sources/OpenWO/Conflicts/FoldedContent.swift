@@ -31,8 +31,7 @@ struct FoldedContent: ContentSource {
   func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     let count = try content.read(at: offset, into: buffer)
     if let header, offset < header.count {
-      let part = header[Int(offset)...].prefix(count)
-      buffer.copyBytes(from: part)
+      buffer.copyBytes(from: header[Int(offset)...].prefix(count))
     }
     return count
   }

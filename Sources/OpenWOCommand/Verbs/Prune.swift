@@ -7,8 +7,9 @@ struct PruneVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "prune", abstract: "Remove the versions that are kept no longer.",
     details: """
-      This also happens by itself. The newest version, and what another device has or has not
-      got yet, are never removed. What is removed cannot be restored.
+      This also happens by itself. The newest version, what another device has or has not got
+      yet, and what lost to another device or was undone by restore and is in no later
+      version are never removed. What is removed cannot be restored.
       """,
     examples: ["openwo prune --dry-run", "openwo prune Training/openwo.sqlite"]
   )
