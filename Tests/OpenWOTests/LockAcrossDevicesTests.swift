@@ -1,8 +1,9 @@
-import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 import Testing
+
+@testable import OpenWO
 
 struct LockAcrossDevicesTests {
   private func locked(_ rig: Rig) throws -> StoreLock {
@@ -40,6 +41,32 @@ struct LockAcrossDevicesTests {
     let report = try rig.on("mac") { try $0.lockReport() }
     #expect(report?.acknowledgedBy.map(\.name) == ["phone"])
     #expect(report?.waitingFor.isEmpty == true)
+  }
+
+  @Test(arguments: [Cadence.immediately, .debounced(seconds: 5)])
+  func `an app that wrote a moment ago publishes it before it acknowledges a lock`(
+    capturing: Cadence
+  ) throws {
+    let rig = try Rig()
+    try rig.start()
+    var configuration = rig.configuration("phone")
+    configuration.capturing = capturing
+    let app = try SyncedDatabase(
+      path: rig.database("phone").string, configuration: configuration)
+    try app.write { try $0.execute("INSERT INTO t(v) VALUES('two')") }
+    let lock = try locked(rig)
+    let refused = #expect(throws: StoreError.self) {
+      try app.write { try $0.execute("INSERT INTO t(v) VALUES('three')") }
+    }
+    #expect(refused?.lock?.id == lock.id)
+    _ = try app.core.with { try $0.tick(folderChanged: true) }
+    try rig.deliver("phone", "mac", live: false)
+    let report = try rig.on("mac") { try $0.lockReport() }
+    #expect(report?.acknowledgedBy.map(\.name) == ["phone"])
+    let head = try #require(report?.acknowledgedBy.first?.head)
+    let arrived = try rig.on("mac") { try $0.history() }.first { $0.version.id == head }
+    #expect(arrived?.version.reason == .write)
+    try app.close()
   }
 
   @Test func `a device whose newer version has not arrived is named`() throws {

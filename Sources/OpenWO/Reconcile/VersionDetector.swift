@@ -23,7 +23,8 @@ struct VersionDetector {
     seen.current = store.record?.current
     seen.isSameFile = try isSameFile()
     seen.base = base
-    seen.hasPending = store.isPublishDue(listing)
+    // Whoever has locked the store waits for what was written before: it goes out before this device says that it has let go.
+    seen.hasPending = lock == nil ? store.isPublishDue(listing) : !listing.pending.isEmpty
     seen.isAlone = try isAlone(listing)
     seen.lock = try lock.map(sight)
     if lock == nil { seen.copies = try lookAtCopies(listing) }

@@ -192,9 +192,10 @@ extension Store {
   ///
   /// Waits so many milliseconds for a file that is still arriving.
   func enter(waiting: Int64) throws -> LiveFile {
+    let wasInside = coordinator.isInside
     try coordinator.enter()
     if let lock = try coordinator.lockInSight() {
-      letGo()
+      try makeWay(wasInside: wasInside)
       throw StoreError.isLocked(by: lock, paths)
     }
     if let live, live.isKnown, try live.isUntouched() { return live }

@@ -49,10 +49,7 @@ extension Store {
   func tick(folderChanged: Bool) throws -> Int? {
     try sweepEndedLocks()
     if let lock = try coordinator.lockInSight() {
-      if coordinator.isInside {
-        try captureUncaptured()
-        letGo()
-      }
+      try makeWay(wasInside: coordinator.isInside)
       if lockSeen?.id != lock.id {
         tell(lock)
         try reconcile(waiting: 0, policy: policy())
@@ -73,6 +70,14 @@ extension Store {
     }
     if live != nil || unpublishedSince != nil || uncaptured != nil || needsTouch { return 200 }
     return nextLook.map { Int(max(20, $0.milliseconds - now.milliseconds)) }
+  }
+
+  /// Lets go of the file for a lock; what was committed before it came is captured first.
+  ///
+  /// Who was not inside since then might read what the holder of the lock writes.
+  func makeWay(wasInside: Bool) throws {
+    if wasInside { try captureUncaptured() }
+    letGo()
   }
 
   /// Captures and publishes all that waits, and lets go of the file.
