@@ -1,4 +1,5 @@
 import OpenWO
+import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 
@@ -11,7 +12,7 @@ enum ServicesWriter {
     case "write":
       try Writer(arguments).run()
     case "init":
-      _ = try SyncedDatabase.initialize(path: arguments.database)
+      _ = try SyncedDatabase.initialize(path: arguments.database, configuration: configuration())
     case "lock":
       try lock(arguments.database)
     case "unlock":
@@ -27,9 +28,17 @@ enum ServicesWriter {
     }
   }
 
+  /// The defaults, on a device whose clock is as many seconds ahead as `OPENWO_WRITER_AHEAD` says.
+  static func configuration() -> Configuration {
+    var configuration = Configuration()
+    let ahead = String(decoding: OwnProcess.variable("OPENWO_WRITER_AHEAD") ?? [], as: UTF8.self)
+    configuration.clock = ClockAhead(milliseconds: (Int64(ahead) ?? 0) * 1000)
+    return configuration
+  }
+
   /// Opens the store as a command does: without a thread in the background.
   private static func open(_ database: String) throws -> SyncedDatabase {
-    var configuration = Configuration()
+    var configuration = configuration()
     configuration.monitors = false
     return try SyncedDatabase(path: database, configuration: configuration)
   }
@@ -71,4 +80,13 @@ enum ServicesWriter {
   static func say(_ line: String) throws {
     _ = try FileDescriptor.standardOutput.writeAll(Array("\(line)\n".utf8))
   }
+}
+
+/// A wall clock that was set wrong.
+private struct ClockAhead: StoreClock {
+  let milliseconds: Int64
+
+  func now() -> Int64 { SystemClock().now() + milliseconds }
+  func monotonic() -> Int64 { SystemClock().monotonic() }
+  func sleep(nanoseconds: Int64) { SystemClock().sleep(nanoseconds: nanoseconds) }
 }

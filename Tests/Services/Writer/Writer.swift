@@ -23,7 +23,8 @@ final class Writer: Sendable {
   func run() throws {
     listen()
     let clock = SystemClock()
-    let store = try SyncedDatabase(path: database)
+    let store = try SyncedDatabase(
+      path: database, configuration: ServicesWriter.configuration())
     try ServicesWriter.say("open")
     let events = store.events()
     Task.detached {

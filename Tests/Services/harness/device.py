@@ -21,10 +21,13 @@ INSERT INTO shared SELECT i, 'nobody', randomblob(400) FROM n;
 
 
 class Device:
-    """An app on openwo; `openwo=False`: the same app on plain SQLite, the control."""
+    """An app on openwo; `openwo=False`: the same app on plain SQLite, the control.
 
-    def __init__(self, root, name, seed, openwo=True):
-        self.name, self.seed, self.openwo = name, seed, openwo
+    Its clock is so many seconds `ahead`, and as many behind after the next start of the app, and so on.
+    """
+
+    def __init__(self, root, name, seed, openwo=True, ahead=0):
+        self.name, self.seed, self.openwo, self.ahead = name, seed, openwo, ahead
         self.folder = root / f"folder-{name}"
         self.state = root / f"state-{name}"
         self.ledger = root / f"ledger-{name}"
@@ -35,7 +38,8 @@ class Device:
 
     @property
     def environment(self):
-        return dict(os.environ, OPENWO_STATE_DIR=str(self.state), OPENWO_DEVICE_NAME=self.name)
+        return dict(os.environ, OPENWO_STATE_DIR=str(self.state), OPENWO_DEVICE_NAME=self.name,
+                    OPENWO_WRITER_AHEAD=str(self.ahead))
 
     def run(self, verb, *more):
         """Runs one verb of the test app; returns what it printed."""
@@ -55,6 +59,7 @@ class Device:
 
     def start(self):
         self.starts += 1
+        self.ahead = -self.ahead
         tag = f"{self.name}{self.starts}"
         program = [WRITER, "write"] if self.openwo else [sys.executable, CONTROL, "write"]
         with open(self.ledger, "ab") as ledger, open(self.errors, "ab") as errors:

@@ -4,6 +4,9 @@ import time
 
 from outcome import inventory
 
+# Seconds that a story takes at most; more time is filled by telling it again and again.
+LONGEST = 180
+
 # (when, as a part of the time; what). One kind of misfortune after the other, then all comes to rest.
 TWO_WRITERS = [
     (0.00, "both write"),
@@ -43,9 +46,14 @@ class Story:
 
     def tell(self):
         start = time.monotonic()
-        for moment, what in self.script:
-            time.sleep(max(0, start + moment * self.seconds - time.monotonic()))
-            self.act(what)
+        times = max(1, round(self.seconds / LONGEST))
+        length = self.seconds / times
+        for number in range(times):
+            for moment, what in self.script:
+                if what == "rest" and number + 1 < times:
+                    continue
+                time.sleep(max(0, start + (number + moment) * length - time.monotonic()))
+                self.act(what)
 
     def act(self, what):
         first, second = (self.devices * 2)[:2]

@@ -11,6 +11,8 @@ from outcome import COMPANION, collect, inventory, read_database
 from sabotage import blind_spots
 from story import ONE_WRITER, TWO_WRITERS, Story, wait_until_quiet
 
+DAY = 86_400
+
 # What must not travel: journals, and files that are still being written.
 EXCLUSIONS = ["*-journal", "*-wal", "*-shm", ".~openwo-*.tmp"]
 
@@ -19,7 +21,8 @@ class Trial:
     def __init__(self, root, make_service, seconds, speed, seed, openwo=True):
         self.root, self.seconds, self.speed, self.openwo = root, seconds, speed, openwo
         root.mkdir(parents=True)
-        self.devices = [Device(root, name, seed + i * 1000, openwo) for i, name in enumerate("AB")]
+        self.devices = [
+            Device(root, "A", seed, openwo), Device(root, "B", seed + 1000, openwo, ahead=DAY)]
         self.service = make_service(root, self.devices, EXCLUSIONS)
         self.is_backup = isinstance(self.service, Rsync)
         self.figures, self.broken, self.snapshots = {}, [], 0
