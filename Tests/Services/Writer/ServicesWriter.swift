@@ -65,13 +65,14 @@ enum ServicesWriter {
     }
   }
 
-  /// Writes every listed version to a file named by its id, and one line about each.
+  /// Writes every listed version to a file named by its id, and one line about each; the next one when it is told to go on.
   private static func export(_ database: String, to folder: String) throws {
     let store = try open(database)
     for entry in try store.history() {
       let id = entry.version.id
-      try say("\(id) \(entry.version.content) \(entry.isLive)")
       try store.export(id, to: "\(folder)/\(id).sqlite")
+      try say("\(id)")
+      guard readLine() != nil else { break }
     }
     try store.close()
   }

@@ -28,11 +28,10 @@ def check_side(side, acknowledged):
         broken.append(f"integrity: {side.name}: {side.integrity}")
     if len(set(side.heads)) != 1:
         broken.append(f"heads: {side.name} has {len(set(side.heads))}")
-    kept = set(side.rows).union(*(rows for _, rows in side.versions.values()))
-    lost = sorted(acknowledged - kept)
+    lost = sorted(acknowledged - side.kept)
     if lost:
         broken.append(f"lost: {side.name}: {len(lost)} acknowledged rows are nowhere: {lost[:10]}")
-    if side.files.get(DATABASE) not in {content for content, _ in side.versions.values()}:
+    if side.files.get(DATABASE) not in side.versions.values():
         broken.append(f"version: {side.name}: the live file is no version")
     for name in side.files:
         if name == DATABASE or is_companion(name):

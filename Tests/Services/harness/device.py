@@ -50,6 +50,22 @@ class Device:
             raise RuntimeError(f"{self.name}: {verb}: {done.stderr.strip()[:600]}")
         return done.stdout
 
+    def versions(self, place):
+        """Yields (id, file) of each listed version; the file is there until the next one is asked for."""
+        program = subprocess.Popen(
+            [WRITER, "export", str(self.database), "--into", str(place)], env=self.environment,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        with program:
+            for line in program.stdout:
+                path = place / f"{line.split()[0]}.sqlite"
+                yield path.stem, path
+                path.unlink()
+                program.stdin.write("next\n")
+                program.stdin.flush()
+            problem = program.stderr.read().strip()
+        if program.returncode != 0:
+            raise RuntimeError(f"{self.name}: export: {problem[:600]}")
+
     def create(self):
         shell(self.database, SCHEMA)
         if self.openwo:

@@ -6,7 +6,6 @@ import json
 import pathlib
 import shutil
 import sqlite3
-import subprocess
 
 from device import DATABASE, Device
 
@@ -22,7 +21,8 @@ class Side:
     integrity: str  # of the live file
     rows: set  # of the live file
     heads: list  # contents of the versions that no other names as a parent
-    versions: dict  # id: (SHA-256 of its database, its rows)
+    versions: dict  # id: SHA-256 of its database
+    kept: set  # rows of the live file and of all versions
 
 
 def inventory(folder, ignored=lambda path: False):
@@ -91,29 +91,40 @@ def heads(headers, gone):
         if not any(content in outdated[other] for other in ends if contents[other] != content)]
 
 
-def collect(name, folder, scratch, ignored):
-    """Reads a side. Versions are put together by a device that is new and has nothing but a copy of the folder."""
+def look(name, folder, ignored):
+    """Reads a side but for what its versions hold."""
+    integrity, rows = read_database(folder / DATABASE)
+    versions = folder / COMPANION / "versions"
+    ends = heads(listed(versions), pruned(versions))
+    return Side(name, inventory(folder, ignored), integrity, rows, ends, {}, set(rows))
+
+
+def collect(name, folder, scratch, ignored, twin=None):
+    """Reads a side. Versions are put together by a device that is new and has nothing but a copy of the folder.
+
+    A side with the same files as its `twin` has the same versions: they are not read again.
+    """
+    side = look(name, folder, ignored)
+    if twin and side.files == twin.files:
+        return dataclasses.replace(side, versions=twin.versions, kept=twin.kept)
     copy, exported = scratch / f"copy-{name}", scratch / f"exported-{name}"
     for old in (copy, exported):
         shutil.rmtree(old, ignore_errors=True)
     exported.mkdir(parents=True)
-    integrity, rows = read_database(folder / DATABASE)
-    versions = folder / COMPANION / "versions"
-    headers = listed(versions)
-    ends = heads(headers, pruned(versions))
-    side = Side(name, inventory(folder, ignored), integrity, rows, ends, {})
+    listed_ids = listed(folder / COMPANION / "versions").keys()
     reader = Device(scratch, f"reader-{name}", 0)
     shutil.rmtree(reader.state, ignore_errors=True)
     shutil.copytree(folder, copy)
     reader.database = copy / DATABASE
     try:
-        reader.run("export", "--into", str(exported))
-    except (RuntimeError, subprocess.TimeoutExpired) as problem:
+        for version, path in reader.versions(exported):
+            if version not in listed_ids:
+                continue  # the reader's own: it captures what it finds
+            integrity, rows = read_database(path)
+            side.versions[version] = hashlib.sha256(path.read_bytes()).hexdigest()
+            if integrity != "ok":
+                side.integrity = f"version {version}: {integrity}"
+            side.kept |= rows
+    except RuntimeError as problem:
         side.integrity += f"; and a new device cannot read it: {problem}"
-    for path in exported.glob("*.sqlite"):
-        if path.stem not in headers:
-            continue  # the reader's own: it captures what it finds
-        integrity, rows = read_database(path)
-        content = hashlib.sha256(path.read_bytes()).hexdigest()
-        side.versions[path.stem] = (content, rows if integrity == "ok" else set())
     return side

@@ -1,11 +1,12 @@
 """The checker's own control: an outcome that was good is spoilt in every way, and each must be noticed."""
 
+import dataclasses
 import json
 import shutil
 
 from check import check
 from device import DATABASE, shell
-from outcome import COMPANION, collect
+from outcome import COMPANION, look
 
 
 def add_row(folder):
@@ -67,4 +68,6 @@ def spoilt(side, folder, spoil, place, ignored):
     copy = place / f"spoilt-{side.name}"
     shutil.copytree(folder, copy)
     spoil(copy)
-    return collect(side.name, copy, place, ignored)
+    # What the versions hold is spoilt by none of it, and dear to read.
+    return dataclasses.replace(
+        look(side.name, copy, ignored), versions=side.versions, kept=side.kept)

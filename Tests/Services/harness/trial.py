@@ -88,16 +88,16 @@ class Trial:
             self.restore_backup()
         scratch = self.root / "scratch"
         folders = [device.folder for device in self.devices]
-        sides = [
-            collect(device.name, device.folder, scratch, self.service.owns)
-            for device in self.devices]
+        sides = []
+        for device in self.devices:
+            twin = sides[0] if sides else None
+            sides.append(collect(device.name, device.folder, scratch, self.service.owns, twin))
         found = check(sides, self.acknowledged)
         self.broken += found
         self.figures["versions"] = len(sides[0].versions)
         self.figures["set aside"] = sum(
             len(list(device.state.glob("stores/*/aside/*"))) for device in self.devices)
-        rows = set().union(sides[0].rows, *(rows for _, rows in sides[0].versions.values()))
-        self.figures["lost"] = len(self.acknowledged - rows)
+        self.figures["lost"] = len(self.acknowledged - sides[0].kept)
         if not found:
             missed = blind_spots(sides, folders, scratch, self.service.owns, self.acknowledged)
             if missed:
