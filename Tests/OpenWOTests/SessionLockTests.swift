@@ -45,10 +45,14 @@ struct SessionLockTests {
   }
 
   @Test func `two processes are inside at once`() throws {
-    let (app, other) = (process(), process())
+    let (app, other, editor) = (process(), process(), process())
     try app.enter()
     try other.enter()
-    #expect(app.isInside && other.isInside)
+    for inside in [other, app] {
+      #expect(throws: StoreError.self) { try editor.alone(waitingUpTo: .zero) {} }
+      inside.leave()
+    }
+    try editor.alone(waitingUpTo: .zero) {}
   }
 
   @Test func `one process of a device writes at a time`() throws {

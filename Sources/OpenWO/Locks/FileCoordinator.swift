@@ -41,8 +41,6 @@ extension FileCoordinator {
   /// How long to wait for a process that has to let go: it does so within a second unless it is stopped or in a long transaction.
   static let patience = Duration.seconds(10)
 
-  var isInside: Bool { !session.isEmpty }
-
   /// Takes the session locks shared; look for lock files only after this.
   func enter() throws {
     guard session.isEmpty else { return }

@@ -192,10 +192,9 @@ extension Store {
   ///
   /// Waits so many milliseconds for a file that is still arriving.
   func enter(waiting: Int64) throws -> LiveFile {
-    let wasInside = coordinator.isInside
     try coordinator.enter()
     if let lock = try coordinator.lockInSight() {
-      try makeWay(wasInside: wasInside)
+      try makeWay()
       throw StoreError.isLocked(by: lock, paths)
     }
     if let live, live.isKnown, try live.isUntouched() { return live }

@@ -49,7 +49,7 @@ extension Store {
   func tick(folderChanged: Bool) throws -> Int? {
     try sweepEndedLocks()
     if let lock = try coordinator.lockInSight() {
-      try makeWay(wasInside: coordinator.isInside)
+      try makeWay()
       if lockSeen?.id != lock.id {
         tell(lock)
         try reconcile(waiting: 0, policy: policy())
@@ -74,9 +74,9 @@ extension Store {
 
   /// Lets go of the file for a lock; what was committed before it came is captured first.
   ///
-  /// Who was not inside since then might read what the holder of the lock writes.
-  func makeWay(wasInside: Bool) throws {
-    if wasInside { try captureUncaptured() }
+  /// What is still open was open before: its holder waits until it is closed.
+  func makeWay() throws {
+    if live != nil { try captureUncaptured() }
     letGo()
   }
 
