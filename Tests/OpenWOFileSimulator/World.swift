@@ -99,8 +99,9 @@ final class World {
       let times: [Int64] = [5, 50, 300, 1_000, 2_500, 6_000, 70_000, 700_000]
       clock.advance(milliseconds: times[random.number(0...7)])
     case .clock:
-      let skews: [Int64] = [0, 0, 20_000, -20_000, 240_000, -240_000, 86_400_000, -86_400_000]
-      device.clock.setSkew(skews[random.number(0...7)])
+      let day: Int64 = 86_400_000
+      let skews = [0, 0, 20_000, -20_000, 240_000, -240_000, day, -day, 3650 * day, -3650 * day]
+      device.clock.setSkew(skews[random.number(0...9)])
     default: try act(step.kind, device, &random)
     }
     try check(device)
