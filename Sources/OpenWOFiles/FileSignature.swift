@@ -22,4 +22,9 @@ package struct FileSignature: Sendable, Hashable, Codable {
     self.mtime = mtime
     self.ctime = ctime
   }
+
+  /// Whether it is that of the same file, whatever was written into it since.
+  package func isSameFile(as other: FileSignature?) -> Bool {
+    device == other?.device && inode == other?.inode
+  }
 }

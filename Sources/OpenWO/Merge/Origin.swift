@@ -27,7 +27,7 @@ struct Origin {
       guard try candidate.header().changeCounter <= counter else { continue }
       tried += 1
       guard tried <= Self.mostTried else { return nil }
-      if try isOrigin(candidate, version, listing, database) { return version }
+      if try descent(candidate, version, listing, database) == .kept { return version }
     }
     return nil
   }
@@ -38,36 +38,40 @@ struct Origin {
     guard listing.archive.holds(version.content) else { return true }
     let candidate = try store.privateCopy(of: version.content)
     defer { candidate.close() }
-    let later = try difference(candidate, database)
-    let parents = version.parents.compactMap { listing.graph[$0] }
-    return try parents.contains { parent in
-      guard parent.content != version.content else { return false }
-      guard listing.archive.holds(parent.content) else { return true }
-      let before = try store.privateCopy(of: parent.content)
-      defer { before.close() }
-      return Descent(own: try difference(before, candidate), later: later) == .contradicted
-    }
+    return try descent(candidate, version, listing, database) == .contradicted
   }
 
-  private func isOrigin(
+  /// Whether a database has grown from versions of one content: what one of them changed itself is there, and nothing of any is undone.
+  func isConfirmed(_ family: [Version], by database: Connection) throws -> Bool {
+    let listing = try store.versions()
+    guard let first = family.first, listing.archive.holds(first.content) else { return false }
+    let candidate = try store.privateCopy(of: first.content)
+    defer { candidate.close() }
+    let found = try family.map { try descent(candidate, $0, listing, database) }
+    return found.contains(.kept) && !found.contains(.contradicted)
+  }
+
+  private func descent(
     _ candidate: Connection, _ version: Version, _ listing: VersionListing,
     _ database: Connection
-  ) throws -> Bool {
+  ) throws -> Descent {
     let later = try difference(candidate, database)
-    guard !version.parents.isEmpty else { return try keepsMost(candidate, later) }
+    guard !version.parents.isEmpty else {
+      return try keepsMost(candidate, later) ? .kept : .silent
+    }
     let parents = version.parents.compactMap { listing.graph[$0] }
     var isKept = false
     for parent in parents where parent.content != version.content {
-      guard listing.archive.holds(parent.content) else { return false }
+      guard listing.archive.holds(parent.content) else { return .contradicted }
       let before = try store.privateCopy(of: parent.content)
       defer { before.close() }
       switch Descent(own: try difference(before, candidate), later: later) {
       case .kept: isKept = true
-      case .contradicted: return false
+      case .contradicted: return .contradicted
       case .silent: break
       }
     }
-    return isKept
+    return isKept ? .kept : .silent
   }
 
   private func difference(_ old: Connection, _ new: Connection) throws -> DatabaseDifference {

@@ -53,10 +53,8 @@ struct VersionDetector {
 
   /// Whether the live file is the very file that was recorded, whatever was written into it since.
   private func isSameFile() throws -> Bool {
-    guard let known = store.record?.signature,
-      let status = try store.files.statusIfPresent(store.paths.database)
-    else { return false }
-    return status.signature.device == known.device && status.signature.inode == known.inode
+    let status = try store.files.statusIfPresent(store.paths.database)
+    return status?.signature.isSameFile(as: store.record?.signature) ?? false
   }
 
   private func sight(_ lock: StoreLock) throws -> Sighting.LockInSight {
@@ -150,7 +148,8 @@ struct VersionDetector {
     return nil
   }
 
-  private func readBase(_ listing: VersionListing) throws -> VersionID? {
+  /// The known version that the live file was made from, by its pages; nil when they do not tell.
+  func readBase(_ listing: VersionListing) throws -> VersionID? {
     let file = try store.openLiveFile()
     return try file.connection.withReadLock {
       guard try file.isUntouched() else { throw LiveFileChanged() }

@@ -50,6 +50,41 @@ extension Store {
     }
   }
 
+  /// What the live file that was found here was made from, when its pages say `guess`.
+  ///
+  /// What a program wrote into the file that stood here was made from what stood there. Of another file that took its name the rows have to
+  /// say the same: pages of two branches are alike at times, as those that only count what was appended to both. Otherwise it is a rival.
+  func parentsOfFound(_ guess: [VersionID]) throws -> [VersionID] {
+    let file = try openLiveFile()
+    guard !guess.isEmpty, !file.signature.isSameFile(as: record?.signature) else { return guess }
+    let family = try guess.compactMap { try versions().graph[$0] }
+    return try file.connection.withReadLock {
+      guard try file.isUntouched() else { throw LiveFileChanged() }
+      return try Origin(store: self).isConfirmed(family, by: file.connection) ? guess : []
+    }
+  }
+
+  /// Captures what was found where a lock begins or ends, whoever put it there.
+  ///
+  /// - Throws: `LiveFileChanged` when somebody wrote into the file after it was looked at.
+  func captureFound(reason: VersionReason, note: String? = nil) throws -> Version {
+    let file = try openLiveFile()
+    guard !file.signature.isSameFile(as: record?.signature) else {
+      return try captureLive(reason: reason, note: note)
+    }
+    let graph = try versions().graph
+    let content = try file.connection.withReadLock { try LiveContent(file.connection).digests() }
+    if let known = graph.latest(content: content.root) {
+      return try captureLive(reason: reason, parents: graph.family(of: known.id), note: note)
+    }
+    let base = try VersionDetector(store: self).readBase(versions())
+    var parents = try parentsOfFound(base.map { graph.family(of: $0) } ?? [])
+    if parents.isEmpty, let found = try Origin(store: self).find(for: file.connection) {
+      parents = graph.family(of: found.id)
+    }
+    return try captureLive(reason: reason, parents: parents, note: note)
+  }
+
   /// Captures what an open handle holds whose file has lost its name.
   ///
   /// - Throws: `inDoubt` when what it holds is no whole database: then the write is in no version, and the live file is mended from one.

@@ -65,7 +65,7 @@ extension Store {
     let isRecorded = file.signature == record?.signature
     let version = try isRecorded ? current() : nil
     var held = asked
-    held.head = try version?.id ?? captureLive(reason: .external).id
+    held.head = try version?.id ?? captureFound(reason: .external).id
     try publish()
     held.state = .held
     if outlives { held.process = nil }

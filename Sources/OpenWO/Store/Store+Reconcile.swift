@@ -145,7 +145,8 @@ extension Store {
   }
 
   /// Captures what somebody else wrote into the live file.
-  private func captureExternal(_ parents: [VersionID]) throws {
+  private func captureExternal(_ guess: [VersionID]) throws {
+    let parents = try parentsOfFound(guess)
     try asWriter {
       let graph = try versions().graph
       guard parents.allSatisfy({ graph.contains($0) || $0 == record?.current }) else {

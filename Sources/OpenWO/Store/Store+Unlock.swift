@@ -87,11 +87,11 @@ extension Store {
     switch try lookAtEdit(since: start, folded: &report.foldedWAL) {
     case .none: break
     case .whole where discard:
-      report.discarded = try captureLive(reason: .edit, note: "discarded").id
+      report.discarded = try captureFound(reason: .edit, note: "discarded").id
       if let start { try putBack(start) }
     case .whole:
       try checkReferences(since: start)
-      report.version = try captureLive(reason: .edit, note: lock.note).id
+      report.version = try captureFound(reason: .edit, note: lock.note).id
       try describe(start, &report)
     case .ruined(let why):
       guard discard, let start else { throw StoreError.damagedEdit(why, paths) }

@@ -1,0 +1,79 @@
+import OpenWO
+import OpenWOFiles
+import OpenWOHistory
+import SystemPackage
+import Testing
+
+/// Another file that takes the database's name, and what it is said to have been made from.
+struct FoundFileTests {
+  @Test func `an edit of another file that came under a lock is no child of what stood there`()
+    throws
+  {
+    let rig = try Rig()
+    try rig.start()
+    try rig.write("mac", "two")
+    let start = try #require(
+      try rig.on("mac") { try $0.lock(LockRequest(outlivesProcess: true)) }.lock.head)
+    // The state from before, which the phone still has.
+    try rig.deliver("phone", "mac", companion: false)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('by hand')", rig.database("mac"))
+    let edit = try #require(try rig.on("mac") { try $0.unlock() }.version)
+    let versions = try rig.on("mac") { try $0.history() }.map(\.version)
+    let made = try #require(versions.first { $0.id == edit })
+    #expect(!made.parents.contains(start))
+    #expect(!made.parents.isEmpty)
+    #expect(try rig.rows("mac") == ["one", "by hand"])
+    // What the edit does not have stays, however little is to be kept.
+    var configuration = rig.configuration("mac")
+    configuration.retention = Retention(last: 1)
+    let store = try SyncedDatabase(
+      path: rig.database("mac").string, configuration: configuration)
+    _ = try store.prune()
+    #expect(try store.history().contains { $0.version.id == start })
+    try store.close()
+  }
+
+  @Test func `an edit of the file itself is a child of what stood there, whatever it deletes`()
+    throws
+  {
+    let rig = try Rig()
+    try rig.start()
+    try rig.write("mac", "two")
+    let start = try #require(
+      try rig.on("mac") { try $0.lock(LockRequest(outlivesProcess: true)) }.lock.head)
+    try rig.place.sqlite3("DELETE FROM t WHERE v = 'two'", rig.database("mac"))
+    let edit = try #require(try rig.on("mac") { try $0.unlock() }.version)
+    let versions = try rig.on("mac") { try $0.history() }.map(\.version)
+    #expect(versions.first { $0.id == edit }?.parents == [start])
+  }
+
+  /// Pages that only point to others are alike where as many rows of one size were appended to both sides.
+  @Test func `a file that shares pages with a version by chance is not its child`() throws {
+    let rig = try Rig()
+    try rig.start(
+      """
+      PRAGMA page_size = 512;
+      CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT);
+      WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12)
+      INSERT INTO t SELECT i, printf('%090d', i) FROM n
+      """)
+    let row = { (letter: String) in String(repeating: letter, count: 90) }
+    let size = { try FileSystem().lstat(rig.database("phone")).size }
+    let before = try size()
+    var count = 0
+    while try size() == before {
+      try rig.write("phone", row("p"))
+      count += 1
+    }
+    for _ in 0..<count { try rig.write("mac", row("m")) }
+    try rig.on("mac") { try $0.write { try $0.execute("UPDATE t SET v = 'm' WHERE id = 1") } }
+    let last = try #require(try rig.on("phone") { try $0.history() }.first { $0.isLive }).version
+    #expect(last.reason == .write)
+    try rig.deliver("mac", "phone", companion: false)
+    rig.clock.advance(milliseconds: 60_000)
+    try rig.on("phone") { _ = try $0.reconcile() }
+    let versions = try rig.on("phone") { try $0.history() }.map(\.version)
+    let found = try #require(versions.first { $0.reason == .external })
+    #expect(!found.parents.contains(last.id))
+  }
+}
