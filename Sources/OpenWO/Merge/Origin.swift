@@ -32,15 +32,6 @@ struct Origin {
     return nil
   }
 
-  /// Whether the database lacks or undoes what the version itself changed, so that it cannot have grown from it.
-  func isContradicted(_ version: Version, by database: Connection) throws -> Bool {
-    let listing = try store.versions()
-    guard listing.archive.holds(version.content) else { return true }
-    let candidate = try store.privateCopy(of: version.content)
-    defer { candidate.close() }
-    return try descent(candidate, version, listing, database) == .contradicted
-  }
-
   /// Whether a database has grown from versions of one content: what one of them changed itself is there, and nothing of any is undone.
   func isConfirmed(_ family: [Version], by database: Connection) throws -> Bool {
     let listing = try store.versions()

@@ -20,25 +20,18 @@ extension Store {
     events.send(.captured(version.id, reason: .external))
   }
 
-  /// What a copy has grown from by its rows, else by its pages where its rows do not say otherwise.
+  /// What a copy has grown from, by its rows; none where they do not tell.
   ///
-  /// Pages tell which of a few versions is nearest, rows whether it can be the one: with a later one for parent, what that version made would
-  /// count as removed. Where neither tells, the copy stands alone and can only win or lose as a whole.
+  /// Its pages may be like those of a later version by chance, and what that one made would count as removed. A copy that stands alone
+  /// wins or loses as a whole.
   private func originOfCopy(_ path: FilePath, guess: [VersionID]) throws -> [VersionID] {
     do {
       let copy = try OutsideFile(path, self)
       defer { copy.remove() }
       let connection = try copy.open()
       defer { connection.close() }
-      let origin = Origin(store: self)
-      if let found = try origin.find(for: connection) {
-        return guess.contains(found.id) ? guess : [found.id]
-      }
-      let graph = try versions().graph
-      let isRefuted = try guess.contains { id in
-        try graph[id].map { try origin.isContradicted($0, by: connection) } ?? false
-      }
-      return isRefuted ? [] : guess
+      guard let found = try Origin(store: self).find(for: connection) else { return [] }
+      return guess.contains(found.id) ? guess : [found.id]
     } catch is StoreError {
       return []
     }
