@@ -57,13 +57,16 @@ final class Device {
 
   func path(_ relative: String) -> FilePath { folder.pushing(FilePath(relative)) }
 
+  /// How much of the past pruning leaves.
+  var retention = Retention(last: 10)
+
   var configuration: Configuration {
     var configuration = Configuration()
     configuration.stateFolder = state
     configuration.deviceName = name
     configuration.monitors = false
     configuration.settling = scenario.settling
-    configuration.retention = Retention(last: 10)
+    configuration.retention = retention
     if scenario.capturesLater { configuration.capturing = .debounced(seconds: 2) }
     configuration.clock = clock
     configuration.files = FileSystem(observer: watch)

@@ -108,6 +108,7 @@ extension World {
     }
     try drain()
     for device in devices { try checkRest(device) }
+    for device in devices { try checkPruning(device) }
   }
 
   private func endLock(_ device: Device) throws {
@@ -129,8 +130,22 @@ extension World {
     if let wrong = device.watch.end().violation { throw Violation(description: wrong) }
   }
 
+  /// Every row that somebody was told of, at any time.
+  private var allExpected: Rows { devices.reduce(Rows()) { $0.union($1.expected) } }
+
+  /// What has rows that no later version has stays, however little is to be kept; but for rows that a merge decided against.
+  private func checkPruning(_ device: Device) throws {
+    guard scenario.settling == .lastWriterWins else { return }
+    device.retention = Retention(last: 1)
+    try onlyHere(device) { _ = try $0.prune() }
+    let lost = allExpected.subtracting(try rowsInVersions(device))
+    if !lost.isEmpty {
+      throw Violation(description: "I1 pruned: \(lost.numbers) on \(device.name)")
+    }
+  }
+
   private func checkRest(_ device: Device) throws {
-    let all = devices.reduce(Rows()) { $0.union($1.expected) }
+    let all = allExpected
     let lost = all.subtracting(try rowsInVersions(device))
     if !lost.isEmpty {
       throw Violation(description: "I1 lost at the end: \(lost.numbers) on \(device.name)")

@@ -21,6 +21,8 @@ enum ServicesWriter {
       let store = try open(arguments.database)
       _ = try store.reconcile()
       try store.close()
+    case "prune":
+      try prune(arguments.database)
     case "export":
       try export(arguments.database, to: arguments.text("--into"))
     default:
@@ -63,6 +65,16 @@ enum ServicesWriter {
       _ = try store.unlock(UnlockRequest(discard: true))
       try say("discarded")
     }
+  }
+
+  /// Removes every version that may go.
+  private static func prune(_ database: String) throws {
+    var configuration = configuration()
+    configuration.monitors = false
+    configuration.retention = Retention(last: 1)
+    let store = try SyncedDatabase(path: database, configuration: configuration)
+    _ = try store.prune()
+    try store.close()
   }
 
   /// Writes every listed version to a file named by its id, and one line about each; the next one when it is told to go on.

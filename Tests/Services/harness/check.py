@@ -31,6 +31,9 @@ def check_side(side, acknowledged):
     lost = sorted(acknowledged - side.kept)
     if lost:
         broken.append(f"lost: {side.name}: {len(lost)} acknowledged rows are nowhere: {lost[:10]}")
+    passing = sorted(acknowledged & side.kept - side.lasting)
+    if passing:
+        broken.append(f"lasting: {side.name}: {len(passing)} acknowledged rows go with the next pruning: {passing[:10]}")
     if side.files.get(DATABASE) not in side.versions.values():
         broken.append(f"version: {side.name}: the live file is no version")
     for name in side.files:

@@ -23,6 +23,7 @@ class Side:
     heads: list  # contents of the versions that no other names as a parent
     versions: dict  # id: SHA-256 of its database
     kept: set  # rows of the live file and of all versions
+    lasting: set  # rows of those that pruning leaves, however little is to be kept
 
 
 def inventory(folder, ignored=lambda path: False):
@@ -96,7 +97,7 @@ def look(name, folder, ignored):
     integrity, rows = read_database(folder / DATABASE)
     versions = folder / COMPANION / "versions"
     ends = heads(listed(versions), pruned(versions))
-    return Side(name, inventory(folder, ignored), integrity, rows, ends, {}, set(rows))
+    return Side(name, inventory(folder, ignored), integrity, rows, ends, {}, set(rows), set(rows))
 
 
 def collect(name, folder, scratch, ignored, twin=None):
@@ -106,7 +107,8 @@ def collect(name, folder, scratch, ignored, twin=None):
     """
     side = look(name, folder, ignored)
     if twin and side.files == twin.files:
-        return dataclasses.replace(side, versions=twin.versions, kept=twin.kept)
+        return dataclasses.replace(
+            side, versions=twin.versions, kept=twin.kept, lasting=twin.lasting)
     copy, exported = scratch / f"copy-{name}", scratch / f"exported-{name}"
     for old in (copy, exported):
         shutil.rmtree(old, ignore_errors=True)
@@ -125,6 +127,9 @@ def collect(name, folder, scratch, ignored, twin=None):
             if integrity != "ok":
                 side.integrity = f"version {version}: {integrity}"
             side.kept |= rows
+        reader.run("prune")
+        for _, path in reader.versions(exported):
+            side.lasting |= read_database(path)[1]
     except RuntimeError as problem:
         side.integrity += f"; and a new device cannot read it: {problem}"
     return side

@@ -53,6 +53,9 @@ def blind_spots(good, folders, scratch, ignored, acknowledged):
     missed = []
     if not any(line.startswith("lost") for line in check(good, acknowledged | {"never-written"})):
         missed.append("lost")
+    thinned = [dataclasses.replace(side, lasting=set()) for side in good]
+    if not any(line.startswith("lasting") for line in check(thinned, acknowledged)):
+        missed.append("lasting")
     for index, (promise, spoilers) in enumerate(SPOILERS):
         place = scratch / f"sabotage-{index}"
         sides = [
@@ -70,4 +73,5 @@ def spoilt(side, folder, spoil, place, ignored):
     spoil(copy)
     # What the versions hold is spoilt by none of it, and dear to read.
     return dataclasses.replace(
-        look(side.name, copy, ignored), versions=side.versions, kept=side.kept)
+        look(side.name, copy, ignored), versions=side.versions, kept=side.kept,
+        lasting=side.lasting)
