@@ -52,15 +52,19 @@ extension Store {
 
   /// What the live file that was found here was made from, when its pages say `guess`.
   ///
-  /// What a program wrote into the file that stood here was made from what stood there. Of another file that took its name the rows have to
-  /// say the same: pages of two branches are alike at times, as those that only count what was appended to both. Otherwise it is a rival.
+  /// What a program wrote into the file that stood here was made from what stood there. Otherwise the rows have to say the same as the pages:
+  /// those of two branches are alike at times, as those that only count what was appended to both. Where they do not, it is a rival.
   func parentsOfFound(_ guess: [VersionID]) throws -> [VersionID] {
     let file = try openLiveFile()
-    guard !guess.isEmpty, !file.signature.isSameFile(as: record?.signature) else { return guess }
-    let family = try guess.compactMap { try versions().graph[$0] }
+    let isSame = file.signature.isSameFile(as: record?.signature)
+    let graph = try versions().graph
+    let stood = try isSame ? current().map { graph.family(of: $0.id) } ?? [] : []
+    guard !guess.isEmpty, guess != stood else { return guess }
     return try file.connection.withReadLock {
       guard try file.isUntouched() else { throw LiveFileChanged() }
-      return try Origin(store: self).isConfirmed(family, by: file.connection) ? guess : []
+      return try [guess, stood].first { family in
+        try Origin(store: self).isConfirmed(family.compactMap { graph[$0] }, by: file.connection)
+      } ?? []
     }
   }
 
