@@ -38,7 +38,14 @@ struct Origin {
     guard let first = family.first, listing.archive.holds(first.content) else { return false }
     let candidate = try store.privateCopy(of: first.content)
     defer { candidate.close() }
-    let found = try family.map { try descent(candidate, $0, listing, database) }
+    let missing = try difference(candidate, database).tables.reduce(0) { $0 + $1.deleted }
+    let found = try family.map { version in
+      // All rows of one that was made from nothing are its own.
+      guard version.parents.isEmpty else {
+        return try descent(candidate, version, listing, database)
+      }
+      return missing == 0 ? Descent.kept : .contradicted
+    }
     return found.contains(.kept) && !found.contains(.contradicted)
   }
 

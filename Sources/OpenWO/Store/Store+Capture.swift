@@ -62,7 +62,7 @@ extension Store {
     guard !guess.isEmpty, guess != stood else { return guess }
     return try file.connection.withReadLock {
       guard try file.isUntouched() else { throw LiveFileChanged() }
-      return try [guess, stood].first { family in
+      return try [stood, guess].first { family in
         try Origin(store: self).isConfirmed(family.compactMap { graph[$0] }, by: file.connection)
       } ?? []
     }
