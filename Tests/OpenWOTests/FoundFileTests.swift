@@ -6,14 +6,19 @@ import Testing
 
 /// Another file that takes the database's name, and what it is said to have been made from.
 struct FoundFileTests {
-  @Test func `an edit of another file that came under a lock is no child of what stood there`()
-    throws
-  {
+  /// A mac that has locked what it wrote, and the version that it wrote.
+  private func locked() throws -> (Rig, VersionID) {
     let rig = try Rig()
     try rig.start()
     try rig.write("mac", "two")
-    let start = try #require(
-      try rig.on("mac") { try $0.lock(LockRequest(outlivesProcess: true)) }.lock.head)
+    let report = try rig.on("mac") { try $0.lock(LockRequest(outlivesProcess: true)) }
+    return (rig, try #require(report.lock.head))
+  }
+
+  @Test func `an edit of another file that came under a lock is no child of what stood there`()
+    throws
+  {
+    let (rig, start) = try locked()
     // The state from before, which the phone still has.
     try rig.deliver("phone", "mac", companion: false)
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('by hand')", rig.database("mac"))
@@ -36,11 +41,7 @@ struct FoundFileTests {
   @Test func `an edit of the file itself is a child of what stood there, whatever it deletes`()
     throws
   {
-    let rig = try Rig()
-    try rig.start()
-    try rig.write("mac", "two")
-    let start = try #require(
-      try rig.on("mac") { try $0.lock(LockRequest(outlivesProcess: true)) }.lock.head)
+    let (rig, start) = try locked()
     try rig.place.sqlite3("DELETE FROM t WHERE v = 'two'", rig.database("mac"))
     let edit = try #require(try rig.on("mac") { try $0.unlock() }.version)
     let versions = try rig.on("mac") { try $0.history() }.map(\.version)

@@ -27,7 +27,8 @@ struct Origin {
       guard try candidate.header().changeCounter <= counter else { continue }
       tried += 1
       guard tried <= Self.mostTried else { return nil }
-      if try descent(candidate, version, listing, database) == .kept { return version }
+      let later = try difference(candidate, database)
+      if try descent(candidate, version, listing, later) == .kept { return version }
     }
     return nil
   }
@@ -38,22 +39,22 @@ struct Origin {
     guard let first = family.first, listing.archive.holds(first.content) else { return false }
     let candidate = try store.privateCopy(of: first.content)
     defer { candidate.close() }
-    let missing = try difference(candidate, database).tables.reduce(0) { $0 + $1.deleted }
+    let later = try difference(candidate, database)
+    let isAllThere = later.tables.allSatisfy { $0.deleted == 0 }
     let found = try family.map { version in
       // All rows of one that was made from nothing are its own.
       guard version.parents.isEmpty else {
-        return try descent(candidate, version, listing, database)
+        return try descent(candidate, version, listing, later)
       }
-      return missing == 0 ? Descent.kept : .contradicted
+      return isAllThere ? Descent.kept : .contradicted
     }
     return found.contains(.kept) && !found.contains(.contradicted)
   }
 
   private func descent(
     _ candidate: Connection, _ version: Version, _ listing: VersionListing,
-    _ database: Connection
+    _ later: DatabaseDifference
   ) throws -> Descent {
-    let later = try difference(candidate, database)
     guard !version.parents.isEmpty else {
       return try keepsMost(candidate, later) ? .kept : .silent
     }

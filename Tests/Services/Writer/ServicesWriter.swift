@@ -39,9 +39,12 @@ enum ServicesWriter {
   }
 
   /// Opens the store as a command does: without a thread in the background.
-  private static func open(_ database: String) throws -> SyncedDatabase {
+  private static func open(
+    _ database: String, retention: Retention = .standard
+  ) throws -> SyncedDatabase {
     var configuration = configuration()
     configuration.monitors = false
+    configuration.retention = retention
     return try SyncedDatabase(path: database, configuration: configuration)
   }
 
@@ -69,10 +72,7 @@ enum ServicesWriter {
 
   /// Removes every version that may go.
   private static func prune(_ database: String) throws {
-    var configuration = configuration()
-    configuration.monitors = false
-    configuration.retention = Retention(last: 1)
-    let store = try SyncedDatabase(path: database, configuration: configuration)
+    let store = try open(database, retention: Retention(last: 1))
     _ = try store.prune()
     try store.close()
   }
