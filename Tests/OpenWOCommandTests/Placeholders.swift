@@ -30,7 +30,9 @@ struct Placeholders {
       "<\(names.name(of: String(id.prefix(12))).dropFirst().dropLast())…>"
     }
     text = replace(#"\b[0-9a-f]{12}\b"#, in: text) { $1.name(of: $0) }
-    return replace(#"\b(?!20\d{6}\b)[0-9a-f]{8}\b"#, in: text) { $1.name(of: $0) }
+    // The days in the names of conflicted copies are no ids.
+    let day = #"20\d\d(0[1-9]|1[0-2])([0-2]\d|3[01])\b"#
+    return replace(#"\b(?!\#(day))[0-9a-f]{8}\b"#, in: text) { $1.name(of: $0) }
   }
 
   /// Puts the ids back in what is typed.
