@@ -27,4 +27,11 @@ package struct FileSignature: Sendable, Hashable, Codable {
   package func isSameFile(as other: FileSignature?) -> Bool {
     device == other?.device && inode == other?.inode
   }
+
+  /// Whether a program wrote into the file since the other one was taken, and nobody has set its times.
+  ///
+  /// Writing moves both times on at once. A service that brings another content into a file that stands there sets the first one mostly.
+  package func isWritten(since other: FileSignature?) -> Bool {
+    isSameFile(as: other) && mtime == ctime
+  }
 }

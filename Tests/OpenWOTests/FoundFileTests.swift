@@ -38,6 +38,27 @@ struct FoundFileTests {
     try store.close()
   }
 
+  /// A service that writes into the file that stands there, as `rsync --inplace --times` does.
+  @Test(arguments: [false, true])
+  func `what a service wrote into the file itself is no child of what stood there`(
+    isUnderLock: Bool
+  ) throws {
+    let rig = try Rig()
+    try rig.start()
+    try rig.write("mac", "two")
+    try rig.write("phone", "three")
+    let stood = try #require(try rig.on("mac") { try $0.history() }.first { $0.isLive }).version
+    let lock = { _ = try rig.on("mac") { try $0.lock(LockRequest(outlivesProcess: true)) } }
+    if isUnderLock { try lock() }
+    let inode = try FileSystem().lstat(rig.database("mac")).inode
+    #expect(rig.place.run(["cp", "-p", "\(rig.database("phone"))", "\(rig.database("mac"))"]) == 0)
+    #expect(try FileSystem().lstat(rig.database("mac")).inode == inode)
+    if isUnderLock { _ = try rig.on("mac") { try $0.unlock() } } else { try lock() }
+    let versions = try rig.on("mac") { try $0.history() }.map(\.version)
+    let found = try #require(versions.first { [.edit, .external].contains($0.reason) })
+    #expect(!found.parents.contains(stood.id))
+  }
+
   @Test func `an edit of the file itself is a child of what stood there, whatever it deletes`()
     throws
   {

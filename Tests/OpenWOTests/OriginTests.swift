@@ -132,4 +132,33 @@ struct OriginTests {
     #expect(error?.hint.contains("--empty-base") == true)
     #expect(try rig.rows("phone") == ["one"])
   }
+
+  /// All rows of what was made from nothing are its own, and nobody else has them yet.
+  @Test(arguments: ["UPDATE t SET v = 'theirs'", "DELETE FROM t"])
+  func `a copy that lacks a row of the first version is no child of it, though most rows are alike`(
+    change: String
+  ) throws {
+    let rig = try Rig(["phone"])
+    try rig.start(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT);
+      CREATE TABLE exercise(id INTEGER PRIMARY KEY, name TEXT);
+      INSERT INTO t VALUES(1, 'one');
+      INSERT INTO exercise(name) VALUES('squat'), ('press'), ('row'), ('curl'), ('plank');
+      """)
+    let theirs = rig.place.root.appending("theirs")
+    try rig.copy(rig.database("phone"), theirs)
+    try rig.place.sqlite3("\(change); INSERT INTO t(v) VALUES('more')", theirs)
+    try FileSystem().rename(theirs, to: rig.folder("phone").appending(copyName))
+    rig.clock.advance(milliseconds: 60_000)
+    let history = try rig.on("phone") { try $0.history().map(\.version) }
+    #expect(try #require(history.first { $0.reason == .external }).parents == [])
+    var configuration = rig.configuration("phone")
+    configuration.retention = Retention(last: 1)
+    let store = try SyncedDatabase(
+      path: rig.database("phone").string, configuration: configuration)
+    _ = try store.prune()
+    #expect(try store.history().contains { $0.version.reason == .create })
+    try store.close()
+  }
 }

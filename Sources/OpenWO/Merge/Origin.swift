@@ -39,15 +39,12 @@ struct Origin {
     guard let first = family.first, listing.archive.holds(first.content) else { return false }
     let candidate = try store.privateCopy(of: first.content)
     defer { candidate.close() }
-    let later = try difference(candidate, database)
-    let isAllThere = later.tables.allSatisfy { $0.deleted == 0 }
-    let found = try family.map { version in
-      // All rows of one that was made from nothing are its own.
-      guard version.parents.isEmpty else {
-        return try descent(candidate, version, listing, later)
-      }
-      return isAllThere ? Descent.kept : .contradicted
+    // Every commit moves the counter on.
+    guard try candidate.header().changeCounter < database.header().changeCounter else {
+      return false
     }
+    let later = try difference(candidate, database)
+    let found = try family.map { try descent(candidate, $0, listing, later) }
     return found.contains(.kept) && !found.contains(.contradicted)
   }
 
@@ -56,7 +53,13 @@ struct Origin {
     _ later: DatabaseDifference
   ) throws -> Descent {
     guard !version.parents.isEmpty else {
-      return try keepsMost(candidate, later) ? .kept : .silent
+      // All of its rows are its own. Only where all others have grown from it can nothing vanish behind it.
+      let lineage = Lineage(graph: listing.graph, replacing: [.settle, .restore])
+      let isCommon = listing.graph.heads.allSatisfy {
+        $0.id != version.id && lineage.line(of: [$0.id]).contains(version.id)
+      }
+      let isKept = try isCommon ? keepsMost(candidate, later) : later.keepsAll
+      return isKept ? .kept : .contradicted
     }
     let parents = version.parents.compactMap { listing.graph[$0] }
     var isKept = false

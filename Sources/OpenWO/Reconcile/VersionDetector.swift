@@ -45,7 +45,7 @@ struct VersionDetector {
   }
 
   /// Whether no other device has ever shown itself: its record may be the last thing of it that arrives.
-  private func isAlone(_ listing: VersionListing) throws -> Bool {
+  func isAlone(_ listing: VersionListing) throws -> Bool {
     let own: Set = [store.device.id, Version.settleDevice, Version.mergeDevice]
     return try listing.devices.isSubset(of: own)
       && store.coordinator.deviceRecords().allSatisfy { $0.id == store.device.id }

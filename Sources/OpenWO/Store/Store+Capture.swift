@@ -52,18 +52,22 @@ extension Store {
 
   /// What the live file that was found here was made from, when its pages say `guess`.
   ///
-  /// What a program wrote into the file that stood here was made from what stood there. Otherwise the rows have to say the same as the pages:
-  /// those of two branches are alike at times, as those that only count what was appended to both. Where they do not, it is a rival.
+  /// What a program wrote into the file that stood here was made from what stood there, if nobody else can have brought it, or its pages say
+  /// so as well. Otherwise the rows have to say the same as the pages: those of two branches are alike at times, as those that only count what
+  /// was appended to both. Where they do not, it is a rival.
   func parentsOfFound(_ guess: [VersionID]) throws -> [VersionID] {
     let file = try openLiveFile()
-    let isSame = file.signature.isSameFile(as: record?.signature)
-    let graph = try versions().graph
-    let stood = try isSame ? current().map { graph.family(of: $0.id) } ?? [] : []
-    guard !guess.isEmpty, guess != stood else { return guess }
+    let listing = try versions()
+    let isWritten = file.signature.isWritten(since: record?.signature)
+    let stood = try isWritten ? current().map { listing.graph.family(of: $0.id) } ?? [] : []
+    if try guess == stood || isWritten && VersionDetector(store: self).isAlone(listing) {
+      return stood
+    }
     return try file.connection.withReadLock {
       guard try file.isUntouched() else { throw LiveFileChanged() }
       return try [stood, guess].first { family in
-        try Origin(store: self).isConfirmed(family.compactMap { graph[$0] }, by: file.connection)
+        let versions = family.compactMap { listing.graph[$0] }
+        return try Origin(store: self).isConfirmed(versions, by: file.connection)
       } ?? []
     }
   }
@@ -73,7 +77,7 @@ extension Store {
   /// - Throws: `LiveFileChanged` when somebody wrote into the file after it was looked at.
   func captureFound(reason: VersionReason, note: String? = nil) throws -> Version {
     let file = try openLiveFile()
-    guard !file.signature.isSameFile(as: record?.signature) else {
+    guard reason != .edit || !file.signature.isWritten(since: record?.signature) else {
       return try captureLive(reason: reason, note: note)
     }
     let graph = try versions().graph

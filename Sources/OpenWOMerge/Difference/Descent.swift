@@ -75,13 +75,27 @@ package enum Descent: Sendable, Hashable {
       else { return true }
       return zip(zip(old, new), then).contains { $0.0 != $0.1 && $0.0 == $1 }
     case (.updated, .deleted): return true
-    case (.inserted, .updated):
-      // Mostly other values under the same number: two rows that were made apart.
-      guard let made = change.new, let then = next.new, made.count == then.count else {
-        return true
-      }
-      return 2 * zip(made, then).count { $0 != $1 } >= made.count
+    case (.inserted, .updated): return !next.isOfOneRow(as: change.new)
     default: return false
     }
+  }
+}
+
+extension RowChange {
+  /// Whether the row was changed, and not put in the place of another one: mostly other values under the same number are a row made apart.
+  fileprivate func isOfOneRow(as made: [CellValue]?) -> Bool {
+    guard let made, let new, made.count == new.count else { return false }
+    return 2 * zip(made, new).count { $0 != $1 } < made.count
+  }
+}
+
+extension DatabaseDifference {
+  /// Whether all rows of the first database are in the second one, some of them changed.
+  package var keepsAll: Bool {
+    schemaChanges.allSatisfy { $0.new != nil }
+      && tables.allSatisfy { table in
+        table.notCompared == nil && !table.isCutShort && table.deleted == 0
+          && table.rows.allSatisfy { $0.kind == .inserted || $0.isOfOneRow(as: $0.old) }
+      }
   }
 }
