@@ -143,13 +143,18 @@ struct ExitCodeTests {
     try stage.expect(
       """
       $ openwo status
-      ! openwo: error: the store at /stage/Training/diary.db was made by a newer openwo
+      ! openwo: error: the store at /stage/Training/diary.db was made by a newer openwo; nothing was changed
       ! openwo: hint: update openwo, then try again: openwo --version
       [21]
       $ openwo doctor
-      error    the store at /stage/Training/diary.db was made by a newer openwo
+      error    the store at /stage/Training/diary.db was made by a newer openwo; nothing was changed
                update openwo, then try again: openwo --version
       [1]
+      $ echo '{"format": 3}' > diary.db.openwo/store.json
+      $ openwo lock
+      ! openwo: error: the store at /stage/Training/diary.db was made by a newer openwo; nothing was changed
+      ! openwo: hint: update openwo, then try again: openwo --version
+      [21]
       """)
   }
 

@@ -29,17 +29,14 @@ extension StoreManifest {
       do {
         return try CompanionFile.read(StoreManifest.self, at: paths.manifest, configuration.files)
       } catch is DecodingError {
+        if try isNewer(paths, configuration) { throw tooNew(paths) }
         throw StoreError(
           .unavailable, "\(paths.manifest.printable) cannot be read as JSON; nothing was changed",
           hint: "it may still be on its way; look again: openwo doctor \(paths.shellName)")
       }
     }
     guard let manifest = found, manifest.format >= 1 else { throw StoreError.noStore(paths) }
-    guard manifest.format <= currentFormat else {
-      throw StoreError(
-        .newerFormat, "the store at \(paths.database.printable) was made by a newer openwo",
-        hint: "update openwo, then try again: openwo --version")
-    }
+    guard manifest.format <= currentFormat else { throw tooNew(paths) }
     guard isID(manifest.store) else { throw StoreError.noStore(paths) }
     let wanted = (configuration.app, configuration.environment)
     if !wanted.0.isEmpty && !manifest.app.isEmpty
@@ -52,6 +49,28 @@ extension StoreManifest {
         hint: "see what it is: openwo status \(paths.shellName)")
     }
     return manifest
+  }
+
+  /// What every format has, whatever else it has.
+  private struct AnyFormat: Codable {
+    var format: Int
+  }
+
+  /// Whether what cannot be read is of a later format.
+  private static func isNewer(_ paths: StorePaths, _ configuration: Configuration) throws -> Bool {
+    do {
+      let found = try CompanionFile.read(AnyFormat.self, at: paths.manifest, configuration.files)
+      return found.map { $0.format > currentFormat } ?? false
+    } catch is DecodingError {
+      return false
+    }
+  }
+
+  private static func tooNew(_ paths: StorePaths) -> StoreError {
+    StoreError(
+      .newerFormat,
+      "the store at \(paths.database.printable) was made by a newer openwo; nothing was changed",
+      hint: "update openwo, then try again: openwo --version")
   }
 
   private static func isID(_ text: String) -> Bool {
