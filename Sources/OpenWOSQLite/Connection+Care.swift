@@ -54,7 +54,9 @@ extension Connection {
       let problems = try database.withTimeLimit(time) { try integrityCheck(limit: limit) }
       return Checked(problems: problems, isComplete: true)
     } catch let error as SQLiteError where error.code == .interrupt {
-      let problems = try database.withTimeLimit(time) { try structureCheck(limit: limit) }
+      let problems = try database.withTimeLimit(max(time, .seconds(1))) {
+        try structureCheck(limit: limit)
+      }
       return Checked(problems: problems, isComplete: false)
     }
   }

@@ -31,7 +31,7 @@ struct IntegrityCheckTests {
       \(schema);
       INSERT INTO g SELECT 100000 FROM json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]')
       """)
-    let all = try db.boundedIntegrityCheck()
+    let all = try db.boundedIntegrityCheck(base: .seconds(600))
     #expect(all == Connection.Checked(problems: [], isComplete: true))
     let some = try db.boundedIntegrityCheck(base: .zero)
     #expect(some == Connection.Checked(problems: [], isComplete: false))
