@@ -96,11 +96,10 @@ struct PlannedScene {
     for number in 0..<reader.choice(5) {
       guard let name = FilePath.Component("copy-\(number)") else { continue }
       let origins: [Sighting.Origin] = [.staging, .service, .perhapsService, .unremovable]
-      var copy = Sighting.Copy(
+      let copy = Sighting.Copy(
         file: FileName(name), content: reader.chance(192) ? Self.content(reader.choice(16)) : nil,
         changedAt: moment(&reader), modifiedAt: moment(&reader),
         origin: origins[reader.choice(origins.count)])
-      if reader.chance(96) { copy.base = anyID(&reader) }
       seen.copies.append(copy)
     }
   }
@@ -142,9 +141,9 @@ extension PlannedScene {
       expect(copy(file)?.origin != .unremovable, "what cannot be removed stays")
     case .setAside(let file):
       expect(copy(file)?.origin == .staging, "only our own file is moved away")
-    case .captureLive(let parents), .captureCopy(_, let parents):
+    case .captureLive(let parents):
       // What this device remembers may have been taken out of the folder since.
-      let remembered = [seen.current, seen.base] + seen.copies.map(\.base)
+      let remembered = [seen.current, seen.base]
       expect(
         parents.allSatisfy { seen.graph.contains($0) || remembered.contains($0) },
         "parents are known")
@@ -213,9 +212,9 @@ extension PlannedScene {
       guard case .whole(let content, _) = seen.live else { fatalError("a whole file is captured") }
       seen.current = try add(content, parents, .external)
       (seen.isSameFile, seen.base) = (true, nil)
-    case .captureCopy(let file, let parents):
+    case .captureCopy(let file):
       guard let content = copy(file)?.content else { fatalError("a whole copy is captured") }
-      _ = try add(content, parents, .external)
+      _ = try add(content, [], .external)
     case .store(let id, _): store(id)
     case .note(let id): seen.current = id
     case .settle(let heads, let winner):

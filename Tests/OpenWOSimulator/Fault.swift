@@ -121,7 +121,7 @@ extension Fault {
   func changed(_ plan: [Action], _ seen: Sighting, _ world: World) -> [Action] {
     switch self {
     case .removesBeforeCapture:
-      plan.map { if case .captureCopy(let file, _) = $0 { .remove(file) } else { $0 } }
+      plan.map { if case .captureCopy(let file) = $0 { .remove(file) } else { $0 } }
     case .leavesMissing:
       plan.filter { if case .repair = $0 { false } else { true } }
     case .neverSettles:

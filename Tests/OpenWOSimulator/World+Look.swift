@@ -68,12 +68,10 @@ extension World {
       if isStaging && changed + Self.stagingAge > now(device) && changed <= now(device) {
         return nil
       }
-      var copy = Sighting.Copy(
+      return Sighting.Copy(
         file: name, content: pool[file.value].isWhole ? pool[file.value].hash : nil,
         changedAt: Timestamp(milliseconds: changed),
         modifiedAt: Timestamp(milliseconds: file.modified), origin: isStaging ? .staging : .service)
-      copy.base = base(file, device)
-      return copy
     }
   }
 

@@ -75,7 +75,7 @@ extension World {
     case .fold: fold(operation, device)
     case .wait: break
     case .captureLive(let parents): captureLive(parents, operation, device)
-    case .captureCopy(let file, let parents): captureCopy(file, parents, operation, device)
+    case .captureCopy(let file): captureCopy(file, operation, device)
     case .store(let id, let file): store(id, file, operation, device)
     case .note(let id): note(id, operation, device)
     case .settle(let heads, let winner): settle(heads, winner, operation, device)
@@ -151,12 +151,13 @@ extension World {
   }
 
   private func captureCopy(
-    _ name: FileName, _ parents: [VersionID], _ operation: Operation, _ device: Device
+    _ name: FileName, _ operation: Operation, _ device: Device
   ) {
     guard let path = path(named: name), let file = device.folder[path],
       file.stamp == operation.seenCopies[path]?.stamp, !file.isPlaceholder
     else { return operation.abandonPlan() }
     let isJudged = fault != .archivesStagingUnjudged
+    let parents = base(file, device).map { device.graph.family(of: $0) } ?? []
     let draft = Operation.Draft(
       content: file.value, parents: isJudged ? parents : family(device),
       reason: .external, modified: file.modified)

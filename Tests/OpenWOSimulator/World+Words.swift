@@ -38,7 +38,7 @@ extension World {
   func words(_ action: Action) -> String {
     switch action {
     case .captureLive(let parents): "capture live from \(words(parents))"
-    case .captureCopy(let file, let parents): "capture \(file) from \(words(parents))"
+    case .captureCopy(let file): "capture \(file)"
     case .store(let id, let file): "store \(words(id)) from \(file?.description ?? "live")"
     case .note(let id): "note \(words(id))"
     case .settle(let heads, let winner): "settle \(words(heads)) for \(words(winner))"

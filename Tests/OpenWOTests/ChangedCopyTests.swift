@@ -40,7 +40,7 @@ struct ChangedCopyTests {
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('copied')", path)
     let store = try looked()
     let before = try store.listVersions().graph.versions.count
-    #expect(throws: LiveFileChanged.self) { try store.captureCopy(file, []) }
+    #expect(throws: LiveFileChanged.self) { try store.captureCopy(file) }
     #expect(try store.listVersions().graph.versions.count == before)
     store.letGo()
     rig.clock.advance(milliseconds: 120_000)

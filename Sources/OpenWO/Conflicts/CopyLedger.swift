@@ -13,9 +13,6 @@ struct CopyLedger {
     var problem: String?
     /// It is not whole: no database, cut, or damaged.
     var isTorn = false
-    /// The known version that it was made from, and how many versions were known when that was found out.
-    var base: VersionID?
-    var versionCount: Int?
   }
 
   var entries: [FileName: Entry] = [:]

@@ -39,10 +39,6 @@ struct Origin {
     guard let first = family.first, listing.archive.holds(first.content) else { return false }
     let candidate = try store.privateCopy(of: first.content)
     defer { candidate.close() }
-    // Every commit moves the counter on.
-    guard try candidate.header().changeCounter < database.header().changeCounter else {
-      return false
-    }
     let later = try difference(candidate, database)
     let found = try family.map { try descent(candidate, $0, listing, later) }
     return found.contains(.kept) && !found.contains(.contradicted)

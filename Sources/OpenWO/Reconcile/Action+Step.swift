@@ -8,7 +8,7 @@ extension Action {
     case .acknowledge(let lock): ReconcileReport.Step(kind: "acknowledge", reason: lock)
     case .fold: ReconcileReport.Step(kind: "fold")
     case .captureLive: ReconcileReport.Step(kind: "capture")
-    case .captureCopy(let file, _): ReconcileReport.Step(kind: "capture", path: file.description)
+    case .captureCopy(let file): ReconcileReport.Step(kind: "capture", path: file.description)
     case .store(let id, let file):
       ReconcileReport.Step(kind: "store", version: id, path: file?.description)
     case .note(let id): ReconcileReport.Step(kind: "note", version: id)

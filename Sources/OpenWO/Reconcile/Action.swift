@@ -11,7 +11,7 @@ package enum Action: Sendable, Hashable {
   /// Write the live file's content as a version.
   case captureLive(parents: [VersionID])
   /// Write a copy's content as a version.
-  case captureCopy(FileName, parents: [VersionID])
+  case captureCopy(FileName)
   /// Write a known version's content in full from this copy, or from the live file: what its own file rests on is not here.
   case store(VersionID, from: FileName?)
   /// Note that the live file is a copy of this version; no file changes.

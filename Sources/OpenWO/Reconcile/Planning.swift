@@ -76,7 +76,7 @@ extension Planning {
     if let known = copy.content.flatMap(seen.graph.latest) {
       return .store(known.id, from: copy.file)
     }
-    return .captureCopy(copy.file, parents: parents(of: copy.base))
+    return .captureCopy(copy.file)
   }
 
   /// The copies that can go, since their content is a version.

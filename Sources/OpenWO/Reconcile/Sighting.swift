@@ -53,8 +53,6 @@ package struct Sighting: Sendable {
     package var file: FileName
     /// nil while it is not whole, or when it is no copy of this database at all.
     package var content: ContentHash?
-    /// The known version that an unknown content was made from, as far as it shows; nil: it does not show.
-    package var base: VersionID?
     package var changedAt: Timestamp
     /// The time that the file carries: when it was written, by the clock of whoever wrote it.
     package var modifiedAt: Timestamp

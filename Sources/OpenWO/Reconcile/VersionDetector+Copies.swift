@@ -29,27 +29,10 @@ extension VersionDetector {
       let entry = try entry(candidate, path, status, listing)
       // What is whole and somebody else's is left to its owner.
       if candidate.origin == .staging, entry.content == nil, !entry.isTorn { return nil }
-      var copy = Sighting.Copy(
+      return Sighting.Copy(
         file: candidate.file, content: entry.content, changedAt: changedAt,
         modifiedAt: Timestamp(nanoseconds: status.mtime), origin: candidate.origin)
-      copy.base = try base(of: candidate.file, path, entry, listing)
-      return copy
     }
-  }
-
-  /// What an unknown copy was made from, found out once for each state of the history.
-  private func base(
-    of file: FileName, _ path: FilePath, _ entry: CopyLedger.Entry, _ listing: VersionListing
-  ) throws -> VersionID? {
-    guard let content = entry.content, let facts = entry.facts,
-      !listing.graph.contains(content: content)
-    else { return nil }
-    if entry.versionCount == listing.graph.versions.count { return entry.base }
-    let base = try Kinship(store: store, listing: listing).base(
-      of: FileContent(path, fileSystem: store.files), pageSize: facts.pageSize, near: nil)
-    store.copies.entries[file]?.base = base
-    store.copies.entries[file]?.versionCount = listing.graph.versions.count
-    return base
   }
 
   /// The files beside the database whose names say that they may be copies of it, in order of name.

@@ -6,16 +6,16 @@ import SystemPackage
 /// Acting on conflicted copies: captured first, removed after.
 extension Store {
   /// Writes a copy's content as a version, stamped with the time that the file carries.
-  func captureCopy(_ file: FileName, _ parents: [VersionID]) throws {
+  func captureCopy(_ file: FileName) throws {
     let path = paths.folder.appending(file.component)
     guard let entry = copies.entries[file], let facts = entry.facts else { return }
     let (source, status) = try files.openRegular(path)
     guard status.signature == entry.signature else { throw LiveFileChanged() }
     let content = try FoldedContent(source, size: status.size, files)
     let modified = Timestamp(nanoseconds: status.mtime)
-    let known = try originOfCopy(path, guess: parents)
     let version = try make(
-      facts, .external, parents: known, note: Version.copyNote + "\(file)", notAfter: modified)
+      facts, .external, parents: originOfCopy(path), note: Version.copyNote + "\(file)",
+      notAfter: modified)
     try keep(version, payload(version, content))
     events.send(.captured(version.id, reason: .external))
   }
@@ -24,14 +24,11 @@ extension Store {
   ///
   /// Its pages may be like those of a later version by chance, and what that one made would count as removed. A copy that stands alone
   /// wins or loses as a whole.
-  private func originOfCopy(_ path: FilePath, guess: [VersionID]) throws -> [VersionID] {
+  private func originOfCopy(_ path: FilePath) throws -> [VersionID] {
     do {
       let copy = try OutsideFile(path, self)
       defer { copy.remove() }
-      let connection = try copy.open()
-      defer { connection.close() }
-      guard let found = try Origin(store: self).find(for: connection) else { return [] }
-      return guess.contains(found.id) ? guess : [found.id]
+      return try origin(of: copy)
     } catch is StoreError {
       return []
     }
@@ -41,7 +38,8 @@ extension Store {
   func origin(of copy: OutsideFile) throws -> [VersionID] {
     let connection = try copy.open()
     defer { connection.close() }
-    return try Origin(store: self).find(for: connection).map { [$0.id] } ?? []
+    let found = try Origin(store: self).find(for: connection)
+    return try found.map { try versions().graph.family(of: $0.id) } ?? []
   }
 
   /// Removes a copy whose content is a version, if it is still the file that was examined.

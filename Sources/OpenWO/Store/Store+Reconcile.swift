@@ -130,7 +130,7 @@ extension Store {
     case .publish: try publish()
     case .acknowledge(let lock): try acknowledge(lock)
     case .captureLive(let parents): try captureExternal(parents)
-    case .captureCopy(let file, let parents): try captureCopy(file, parents)
+    case .captureCopy(let file): try captureCopy(file)
     case .remove(let file): try removeCopy(file)
     case .fold: try fold()
     case .note(let id): try noteSeen(id)
