@@ -36,6 +36,29 @@ struct ChangedCopyTests {
     store.letGo()
   }
 
+  @Test func `it is not captured as made from what another file was made from`() throws {
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('copied')", path)
+    rig.clock.advance(milliseconds: 60_000)
+    let later = rig.place.root.appending("later")
+    try rig.copy(rig.database("mac"), later)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('later')", later)
+    let ambush = Ambush {
+      $0.kind == .open && $0.path?.lastComponent?.string.hasPrefix("copy-") == true
+    }
+    var configuration = rig.configuration("mac")
+    configuration.files = FileSystem(observer: ambush)
+    let store = try Store.open(rig.database("mac"), configuration, EventHub())
+    #expect(try VersionDetector(store: store).look().copies.map(\.file) == [file])
+    let before = try store.listVersions().graph.versions.count
+    ambush.arm { [path] in try? FileSystem().rename(later, to: path) }
+    #expect(throws: LiveFileChanged.self) { try store.captureCopy(file) }
+    #expect(ambush.hasActed)
+    #expect(try store.listVersions().graph.versions.count == before)
+    store.letGo()
+    rig.clock.advance(milliseconds: 120_000)
+    #expect(try rig.rows("mac") == ["one", "later"])
+  }
+
   @Test func `it is not captured for what it was`() throws {
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('copied')", path)
     let store = try looked()

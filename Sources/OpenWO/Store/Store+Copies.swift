@@ -13,9 +13,13 @@ extension Store {
     guard status.signature == entry.signature else { throw LiveFileChanged() }
     let content = try FoldedContent(source, size: status.size, files)
     let modified = Timestamp(nanoseconds: status.mtime)
+    let parents = try originOfCopy(path)
+    // Another file may have taken the name before it was looked at for that.
+    guard try files.statusIfPresent(path)?.signature == entry.signature else {
+      throw LiveFileChanged()
+    }
     let version = try make(
-      facts, .external, parents: originOfCopy(path), note: Version.copyNote + "\(file)",
-      notAfter: modified)
+      facts, .external, parents: parents, note: Version.copyNote + "\(file)", notAfter: modified)
     try keep(version, payload(version, content))
     events.send(.captured(version.id, reason: .external))
   }
