@@ -141,6 +141,8 @@ extension PlannedScene {
       expect(copy(file)?.origin != .unremovable, "what cannot be removed stays")
     case .setAside(let file):
       expect(copy(file)?.origin == .staging, "only our own file is moved away")
+    case .captureCopy(let file):
+      expect(copy(file)?.content.map { !holds($0) } ?? false, "a copy that is captured is new")
     case .captureLive(let parents):
       // What this device remembers may have been taken out of the folder since.
       let remembered = [seen.current, seen.base]
