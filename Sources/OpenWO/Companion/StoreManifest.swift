@@ -52,7 +52,7 @@ extension StoreManifest {
   }
 
   /// What every format has, whatever else it has.
-  private struct AnyFormat: Codable {
+  private struct AnyFormat: Decodable {
     var format: Int
   }
 

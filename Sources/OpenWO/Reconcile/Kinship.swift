@@ -1,6 +1,6 @@
 import OpenWOHistory
 
-/// Finds the known version that an unknown content was made from, by its pages.
+/// Finds the known version that an unknown live file was made from, by its pages.
 ///
 /// An edit leaves most pages as they were, so the version that shares the most pages at their places is the one it began with. Where two
 /// share as many, the older one is taken: to say too little about a content's origin makes it a rival, to say too much would let another
@@ -15,13 +15,11 @@ struct Kinship {
   /// Where the first page has the counter that every commit moves on.
   private static var counterPlace: Range<Int> { 24..<28 }
 
-  /// The version that a content was made from; nil when its pages do not tell.
-  func base(
-    of content: some ContentSource, pageSize: Int, near current: VersionID?
-  ) throws -> VersionID? {
+  /// The version that the live file was made from; nil when its pages do not tell.
+  func base(of content: LiveContent, pageSize: Int) throws -> VersionID? {
     // A version that another process of this device is just folding into its successor is gone when it is opened.
     var (versions, readers): ([Version], [ContentReader]) = ([], [])
-    for version in candidates(current) where version.pageSize == pageSize {
+    for version in candidates() where version.pageSize == pageSize {
       guard let reader = try? store.archive.reader(version.content, in: listing.archive) else {
         continue
       }
@@ -38,7 +36,7 @@ struct Kinship {
 
   /// How many pages each version has in common with a content; none for one that it cannot have been made from.
   private func sharedPages(
-    of content: some ContentSource, pageSize: Int, with readers: [ContentReader]
+    of content: LiveContent, pageSize: Int, with readers: [ContentReader]
   ) throws -> [Int] {
     var shared = [Int](repeating: 0, count: readers.count)
     var open = Set(readers.indices)
@@ -68,12 +66,13 @@ struct Kinship {
   }
 
   /// The version that stood here, the heads, and what they were made from, as far as their content is there.
-  private func candidates(_ current: VersionID?) -> [Version] {
+  private func candidates() -> [Version] {
     let graph = listing.graph
     let heads = graph.effectiveHeads.map(\.version)
     let parents = heads.flatMap(\.parents).compactMap { graph[$0] }
     var known: Set<ContentHash> = []
-    let all = [current.flatMap { graph[$0] }].compactMap(\.self) + heads + parents
+    let stood = store.record.flatMap { graph[$0.current] }
+    let all = [stood].compactMap(\.self) + heads + parents
     return Array(
       all.filter { listing.archive.holds($0.content) && known.insert($0.content).inserted }
         .prefix(Self.mostCandidates))

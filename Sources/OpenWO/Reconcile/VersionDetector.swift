@@ -154,8 +154,7 @@ struct VersionDetector {
     return try file.connection.withReadLock {
       guard try file.isUntouched() else { throw LiveFileChanged() }
       return try Kinship(store: store, listing: listing).base(
-        of: LiveContent(file.connection), pageSize: file.connection.header().pageSize,
-        near: store.record?.current)
+        of: LiveContent(file.connection), pageSize: file.connection.header().pageSize)
     }
   }
 
