@@ -69,6 +69,39 @@ struct FoundFileTests {
     #expect(versions.first { $0.id == edit }?.parents == [start])
   }
 
+  /// Neither the pages nor the rows say so.
+  @Test func `an edit without a lock is a child of what stood there where nobody else is known`()
+    throws
+  {
+    let rig = try Rig(["phone"])
+    try rig.start()
+    try rig.write("phone", "two")
+    let stood = try #require(try rig.on("phone") { try $0.history() }.first).version.id
+    try rig.place.sqlite3("DELETE FROM t WHERE v = 'two'; VACUUM", rig.database("phone"))
+    let made = try #require(try rig.on("phone") { try $0.history() }.first).version
+    #expect(made.reason == .external && made.parents == [stood])
+  }
+
+  /// Its pages speak for what lost as well, and what was settled has no changes of its own.
+  @Test func `an edit without a lock of what was settled is a child of it by its rows`() throws {
+    let rig = try Rig()
+    rig.settling = .lastWriterWins
+    try rig.start(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT); INSERT INTO t VALUES(1, 'one');
+      CREATE TABLE exercise(name TEXT);
+      """)
+    try rig.write("phone", "two")
+    try rig.write("mac", "three")
+    try rig.settle()
+    let stood = try #require(try rig.on("mac") { try $0.history() }.first { $0.isLive }).version
+    #expect(stood.reason == .settle)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('by hand')", rig.database("mac"))
+    rig.clock.advance(milliseconds: 60_000)
+    let versions = try rig.on("mac") { try $0.history() }.map(\.version)
+    #expect(versions.first { $0.reason == .external }?.parents == [stood.id])
+  }
+
   /// Pages that only point to others are alike where as many rows of one size were appended to both sides.
   @Test func `a file that shares pages with a version by chance is not its child`() throws {
     let rig = try Rig()

@@ -161,4 +161,45 @@ struct OriginTests {
     #expect(try store.history().contains { $0.version.reason == .create })
     try store.close()
   }
+
+  /// It differs from another parent by what others had done before; that is not its own.
+  @Test func `a version that changed nothing is not what a copy has grown from`() throws {
+    let rig = try Rig(["phone"])
+    try rig.start(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT); INSERT INTO t VALUES(1, 'one');
+      CREATE TABLE exercise(name TEXT PRIMARY KEY);
+      """)
+    let theirs = rig.place.root.appending("theirs")
+    try rig.copy(rig.database("phone"), theirs)
+    let first = try #require(try rig.on("phone") { try $0.history() }.first).version.id
+    try rig.on("phone") { store in
+      try store.write {
+        try $0.execute("INSERT INTO t(v) VALUES('two')")
+        try $0.execute("INSERT INTO exercise VALUES('squat')")
+      }
+    }
+    _ = try rig.on("phone") { try $0.restore(first) }
+    try rig.write("phone", "five")
+    let before = try rig.on("phone") { try $0.history().map(\.version) }
+    let newest = try #require(before.first)
+    let undone = try #require(before.last { $0.reason == .write })
+    let facts = ContentFacts(
+      hash: newest.content, bytes: newest.bytes, pageSize: newest.pageSize, userVersion: 0,
+      applicationID: 0)
+    let repeated = try Version(
+      facts: facts, parents: [newest.id, undone.id], device: "mac", deviceName: "mac",
+      at: newest.at.tick, reason: .edit)
+    let files = FileSystem()
+    let versions = rig.companion("phone").appending("versions")
+    try Archive(folders: [versions], fileSystem: files).write(repeated, .same, into: versions)
+
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('theirs')", theirs)
+    try files.rename(theirs, to: rig.folder("phone").appending(copyName))
+    rig.clock.advance(milliseconds: 60_000)
+    let history = try rig.on("phone") { try $0.history().map(\.version) }
+    #expect(history.contains(repeated))
+    let copy = try #require(history.first { $0.reason == .external })
+    #expect(!copy.parents.contains(repeated.id))
+  }
 }

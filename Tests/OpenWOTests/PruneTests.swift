@@ -81,26 +81,4 @@ struct PruneTests {
     #expect(left.contains("one,undone"))
     #expect(!left.contains("one,2,3"))
   }
-
-  @Test func `what lost is kept also while what won has not arrived`() throws {
-    func version(_ content: UInt8, _ parents: [Version], _ reason: VersionReason) throws -> Version
-    {
-      let facts = ContentFacts(
-        hash: ContentHash(of: [content]), bytes: 512, pageSize: 512, userVersion: 0,
-        applicationID: 0)
-      return try Version(
-        facts: facts, parents: parents.map(\.id), device: "a", deviceName: "a",
-        at: HybridTime(milliseconds: Int64(content)), reason: reason)
-    }
-    let first = try version(1, [], .create)
-    let (loser, winner) = (try version(2, [first], .write), try version(3, [first], .write))
-    let settled = try version(3, [loser, winner], .settle)
-    let later = try version(4, [settled], .write)
-    func tips(_ versions: [Version]) -> Set<VersionID> {
-      Set(Lineage(graph: VersionGraph(versions)).tips.map(\.id))
-    }
-    #expect(tips([first, loser, winner, settled, later]) == [loser.id, later.id])
-    #expect(tips([first, loser, settled, later]) == [loser.id, later.id])
-    #expect(tips([first, winner, settled, later]) == [later.id])
-  }
 }

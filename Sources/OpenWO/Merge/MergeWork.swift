@@ -38,7 +38,7 @@ struct MergeWork {
 
   private func base() throws -> Version? {
     let listing = try store.versions()
-    return Lineage(graph: listing.graph).base(of: ours, and: theirs) {
+    return Lineage(listing.graph).base(of: ours, and: theirs) {
       listing.archive.holds($0.content)
     }
   }
@@ -46,7 +46,7 @@ struct MergeWork {
   /// Whether all of their rows' history is ours already.
   func isDone() throws -> Bool {
     if ours.content == theirs.content { return true }
-    return Lineage(graph: try store.versions().graph).line(of: [ours.id]).contains(theirs.id)
+    return Lineage(try store.versions().graph).line(of: [ours.id]).contains(theirs.id)
   }
 
   /// Merges, checks the outcome, and hands it out; the file is gone afterwards.

@@ -19,7 +19,7 @@ struct Origin {
     var tried = 0
     let listing = try store.versions()
     for version in listing.graph.newestFirst where version.reason != .settle {
-      guard listing.archive.holds(version.content), !listing.graph.isPruned(version.id) else {
+      guard listing.archive.holds(version.content), repeated(by: version, listing) == nil else {
         continue
       }
       let candidate = try store.privateCopy(of: version.content)
@@ -50,16 +50,18 @@ struct Origin {
   ) throws -> Descent {
     guard !version.parents.isEmpty else {
       // All of its rows are its own. Only where all others have grown from it can nothing vanish behind it.
-      let lineage = Lineage(graph: listing.graph, replacing: [.settle, .restore])
+      let lineage = Lineage.ofRows(listing.graph)
       let isCommon = listing.graph.heads.allSatisfy {
         $0.id != version.id && lineage.line(of: [$0.id]).contains(version.id)
       }
       let isKept = try isCommon ? keepsMost(candidate, later) : later.keepsAll
       return isKept ? .kept : .contradicted
     }
-    let parents = version.parents.compactMap { listing.graph[$0] }
+    if let repeated = repeated(by: version, listing) {
+      return try descent(candidate, repeated, listing, later)
+    }
     var isKept = false
-    for parent in parents where parent.content != version.content {
+    for parent in version.parents.compactMap({ listing.graph[$0] }) {
       guard listing.archive.holds(parent.content) else { return .contradicted }
       let before = try store.privateCopy(of: parent.content)
       defer { before.close() }
@@ -70,6 +72,11 @@ struct Origin {
       }
     }
     return isKept ? .kept : .silent
+  }
+
+  /// The parent whose content a version has: it changed nothing itself, and what another parent lacks is not its own.
+  private func repeated(by version: Version, _ listing: VersionListing) -> Version? {
+    version.parents.compactMap { listing.graph[$0] }.first { $0.content == version.content }
   }
 
   private func difference(_ old: Connection, _ new: Connection) throws -> DatabaseDifference {

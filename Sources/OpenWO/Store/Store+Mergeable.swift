@@ -12,7 +12,7 @@ extension Store {
     let graph = listing.graph
     let heads = graph.effectiveHeads.map(\.version)
     guard let live = try current() ?? heads.first else { return copies }
-    let lineage = Lineage(graph: graph)
+    let lineage = Lineage(graph)
     let held = lineage.line(of: [live.id])
     let lost = graph.versions.filter { $0.reason == .settle }.flatMap { settled in
       settled.parents.compactMap { graph[$0] }.filter { $0.content != settled.content }

@@ -35,7 +35,7 @@ extension Store {
     let pinning = Pinning(rows, of: old, in: new)
     guard try pinning.isNeeded() else { return version }
     let listing = try versions()
-    let ancestor = Lineage(graph: listing.graph).base(of: live, and: version) {
+    let ancestor = Lineage(listing.graph).base(of: live, and: version) {
       listing.archive.holds($0.content)
     }
     let merged = try withScratch(3) { paths in

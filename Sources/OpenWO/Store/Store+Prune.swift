@@ -19,7 +19,7 @@ extension Store {
       let heads = try coordinator.deviceRecords().filter { $0.lastSeen >= lately }.compactMap(
         \.head)
       // What lost to another writer, or was undone, has rows that no later version has.
-      let tips = Lineage(graph: listing.graph, replacing: [.settle, .restore]).tips.map(\.id)
+      let tips = Lineage.ofRows(listing.graph).tips.map(\.id)
       let plan = RetentionPlan(
         configuration.retention, listing.archive, in: paths.versions, deviceHeads: heads,
         protected: listing.pending.union(tips).union([record?.current].compactMap(\.self)))

@@ -1,0 +1,101 @@
+/// Which versions a version's rows come from.
+///
+/// This is the graph but for two things. A version made by last writer wins follows from its winner alone, as nothing of the losers is in it.
+/// And what goes on from there may name a late twin of a loser as a parent, so that the twin is no head any more: nothing of it is in there
+/// either. So what lost can still be merged.
+package struct Lineage {
+  private let graph: VersionGraph
+  /// For each version the places of those that its rows come from.
+  private var sources: [[Int]]
+
+  package init(_ graph: VersionGraph) { self.init(graph, replacing: [.settle]) }
+
+  /// The lineage by which nothing may vanish: what a restore undid is in no later version either.
+  package static func ofRows(_ graph: VersionGraph) -> Lineage {
+    Lineage(graph, replacing: [.settle, .restore])
+  }
+
+  /// `replacing` are the reasons for versions in which there is nothing of a parent that has another content.
+  private init(_ graph: VersionGraph, replacing: Set<VersionReason>) {
+    self.graph = graph
+    sources = graph.parents
+    let versions = graph.versions
+    var joined: [Int] = []
+    for (place, version) in versions.enumerated() {
+      let others = sources[place].filter { versions[$0].content != version.content }
+      guard !others.isEmpty else { continue }
+      if replacing.contains(version.reason) {
+        sources[place].removeAll { versions[$0].content != version.content }
+      } else if version.reason != .merge, sources[place].count > 1 {
+        joined.append(place)
+      }
+    }
+    guard !joined.isEmpty else { return }
+    let twins = Dictionary(grouping: versions.indices) { versions[$0].content }
+    // Ancestors first, so that what is asked for is known.
+    for place in joined.sorted(by: { versions[$0].loses(to: versions[$1]) }) {
+      let all = sources[place]
+      sources[place] = all.filter {
+        !isReplaced($0, twins[versions[$0].content] ?? [], among: all)
+      }
+    }
+  }
+
+  /// Whether a content is in the past of another of these versions, and none of its rows came from there.
+  private func isReplaced(_ place: Int, _ twins: [Int], among all: [Int]) -> Bool {
+    let content = graph.versions[place].content
+    return all.contains { other in
+      guard graph.versions[other].content != content else { return false }
+      let past = graph.reach(from: [other], along: graph.parents)
+      guard twins.contains(where: { past[$0] }) else { return false }
+      let line = graph.reach(from: [other], along: sources)
+      return !twins.contains { line[$0] }
+    }
+  }
+
+  /// The versions and all that their rows come from.
+  package func line(of ids: some Sequence<VersionID>) -> Set<VersionID> {
+    Set(ids).union(versions(reach(ids)).map(\.id))
+  }
+
+  /// Those of the versions whose rows come into no other of them.
+  package func tips(among versions: some Collection<Version>) -> [Version] {
+    let inner = reach(behind: versions)
+    return versions.filter { version in graph.indices[version.id].map { !inner[$0] } ?? true }
+  }
+
+  /// The versions whose rows have come into no later one.
+  package var tips: [Version] { tips(among: graph.versions.filter { !graph.isPruned($0.id) }) }
+
+  /// The nearest common ancestor of two versions whose content is at hand; nil when there is none.
+  ///
+  /// Of several it is the earliest one, by an order that all devices share.
+  package func base(
+    of ours: Version, and theirs: Version, holds: (Version) -> Bool
+  ) -> Version? {
+    let (a, b) = (reach(start(ours)), reach(start(theirs)))
+    let common = versions(zip(a, b).map { $0 && $1 }).filter {
+      !graph.isPruned($0.id) && holds($0)
+    }
+    return tips(among: common).min { $0.loses(to: $1) }
+  }
+
+  /// A version, with its parents where it is not in the graph yet.
+  private func start(_ version: Version) -> [VersionID] {
+    graph.contains(version.id) ? [version.id] : version.parents
+  }
+
+  private func reach(_ ids: some Sequence<VersionID>) -> [Bool] {
+    graph.reach(from: ids.compactMap { graph.indices[$0] }, along: sources)
+  }
+
+  /// All that the rows of these versions come from, without themselves.
+  private func reach(behind versions: some Sequence<Version>) -> [Bool] {
+    let places = versions.compactMap { graph.indices[$0.id] }
+    return graph.reach(from: places.flatMap { sources[$0] }, along: sources)
+  }
+
+  private func versions(_ marks: [Bool]) -> [Version] {
+    graph.versions.indices.filter { marks[$0] }.map { graph.versions[$0] }
+  }
+}

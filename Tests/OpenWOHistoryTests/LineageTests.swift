@@ -1,0 +1,73 @@
+import Testing
+
+@testable import OpenWOHistory
+
+/// Rows come from winners, never from what lost.
+struct LineageTests {
+  private let first, loser, winner, settled: Version
+
+  init() throws {
+    first = try Sample.version([1], at: 1, reason: .create)
+    loser = try Sample.version([2], parents: [first], at: 2)
+    winner = try Sample.version([3], parents: [first], at: 3)
+    settled = try Sample.version(
+      [3], parents: [loser, winner], device: Version.settleDevice, at: 4, reason: .settle)
+  }
+
+  private func tips(_ versions: Version...) -> Set<VersionID> {
+    Set(Lineage(VersionGraph(versions)).tips.map(\.id))
+  }
+
+  @Test func `what lost is a tip also while what won has not arrived`() throws {
+    let later = try Sample.version([4], parents: [settled], at: 5)
+    #expect(tips(first, loser, winner, settled, later) == [loser.id, later.id])
+    #expect(tips(first, loser, settled, later) == [loser.id, later.id])
+    #expect(tips(first, winner, settled, later) == [later.id])
+  }
+
+  @Test func `a late twin of what lost is a tip also where a version names it as a parent`() throws
+  {
+    let twin = try Sample.version([2], device: "phone", at: 5)
+    let graph = VersionGraph([first, loser, winner, settled, twin])
+    // The version that goes on names both, so that the twin is no head any more.
+    #expect(graph.effectiveHeads.map { Set($0.members) } == [[settled, twin]])
+    let later = try Sample.version([4], parents: [settled, twin], at: 6)
+    let all = [first, loser, winner, settled, twin, later]
+    #expect(tips(first, loser, winner, settled, twin, later) == [loser.id, twin.id, later.id])
+    let lineage = Lineage(VersionGraph(all))
+    #expect(lineage.line(of: [later.id]) == [first.id, winner.id, settled.id, later.id])
+    #expect(lineage.base(of: later, and: twin) { _ in true } == nil)
+  }
+
+  /// Each side's loser is the other side's twin: neither may vouch for the other.
+  @Test func `two sides that both left a content behind do not hide it`() throws {
+    let twin = try Sample.version([2], parents: [first], device: "phone", at: 5)
+    let other = try Sample.version([5], parents: [first], device: "phone", at: 6)
+    let otherSettled = try Sample.version(
+      [5], parents: [twin, other], device: Version.settleDevice, at: 7, reason: .settle)
+    let here = try Sample.version([6], parents: [settled, twin], at: 8)
+    let there = try Sample.version([7], parents: [otherSettled, loser], device: "phone", at: 9)
+    #expect(
+      tips(first, loser, winner, settled, twin, other, otherSettled, here, there) == [
+        loser.id, twin.id, here.id, there.id,
+      ])
+  }
+
+  @Test func `a late twin of what went on is no tip, nor is what was merged`() throws {
+    let twin = try Sample.version([3], parents: [first], device: "phone", at: 5)
+    let later = try Sample.version([4], parents: [settled, twin], at: 6)
+    #expect(tips(first, loser, winner, settled, twin, later) == [loser.id, later.id])
+    let merged = try Sample.version([5], parents: [later, loser], at: 7, reason: .merge)
+    #expect(tips(first, loser, winner, settled, twin, later, merged) == [merged.id])
+  }
+
+  @Test func `what a restore undid stays a source of what follows, but not for what may vanish`()
+    throws
+  {
+    let undone = try Sample.version([2], parents: [first], at: 2)
+    let restored = try Sample.version([1], parents: [undone], at: 3, reason: .restore)
+    let graph = VersionGraph([first, undone, restored])
+    #expect(Lineage(graph).tips == [restored])
+    #expect(Set(Lineage.ofRows(graph).tips.map(\.id)) == [undone.id, restored.id])
+  }
+}
