@@ -35,4 +35,34 @@ struct OtherProcessTests {
     ours.letGo()
     theirs.letGo()
   }
+
+  /// A write that had begun when the lock was asked for is the last one before the edit.
+  @Test func `a lock starts from what another process wrote while it waited`() throws {
+    let rig = try Rig(["mac", "phone"])
+    try rig.start()
+    var configuration = rig.configuration("mac")
+    configuration.capturing = .immediately
+    let theirs = try Store.open(rig.database("mac"), configuration, EventHub())
+    let transaction = try theirs.beginWriting()
+    try transaction.connection.execute("INSERT INTO t(v) VALUES('theirs')")
+    nonisolated(unsafe) let writing = (store: theirs, transaction: transaction)
+    configuration.clock = ManualClock(now: rig.clock.now()) { _ in
+      guard writing.store.live != nil, (try? writing.store.coordinator.lockInSight()) != nil else {
+        return
+      }
+      #expect(throws: Never.self) {
+        try writing.store.commit(writing.transaction, reason: .write)
+      }
+      writing.store.endWriting()
+      writing.store.letGo()
+    }
+    let ours = try Store.open(rig.database("mac"), configuration, EventHub())
+    // The phone does not answer.
+    let report = try ours.lock(
+      LockRequest(waitingUpTo: .milliseconds(50), outlivesProcess: true))
+    let written = try #require(try theirs.current())
+    #expect(written.reason == .write)
+    #expect(report.lock.head == written.id)
+    #expect(try ours.listVersions().graph.versions.allSatisfy { $0.reason != .external })
+  }
 }

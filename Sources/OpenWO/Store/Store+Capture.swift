@@ -77,9 +77,9 @@ extension Store {
   /// - Throws: `LiveFileChanged` when somebody wrote into the file after it was looked at.
   func captureFound(reason: VersionReason, note: String? = nil) throws -> Version {
     let file = try openLiveFile()
-    guard reason != .edit || !file.signature.isWritten(since: record?.signature) else {
-      return try captureLive(reason: reason, note: note)
-    }
+    // Under a lock, what a program wrote into the very file is the person's edit.
+    let isEdit = reason == .edit && file.signature.isWritten(since: record?.signature)
+    guard !isEdit else { return try captureLive(reason: reason, note: note) }
     let graph = try versions().graph
     let content = try file.connection.withReadLock { try LiveContent(file.connection).digests() }
     if let known = graph.latest(content: content.root) {

@@ -58,6 +58,8 @@ extension Store {
   /// Until here the lock ends with its process, so that a command killed while it asks leaves nothing in the way.
   private func start(_ asked: StoreLock, outlives: Bool) throws -> StoreLock {
     defer { closeLive() }
+    // A write that had begun before the lock was asked for has ended since.
+    try catchUp()
     let file = try openLiveFile()
     try file.connection.begin(.exclusive)
     try file.connection.rollback()
