@@ -29,16 +29,18 @@ package struct RetentionPlan: Sendable {
     deviceHeads: some Sequence<VersionID>, protected: Set<VersionID> = []
   ) {
     let graph = listing.graph
-    kept = retention.kept(listing.versions).union(protected)
-    kept.formUnion(graph.heads.map(\.id))
-    let full = listing.stored.filter { $0.payload == .full }.map(\.version)
-    if let newest = full.max(by: { $0.loses(to: $1) }) { kept.insert(newest.id) }
+    // What a device may go on from, and write a new version upon that has not arrived yet.
+    var standing = Set(graph.heads.map(\.id))
     for head in deviceHeads {
       let adopted = graph.ancestors(of: head)
-      kept.formUnion(listing.stored.lazy.map(\.version.id).filter { !adopted.contains($0) })
+      standing.formUnion(listing.stored.lazy.map(\.version.id).filter { !adopted.contains($0) })
     }
+    kept = retention.kept(listing.versions).union(protected).union(standing)
+    let full = listing.stored.filter { $0.payload == .full }.map(\.version)
+    if let newest = full.max(by: { $0.loses(to: $1) }) { kept.insert(newest.id) }
     // Other devices have this folder only: what stands elsewhere as well is no help to them.
-    let needed = needed(in: listing).union(needed(in: listing.only(folder)))
+    let needed = needed(in: listing, standing)
+      .union(needed(in: listing.only(folder), standing))
     for stored in listing.stored where stored.folder == folder {
       if needed.contains(stored) {
         if !kept.contains(stored.version.id) { bases.append(stored) }
@@ -57,13 +59,17 @@ extension RetentionPlan {
   /// The files that make up the kept versions, each with its own file: one of equal content may not have reached everybody.
   ///
   /// What a version rests on is kept with it, unless that is dearer than the version in full. Several that rest on the same share its price,
-  /// but for those that rest on the version itself: a full one serves them, too. So the oldest come first.
-  private mutating func needed(in listing: ArchiveListing) -> Set<StoredVersion> {
+  /// but for those that rest on the version itself: a full one serves them, too. So the oldest come first. What a device may go on from keeps
+  /// all that it rests on, whatever the price: the next version may rest on any of it.
+  private mutating func needed(
+    in listing: ArchiveListing, _ standing: Set<VersionID>
+  ) -> Set<StoredVersion> {
     var needed: Set<StoredVersion> = []
     var chains: [[StoredVersion]] = []
     for stored in listing.stored where kept.contains(stored.version.id) {
       if stored.payload == .same { needed.insert(stored) }
       if let chain = try? listing.chain(of: stored) {
+        if standing.contains(stored.version.id) { needed.formUnion(chain) }
         chains.append(chain)
       } else {
         needed.formUnion(listing.brokenChain(stored))
@@ -71,11 +77,12 @@ extension RetentionPlan {
     }
     var users = chains.joined().reduce(into: [:]) { $0[$1, default: 0] += 1 }
     var full = Set(rewriteAsFull)
-    for chain in chains where chain[0].payload != .full && !full.contains(chain[0]) {
+    for chain in chains where chain[0].payload != .full && !needed.contains(chain[0]) {
+      guard !full.contains(chain[0]) else { continue }
       let file = chain[0]
       let rest = chain.prefix { !full.contains($0) }
       let through = users[file] ?? 0
-      let weight = rest.filter { !kept.contains($0.version.id) }
+      let weight = rest.filter { !kept.contains($0.version.id) && !needed.contains($0) }
         .reduce(0) { $0 + $1.fileSize / Int64((users[$1] ?? 0) - through + 1) }
       guard weight > file.version.bytes else { continue }
       rewriteAsFull.append(file)

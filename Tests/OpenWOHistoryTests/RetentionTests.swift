@@ -176,13 +176,41 @@ struct RetentionTests {
   }
 
   @Test func `a small database is rewritten rather than keeping what it rests on`() throws {
-    let versions = try write(hours: Array(repeating: 0, count: 14), pages: 4)
-    let plan = try plan(Retention(last: 1), heads: [versions[13].id])
+    let versions = try write(hours: Array(repeating: 0, count: 14) + [24], pages: 4)
+    let plan = try plan(Retention(last: 2), heads: [versions[14].id])
     let listing = try archive.scan()
     #expect(plan.rewriteAsFull.map(\.version) == [versions[13]])
     try archive.prune(plan, in: folder.path, listing)
     try restore(versions[13], in: archive.scan())
     #expect(try archive.scan().stored.count < 10)
+  }
+
+  /// Its next version may rest on any of it.
+  @Test func `all stays that the version rests on that a device has live`() throws {
+    let versions = try write(hours: Array(repeating: 0, count: 14), pages: 4)
+    // A newer one in full, so that the first one of the line is not kept as such.
+    let other = try Sample.version([1, 2, 3], parents: [versions[1]], at: Self.monday + 100)
+    try archive.write(other, .full(MemoryContent([1, 2, 3])), into: folder.path, durable: false)
+    let before = try archive.scan()
+    let chain = try before.chain(versions[13].content)
+    #expect(chain.count == 14)
+    // A new day begins there, so it rests on the first one.
+    let content = [UInt8](repeating: 7, count: Int(versions[13].bytes))
+    let facts = Sample.facts(content, pageSize: 512)
+    let at = HybridTime(milliseconds: Self.monday + 25 * Self.hour)
+    let next = try Sample.version(content, parents: [versions[13]], pageSize: 512)
+    let payload = try archive.payload(
+      for: MemoryContent(content), facts, at: at, after: versions[13].content, changed: nil,
+      in: before)
+    let there = try ScratchFolder()
+    let file = try archive.write(next, payload, into: there.path, durable: false)
+    #expect(file.base == versions[0].content)
+    // And here nothing is known of it yet.
+    try archive.prune(
+      plan(Retention(last: 1), heads: [versions[13].id]), in: folder.path, before)
+    let name = try #require(file.path.lastComponent)
+    try folder.files.rename(file.path, to: folder.path.appending(name))
+    try restore(next, in: archive.scan())
   }
 
   @Test func `a kept version keeps the full file of another one that has its content`() throws {
@@ -206,8 +234,8 @@ struct RetentionTests {
   }
 
   @Test func `of several that rest on each other the oldest alone is rewritten`() throws {
-    let versions = try write(hours: Array(repeating: 0, count: 14), pages: 4)
-    let plan = try plan(Retention(last: 6), heads: [versions[13].id])
+    let versions = try write(hours: Array(repeating: 0, count: 14) + [24], pages: 4)
+    let plan = try plan(Retention(last: 7), heads: [versions[14].id])
     #expect(plan.rewriteAsFull.map(\.version) == [versions[8]])
     try archive.prune(plan, in: folder.path, archive.scan())
     let left = try archive.scan()
@@ -244,10 +272,10 @@ struct RetentionTests {
   }
 
   @Test func `of what pruning left behind when it was cut short nothing counts`() throws {
-    let versions = try write(hours: Array(repeating: 0, count: 14), pages: 4)
+    let versions = try write(hours: Array(repeating: 0, count: 14) + [24], pages: 4)
     let retention = Retention(last: 1)
     let before = try archive.scan()
-    let plan = try plan(retention, heads: [versions[13].id])
+    let plan = try plan(retention, heads: [versions[14].id])
     let removed = try plan.remove.map { ($0, try folder.files.readSmall($0.path, limit: 65_536)) }
     try archive.prune(plan, in: folder.path, before)
     let after = try archive.scan()
@@ -263,7 +291,7 @@ struct RetentionTests {
         #expect(scan.graph.newestFirst == after.graph.newestFirst)
         #expect(scan.versions.count == after.versions.count)
       }
-      let again = RetentionPlan(retention, scan, in: folder.path, deviceHeads: [versions[13].id])
+      let again = RetentionPlan(retention, scan, in: folder.path, deviceHeads: [versions[14].id])
       #expect(again.remove.contains(file) && again.forgotten.contains(file.version))
       try folder.files.unlink(file.path)
     }
