@@ -81,4 +81,46 @@ struct PruneTests {
     #expect(left.contains("one,undone"))
     #expect(!left.contains("one,2,3"))
   }
+
+  /// What a device makes of an old version is still on its way when another one removes that.
+  @Test func `a conflicted copy of a version that others remove can be restored`() throws {
+    let files = FileSystem()
+    try write("phone", 1, "two")
+    let theirs = rig.place.root.appending("theirs")
+    try rig.copy(rig.database("phone"), theirs)
+    let old = try rig.on("phone") { try #require(try $0.history().first).version.id }
+    for id in 2..<4 {
+      rig.clock.advance(milliseconds: 3_600_000)
+      try write("phone", id, "\(id)")
+    }
+    try rig.settle()
+    func versions(_ device: String) -> FilePath {
+      rig.companion(device).appending("versions")
+    }
+    let delivered = try files.list(versions("phone"))
+
+    try rig.place.sqlite3("INSERT INTO t VALUES(9, 'theirs')", theirs)
+    let copyName = "openwo (Ana's conflicted copy 2026-11-21).sqlite"
+    try files.rename(theirs, to: rig.folder("phone").appending(copyName))
+    rig.clock.advance(milliseconds: 60_000)
+    let history = try rig.on("phone") { try $0.history().map(\.version) }
+    let copy = try #require(history.first { $0.note?.contains(copyName) ?? false })
+    #expect(copy.parents == [old])
+
+    var configuration = rig.configuration("mac")
+    configuration.retention = Retention(last: 1)
+    let mac = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
+    #expect(try mac.prune().removed.contains(old))
+    try mac.close()
+    let left = Set(try files.list(versions("mac")))
+    for name in delivered where !left.contains(name) {
+      for device in ["phone", "desk"] { try files.unlink(versions(device).appending(name)) }
+    }
+    try rig.settle()
+    for device in ["phone", "mac"] {
+      let path = rig.place.root.appending("shown-\(device).sqlite")
+      try rig.on(device) { try $0.export(copy.id, to: path.string) }
+      #expect(try rig.place.sqlite3("SELECT v FROM t WHERE id = 9", path) == "theirs\n")
+    }
+  }
 }

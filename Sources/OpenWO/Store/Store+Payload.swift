@@ -20,7 +20,8 @@ extension Store {
     _ version: Version, _ new: any ContentSource, _ changed: ChangedPages, _ folded: Version?
   ) throws -> NewPayload {
     let listing = try versions()
-    let base = version.parents.lazy.compactMap { listing.graph[$0]?.content }.first
+    let parent = version.parents.lazy.compactMap { listing.graph[$0]?.content }.first
+    let base = folded == nil ? lasting(parent, listing) : parent
     let pages = base.flatMap { pagesChanged(since: $0, changed, folded) }
     let payload = try archive.payload(
       for: new, version.facts, at: version.at, after: base, changed: pages,
@@ -41,8 +42,20 @@ extension Store {
     let listing = try versions()
     let parents = version.parents.lazy.compactMap { listing.graph[$0]?.content }
     return try archive.payload(
-      for: new, version.facts, at: version.at, after: base ?? parents.first, changed: nil,
-      in: listing.archive)
+      for: new, version.facts, at: version.at, after: lasting(base ?? parents.first, listing),
+      changed: nil, in: listing.archive)
+  }
+
+  /// A content to store a version upon, as near to `base` as can be, that no other device removes before it has seen that version.
+  ///
+  /// Nobody removes what a head or the version that this device stands on rests on; any other one may be gone when the new version arrives.
+  private func lasting(_ base: ContentHash?, _ listing: VersionListing) -> ContentHash? {
+    guard let base, base != record?.content else { return base }
+    let tips = [record?.content].compactMap(\.self) + listing.graph.heads.map(\.content)
+    let isLasting = tips.contains { tip in
+      (try? listing.archive.chain(tip))?.contains { $0.version.content == base } ?? false
+    }
+    return isLasting ? base : tips.first
   }
 
   /// A reader of a content that versions are based on, kept open while they are folded into one.
