@@ -82,6 +82,26 @@ struct PruneTests {
     #expect(!left.contains("one,2,3"))
   }
 
+  @Test func `a device whose own file is not in sight stands where it last wrote`() throws {
+    try write("mac", 1, "two")
+    try rig.settle()
+    let stood = try #require(try rig.on("mac") { try $0.history() }.first { $0.isLive }).version.id
+    let devices = rig.companion("phone").appending("devices")
+    for name in try FileSystem().list(devices) {
+      let text = try rig.place.bytes(devices.appending(name))
+      guard !String(decoding: text, as: UTF8.self).contains("\"phone\"") else { continue }
+      try FileSystem().unlink(devices.appending(name))
+    }
+    for id in 4..<8 { try write("phone", id, "\(id)") }
+    var configuration = rig.configuration("phone")
+    configuration.retention = Retention(last: 1)
+    let store = try SyncedDatabase(
+      path: rig.database("phone").string, configuration: configuration)
+    _ = try store.prune()
+    #expect(try store.history().contains { $0.version.id == stood })
+    try store.close()
+  }
+
   /// What a device makes of an old version is still on its way when another one removes that.
   @Test func `a conflicted copy of a version that others remove can be restored`() throws {
     let files = FileSystem()

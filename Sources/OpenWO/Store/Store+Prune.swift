@@ -15,9 +15,7 @@ extension Store {
     // Nobody of this device may rest a new version on one that is about to go.
     try asWriter {
       let listing = try listVersions()
-      let lately = now.advanced(bySeconds: -Self.forgottenAfter)
-      let heads = try coordinator.deviceRecords().filter { $0.lastSeen >= lately }.compactMap(
-        \.head)
+      let heads = try deviceHeads(listing)
       // What lost to another writer, or was undone, has rows that no later version has.
       let tips = Lineage.ofRows(listing.graph).tips.map(\.id)
       let plan = RetentionPlan(
@@ -31,6 +29,20 @@ extension Store {
         removed: plan.forgotten.map(\.id), files: plan.remove.count,
         bytes: plan.remove.reduce(0) { $0 + $1.fileSize })
     }
+  }
+
+  /// The versions that the devices have live, as far as that is known: one whose own file is not in sight stands where it last wrote.
+  private func deviceHeads(_ listing: VersionListing) throws -> [VersionID] {
+    let lately = now.advanced(bySeconds: -Self.forgottenAfter)
+    let records = try coordinator.deviceRecords()
+    let unseen = listing.devices.subtracting(records.map(\.id))
+      .subtracting([Version.settleDevice, Version.mergeDevice])
+    let written = Dictionary(
+      grouping: listing.graph.versions.filter {
+        unseen.contains($0.device) && $0.at.milliseconds >= lately.milliseconds
+      }, by: \.device)
+    return records.filter { $0.lastSeen >= lately }.compactMap(\.head)
+      + written.values.compactMap { listing.graph.winner(among: $0)?.id }
   }
 
   /// Prunes after a publish when it is worth the look; what cannot be removed now is removed another time.
