@@ -27,7 +27,7 @@ extension StoreEvent {
   public var bringsRows: Bool {
     switch self {
     case .imported, .repaired, .unlocked: true
-    case .captured(_, let reason): reason == .merge || reason == .external
+    case .captured(_, let reason): [.merge, .external, .restore].contains(reason)
     case .published, .settled, .locked, .problem: false
     }
   }

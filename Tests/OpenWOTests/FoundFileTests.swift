@@ -28,14 +28,8 @@ struct FoundFileTests {
     #expect(!made.parents.contains(start))
     #expect(!made.parents.isEmpty)
     #expect(try rig.rows("mac") == ["one", "by hand"])
-    // What the edit does not have stays, however little is to be kept.
-    var configuration = rig.configuration("mac")
-    configuration.retention = Retention(last: 1)
-    let store = try SyncedDatabase(
-      path: rig.database("mac").string, configuration: configuration)
-    _ = try store.prune()
-    #expect(try store.history().contains { $0.version.id == start })
-    try store.close()
+    // What the edit does not have stays.
+    #expect(try staysAfterPruning(start, rig, "mac"))
   }
 
   /// A service that writes into the file that stands there, as `rsync --inplace --times` does.
@@ -80,6 +74,109 @@ struct FoundFileTests {
     try rig.place.sqlite3("DELETE FROM t WHERE v = 'two'; VACUUM", rig.database("phone"))
     let made = try #require(try rig.on("phone") { try $0.history() }.first).version
     #expect(made.reason == .external && made.parents == [stood])
+  }
+
+  /// A service that nobody knows yet brings an older file, and a program writes into it before anybody looked.
+  @Test func `an edit that counts no more commits than what stood there is no child of it`()
+    throws
+  {
+    let rig = try Rig(["phone"])
+    try rig.start()
+    let old = rig.place.root.appending("old")
+    try rig.copy(rig.database("phone"), old)
+    try rig.write("phone", "two")
+    let stood = try #require(try rig.on("phone") { try $0.history() }.first).version.id
+    try writeOver(rig.database("phone"), with: old, rig)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('by hand')", rig.database("phone"))
+    let versions = try rig.on("phone") { try $0.history() }.map(\.version)
+    let found = try #require(versions.first { $0.reason == .external })
+    #expect(!found.parents.contains(stood))
+  }
+
+  /// As `cp backup openwo.sqlite` does.
+  @Test func `an old content that was written into the file is restored, and what it undid stays`()
+    throws
+  {
+    let rig = try Rig(["phone"])
+    try rig.start()
+    let old = rig.place.root.appending("old")
+    try rig.copy(rig.database("phone"), old)
+    try rig.write("phone", "two")
+    let stood = try #require(try rig.on("phone") { try $0.history() }.first).version.id
+    try writeOver(rig.database("phone"), with: old, rig)
+    let made = try #require(try rig.on("phone") { try $0.history() }.first).version
+    #expect(made.reason == .restore && made.parents == [stood])
+    #expect(try rig.rows("phone") == ["one"])
+    #expect(try staysAfterPruning(stood, rig, "phone"))
+  }
+
+  /// Writes a content into the very file.
+  private func writeOver(_ database: FilePath, with content: FilePath, _ rig: Rig) throws {
+    let inode = try FileSystem().lstat(database).inode
+    #expect(rig.place.run(["cp", "\(content)", "\(database)"]) == 0)
+    #expect(try FileSystem().lstat(database).inode == inode)
+  }
+
+  /// Whether a version stays, however little is to be kept.
+  private func staysAfterPruning(
+    _ version: VersionID, _ rig: Rig, _ device: String
+  ) throws -> Bool {
+    try rig.write(device, "later")
+    var configuration = rig.configuration(device)
+    configuration.retention = Retention(last: 1)
+    let store = try SyncedDatabase(
+      path: rig.database(device).string, configuration: configuration)
+    _ = try store.prune()
+    let stays = try store.history().contains { $0.version.id == version }
+    try store.close()
+    return stays
+  }
+
+  private static let twoTables = """
+    CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT); CREATE TABLE exercise(name TEXT)
+    """
+
+  /// All rows of a version without parents are its own.
+  @Test func `a file without a row of what was found is no child of it`() throws {
+    let rig = try Rig()
+    try rig.start(Self.twoTables)
+    try rig.on("phone") { store in
+      try store.write { try $0.execute("INSERT INTO exercise VALUES('press')") }
+    }
+    try rig.write("phone", "two")
+    try rig.deliver("phone", "mac", companion: false)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('by hand')", rig.database("mac"))
+    rig.clock.advance(milliseconds: 60_000)
+    #expect(try rig.rows("mac") == ["two", "by hand"])
+    for value in ["three", "four"] { try rig.write("phone", value) }
+    try rig.deliver("phone", "mac", companion: false)
+    rig.clock.advance(milliseconds: 60_000)
+    let versions = try rig.on("mac") { try $0.history() }.map(\.version)
+    let found = versions.filter { $0.reason == .external }
+    #expect(found.map(\.parents) == [[], []])
+  }
+
+  /// What the found version was made from is a guess.
+  @Test func `a file without a row of what a found version was made from is no child of that`()
+    throws
+  {
+    let rig = try Rig()
+    try rig.start(Self.twoTables)
+    try rig.write("mac", "two")
+    let database = rig.database("mac")
+    try rig.place.sqlite3("INSERT INTO exercise VALUES('press')", database)
+    rig.clock.advance(milliseconds: 60_000)
+    let live = try rig.on("mac") { try $0.history() }.first { $0.isLive }
+    let found = try #require(live).version
+    #expect(found.reason == .external && !found.parents.isEmpty)
+    let copy = rig.place.root.appending("copy")
+    try rig.copy(database, copy)
+    try rig.place.sqlite3("DELETE FROM t WHERE v = 'two'", copy)
+    try FileSystem().rename(copy, to: database)
+    rig.clock.advance(milliseconds: 60_000)
+    let versions = try rig.on("mac") { try $0.history() }.map(\.version)
+    #expect(versions.filter { $0.reason == .external }.count == 2)
+    #expect(!versions.contains { $0.parents.contains(found.id) && $0.reason == .external })
   }
 
   /// Its pages speak for what lost as well, and what was settled has no changes of its own.

@@ -10,6 +10,8 @@ struct Origin {
   let store: Store
   /// More versions than a service is ever behind.
   private static var mostTried: Int { 32 }
+  /// How many found versions in a row are held against what they were made from.
+  private static var mostGuesses: Int { 4 }
   /// More rows than need to be looked at to tell one version from another.
   private static var rows: Int { 10_000 }
 
@@ -34,14 +36,31 @@ struct Origin {
   }
 
   /// Whether a database has grown from versions of one content: what one of them changed itself is there, and nothing of any is undone.
+  ///
+  /// What one that was found was made from is a guess itself, so nothing of that may be undone either.
   func isConfirmed(_ family: [Version], by database: Connection) throws -> Bool {
+    let found = try descents(family, database)
+    guard found.contains(.kept) && !found.contains(.contradicted) else { return false }
     let listing = try store.versions()
-    guard let first = family.first, listing.archive.holds(first.content) else { return false }
+    var before = family
+    for _ in 0..<Self.mostGuesses {
+      let guesses = before.filter { [.edit, .external].contains($0.reason) }
+      before = guesses.flatMap(\.parents).compactMap { listing.graph[$0] }
+      for version in before where try descents([version], database).contains(.contradicted) {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// What became of the own changes of versions of one content.
+  private func descents(_ family: [Version], _ database: Connection) throws -> [Descent] {
+    let listing = try store.versions()
+    guard let first = family.first, listing.archive.holds(first.content) else { return [] }
     let candidate = try store.privateCopy(of: first.content)
     defer { candidate.close() }
     let later = try difference(candidate, database)
-    let found = try family.map { try descent(candidate, $0, listing, later) }
-    return found.contains(.kept) && !found.contains(.contradicted)
+    return try family.map { try descent(candidate, $0, listing, later) }
   }
 
   private func descent(
@@ -49,11 +68,13 @@ struct Origin {
     _ later: DatabaseDifference
   ) throws -> Descent {
     guard !version.parents.isEmpty else {
-      // All of its rows are its own. Only where all others have grown from it can nothing vanish behind it.
+      // All of its rows are its own. Only behind what all others have grown from can nothing vanish.
       let lineage = Lineage.ofRows(listing.graph)
-      let isCommon = listing.graph.heads.allSatisfy {
-        $0.id != version.id && lineage.line(of: [$0.id]).contains(version.id)
-      }
+      let isCommon =
+        version.reason == .create
+        && listing.graph.heads.allSatisfy {
+          $0.id != version.id && lineage.line(of: [$0.id]).contains(version.id)
+        }
       let isKept = try isCommon ? keepsMost(candidate, later) : later.keepsAll
       return isKept ? .kept : .contradicted
     }

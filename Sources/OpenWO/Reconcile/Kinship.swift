@@ -34,6 +34,20 @@ struct Kinship {
     }
   }
 
+  /// Whether a content can have been made from versions of one content, by the change counters; so where that content is not at hand.
+  func allows(_ family: [VersionID], for content: LiveContent) throws -> Bool {
+    guard let version = family.first.flatMap({ listing.graph[$0] }),
+      let reader = try? store.archive.reader(version.content, in: listing.archive)
+    else { return true }
+    let size = Self.counterPlace.upperBound
+    let (head, other) = (PageBuffer(byteCount: size), PageBuffer(byteCount: size))
+    let (bytes, place) = (head.bytes(size), other.bytes(size))
+    guard try content.read(at: 0, into: bytes) == size,
+      try reader.read(at: 0, into: place) == size
+    else { return false }
+    return Self.isPast(bytes, place)
+  }
+
   /// How many pages each version has in common with a content; none for one that it cannot have been made from.
   private func sharedPages(
     of content: LiveContent, pageSize: Int, with readers: [ContentReader]

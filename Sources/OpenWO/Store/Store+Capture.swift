@@ -53,18 +53,20 @@ extension Store {
   /// What the live file that was found here was made from, when its pages say `guess`.
   ///
   /// What a program wrote into the file that stood here was made from what stood there, if nobody else can have brought it, or its pages say
-  /// so as well. Otherwise the rows have to say the same as the pages: those of two branches are alike at times, as those that only count what
-  /// was appended to both. Where they do not, it is a rival.
+  /// so as well, and it counts more commits. Otherwise the rows have to say the same as the pages: those of two branches are alike at times, as
+  /// those that only count what was appended to both. Where they do not, it is a rival.
   func parentsOfFound(_ guess: [VersionID]) throws -> [VersionID] {
     let file = try openLiveFile()
     let listing = try versions()
     let isWritten = file.signature.isWritten(since: record?.signature)
     let stood = try isWritten ? current().map { listing.graph.family(of: $0.id) } ?? [] : []
-    if try guess == stood || isWritten && VersionDetector(store: self).isAlone(listing) {
-      return stood
-    }
     return try file.connection.withReadLock {
       guard try file.isUntouched() else { throw LiveFileChanged() }
+      if try isWritten && (guess == stood || VersionDetector(store: self).isAlone(listing)),
+        try Kinship(store: self, listing: listing).allows(stood, for: LiveContent(file.connection))
+      {
+        return stood
+      }
       return try [stood, guess].first { family in
         let versions = family.compactMap { listing.graph[$0] }
         return try Origin(store: self).isConfirmed(versions, by: file.connection)

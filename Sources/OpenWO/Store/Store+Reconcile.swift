@@ -144,9 +144,11 @@ extension Store {
     }
   }
 
-  /// Captures what somebody else wrote into the live file.
+  /// Captures what somebody else wrote into the live file; a content that is known was restored by hand.
   private func captureExternal(_ guess: [VersionID]) throws {
-    let parents = try parentsOfFound(guess)
+    let isKnown = try liveSeen?.digests.map { try versions().graph.contains(content: $0.root) }
+    let isRestored = isKnown ?? false
+    let parents = isRestored ? guess : try parentsOfFound(guess)
     try asWriter {
       let graph = try versions().graph
       guard parents.allSatisfy({ graph.contains($0) || $0 == record?.current }) else {
@@ -158,7 +160,8 @@ extension Store {
         throw LiveFileChanged()
       }
       let modified = Timestamp(nanoseconds: try files.lstat(paths.database).mtime)
-      try captureLive(reason: .external, parents: parents, modified: modified)
+      try captureLive(
+        reason: isRestored ? .restore : .external, parents: parents, modified: modified)
     }
   }
 

@@ -74,7 +74,7 @@ extension Store {
   private func edit(under lock: StoreLock) throws -> VersionID? {
     let graph = try versions().graph
     return graph.newestFirst.first { version in
-      version.device == device.id && [.edit, .external].contains(version.reason)
+      version.device == device.id && [.edit, .external, .restore].contains(version.reason)
         && lock.head.map { $0 != version.id && !graph.isAncestor(version.id, of: $0) } ?? true
     }?.id
   }
