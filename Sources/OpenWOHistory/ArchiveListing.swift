@@ -85,6 +85,11 @@ package struct ArchiveListing: Sendable {
   /// Whether the content can be read.
   package func holds(_ content: ContentHash) -> Bool { sources[content] != nil }
 
+  /// Whether another version is stored upon the content of this one.
+  package func isBase(_ version: Version) -> Bool {
+    stored.contains { $0.base == version.content && $0.version.id != version.id }
+  }
+
   /// How many contents can be read.
   package var heldCount: Int { sources.count }
 

@@ -132,6 +132,62 @@ struct FoundFileTests {
     return stays
   }
 
+  /// A service writes in place over rows that wait to be captured, and then puts another file there.
+  @Test(arguments: [false, true])
+  func `what others wrote over a file that lost its name is no write of this device`(
+    isEdited: Bool
+  ) throws {
+    let rig = try Rig()
+    try rig.start()
+    let (old, next) = (rig.place.root.appending("old"), rig.place.root.appending("next"))
+    try rig.copy(rig.database("mac"), old)
+    if isEdited { try rig.place.sqlite3("INSERT INTO t(v) VALUES('by hand')", old) }
+    try rig.write("mac", "two")
+    let stood = try #require(try rig.on("mac") { try $0.history() }.first { $0.isLive }).version.id
+    var configuration = rig.configuration("mac")
+    configuration.capturing = .debounced(seconds: 3600)
+    let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
+    try store.write { try $0.execute("INSERT INTO t(v) VALUES('waits')") }
+    try rig.copy(rig.database("mac"), next)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('next')", next)
+    try writeOver(rig.database("mac"), with: old, rig)
+    try FileSystem().rename(next, to: rig.database("mac"))
+    try store.close()
+    rig.clock.advance(milliseconds: 60_000)
+    let versions = try rig.on("mac") { try $0.history() }.map(\.version)
+    #expect(!versions.contains { $0.parents.contains(stood) && $0.reason != .settle })
+    // The other one is what stands there now.
+    #expect(versions.count { $0.reason == .external } == (isEdited ? 2 : 1))
+  }
+
+  /// The live file travels faster than its version, and another device goes on from it.
+  @Test func `a write is not folded into the next one while another version rests on it`() throws {
+    let rig = try Rig()
+    let files = FileSystem()
+    try rig.start(Self.twoTables)
+    var configuration = rig.configuration("phone")
+    configuration.publishing = .debounced(seconds: 3600)
+    let store = try SyncedDatabase(
+      path: rig.database("phone").string, configuration: configuration)
+    try store.write { try $0.execute("INSERT INTO t(v) VALUES('two')") }
+    try rig.deliver("phone", "mac", companion: false)
+    rig.clock.advance(milliseconds: 60_000)
+    try rig.on("mac") { _ = try $0.reconcile() }
+    let folder = rig.companion("mac").appending("versions")
+    let before = try Set(files.list(folder))
+    try rig.write("mac", "three")
+    let theirs = try #require(try rig.on("mac") { try $0.history() }.first).version
+    #expect(theirs.reason == .write)
+    let name = try #require(try files.list(folder).first { !before.contains($0) })
+    try rig.copy(
+      folder.appending(name), rig.companion("phone").appending("versions").appending(name))
+    try store.write { try $0.execute("INSERT INTO t(v) VALUES('four')") }
+    let path = rig.place.root.appending("shown.sqlite")
+    try store.export(theirs.id, to: path.string)
+    #expect(try rig.place.sqlite3("SELECT v FROM t", path) == "two\nthree\n")
+    try store.close()
+  }
+
   private static let twoTables = """
     CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT); CREATE TABLE exercise(name TEXT)
     """

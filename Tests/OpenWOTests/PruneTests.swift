@@ -102,6 +102,77 @@ struct PruneTests {
     try store.close()
   }
 
+  /// A year must have been lived through, not only shown by a clock.
+  @Test(arguments: [false, true])
+  func `a device is waited for until a year has passed in which something was written`(
+    isUsed: Bool
+  ) throws {
+    try write("mac", 1, "two")
+    try rig.settle()
+    let stood = try #require(try rig.on("mac") { try $0.history() }.first { $0.isLive }).version.id
+    for id in 4..<8 {
+      if isUsed || id == 4 { rig.clock.advance(milliseconds: 400 * 86_400_000 / (isUsed ? 4 : 1)) }
+      try write("phone", id, "\(id)")
+    }
+    var configuration = rig.configuration("phone")
+    configuration.retention = Retention(last: 1)
+    let store = try SyncedDatabase(
+      path: rig.database("phone").string, configuration: configuration)
+    _ = try store.prune()
+    #expect(try store.history().contains { $0.version.id == stood } == !isUsed)
+    try store.close()
+  }
+
+  /// What a version rests on may rest on anything.
+  @Test func `nothing goes while a version is there of which a part has not arrived`() throws {
+    let rig = try Rig()
+    let files = FileSystem()
+    try rig.start("CREATE TABLE t(v TEXT); CREATE TABLE filler(b BLOB)")
+    let versions = rig.companion("phone").appending("versions")
+    var made: [FilePath.Component] = []
+    for row in ["two", "three"] {
+      let before = try Set(files.list(rig.companion("mac").appending("versions")))
+      rig.clock.advance(milliseconds: 3_600_000)
+      try rig.on("mac") { store in
+        try store.write { try $0.execute("INSERT INTO t VALUES(?)", row) }
+      }
+      made += try files.list(rig.companion("mac").appending("versions"))
+        .filter { !before.contains($0) }
+    }
+    let last = try #require(try rig.on("mac") { try $0.history() }.first).version.id
+    try rig.deliver("mac", "phone", live: false)
+    let part = rig.place.root.appending("part")
+    try files.rename(versions.appending(made[0]), to: part)
+    for _ in 1...3 {
+      rig.clock.advance(milliseconds: 3_600_000)
+      try rig.on("phone") { store in
+        try store.write { db in
+          try db.execute("DELETE FROM filler")
+          try db.execute("INSERT INTO filler VALUES(randomblob(400000))")
+        }
+      }
+    }
+    // The mac has gone on from what the phone wrote by now, and says so before the rest of its own arrives.
+    let live = try #require(try rig.on("phone") { try $0.history() }.first { $0.isLive }).version
+    let devices = rig.companion("phone").appending("devices")
+    for name in try files.list(devices) {
+      let path = devices.appending(name)
+      let text = String(decoding: try rig.place.bytes(path), as: UTF8.self)
+      try Data(text.replacing("\(last)", with: "\(live.id)").utf8)
+        .write(to: URL(fileURLWithPath: path.string))
+    }
+    var configuration = rig.configuration("phone")
+    configuration.retention = Retention(last: 1)
+    let store = try SyncedDatabase(
+      path: rig.database("phone").string, configuration: configuration)
+    #expect(try store.prune().removed.isEmpty)
+    try store.close()
+    try files.rename(part, to: versions.appending(made[0]))
+    let path = rig.place.root.appending("shown.sqlite")
+    try rig.on("phone") { try $0.export(last, to: path.string) }
+    #expect(try rig.place.sqlite3("SELECT v FROM t", path) == "two\nthree\n")
+  }
+
   /// What a device makes of an old version is still on its way when another one removes that.
   @Test func `a conflicted copy of a version that others remove can be restored`() throws {
     let files = FileSystem()

@@ -17,6 +17,8 @@ extension Store {
   /// How long a read waits for a file that is just being replaced, in milliseconds.
   private static var readPatience: Int64 { 300 }
 
+  private static let overwritten = "another program wrote over it meanwhile"
+
   /// How often a transaction is begun anew when the file is changed under its beginning.
   static var attempts: Int { 8 }
 
@@ -128,7 +130,7 @@ extension Store {
     } catch is LiveFileOverwritten {
       // Nobody knows what of the write is left: the file is looked at anew before it is used again.
       closeLive()
-      throw StoreError.inDoubt("another program wrote over it meanwhile", paths)
+      throw StoreError.inDoubt(Self.overwritten, paths)
     } catch {
       wait(for: .all)
       throw StoreError.notCaptured(StoreError.of(error, paths), paths)
@@ -174,6 +176,9 @@ extension Store {
     guard let live else { throw StoreError.inDoubt("it is closed", paths) }
     let version: Version
     do {
+      guard try !live.connection.isWrittenByOthers() else {
+        throw StoreError.inDoubt(Self.overwritten, paths)
+      }
       version = try captureOrphan(live, reason)
       closeLive()
       try reconcile(waiting: writePatience, policy: policy())

@@ -191,7 +191,9 @@ extension Store {
       current.reason == .write, current.device == device.id,
       changedSinceBase.map({ $0.pages.count <= Self.foldedPages }) ?? true,
       try versions().pending.contains(current.id),
-      try versions().graph.isHead(current.id)
+      try versions().graph.isHead(current.id),
+      // The live file may have travelled ahead of it.
+      try !versions().archive.isBase(current)
     else { return nil }
     return current
   }

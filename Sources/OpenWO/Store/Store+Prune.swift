@@ -7,6 +7,9 @@ extension Store {
   /// A device that was not seen for so long, in seconds, is not waited for any more.
   private static var forgottenAfter: Int64 { 365 * 24 * 3600 }
 
+  /// So long, in seconds, nothing is removed that a version may rest on which has not arrived as a whole.
+  private static var awaitedFor: Int64 { 7 * 24 * 3600 }
+
   /// More files than this in the companion, and old ones are looked for after a publish.
   private static var manyFiles: Int { 256 }
 
@@ -15,6 +18,7 @@ extension Store {
     // Nobody of this device may rest a new version on one that is about to go.
     try asWriter {
       let listing = try listVersions()
+      guard !isAwaiting(listing) else { return PruneReport(removed: [], files: 0, bytes: 0) }
       let heads = try deviceHeads(listing)
       // What lost to another writer, or was undone, has rows that no later version has.
       let tips = Lineage.ofRows(listing.graph).tips.map(\.id)
@@ -31,18 +35,37 @@ extension Store {
     }
   }
 
+  /// Whether a version came before what it rests on, which itself may rest on anything.
+  private func isAwaiting(_ listing: VersionListing) -> Bool {
+    listing.incomplete.contains { id in
+      guard let version = listing.graph[id], !listing.graph.isPruned(id) else { return false }
+      return !hasPassed(Self.awaitedFor, since: version.at.milliseconds, listing)
+    }
+  }
+
+  /// Whether so many seconds have gone by since a moment, and not on a clock that jumped: something was written meanwhile.
+  private func hasPassed(_ seconds: Int64, since: Int64, _ listing: VersionListing) -> Bool {
+    let (duration, now) = (seconds * 1000, now.milliseconds)
+    let margin = duration / 12
+    guard now - since > duration else { return false }
+    return listing.graph.versions.contains { version in
+      (since + margin...now - margin).contains(version.at.milliseconds)
+    }
+  }
+
   /// The versions that the devices have live, as far as that is known: one whose own file is not in sight stands where it last wrote.
   private func deviceHeads(_ listing: VersionListing) throws -> [VersionID] {
-    let lately = now.advanced(bySeconds: -Self.forgottenAfter)
+    func isForgotten(_ since: Int64) -> Bool {
+      hasPassed(Self.forgottenAfter, since: since, listing)
+    }
     let records = try coordinator.deviceRecords()
     let unseen = listing.devices.subtracting(records.map(\.id))
       .subtracting([Version.settleDevice, Version.mergeDevice])
     let written = Dictionary(
-      grouping: listing.graph.versions.filter {
-        unseen.contains($0.device) && $0.at.milliseconds >= lately.milliseconds
-      }, by: \.device)
-    return records.filter { $0.lastSeen >= lately }.compactMap(\.head)
-      + written.values.compactMap { listing.graph.winner(among: $0)?.id }
+      grouping: listing.graph.versions.filter { unseen.contains($0.device) }, by: \.device)
+    let last = written.values.compactMap { listing.graph.winner(among: $0) }
+    return records.filter { !isForgotten($0.lastSeen.milliseconds) }.compactMap(\.head)
+      + last.filter { !isForgotten($0.at.milliseconds) }.map(\.id)
   }
 
   /// Prunes after a publish when it is worth the look; what cannot be removed now is removed another time.

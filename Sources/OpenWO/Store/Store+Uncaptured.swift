@@ -70,20 +70,38 @@ extension Store {
   }
 
   /// Captures what waits in a moved file as what follows from what was captured last.
+  ///
+  /// What others wrote over it since the last commit follows from that only where its rows say so.
   private func captureMoved(_ live: LiveFile) throws {
     defer {
       uncaptured = nil
       closeLive()
     }
     let base = try uncaptured?.base.flatMap(versions().graph.latest)
-    let parents = try base.map { try versions().graph.family(of: $0.id) }
+    let family = try base.map { try versions().graph.family(of: $0.id) } ?? []
     do {
-      _ = try captureOrphan(live, .write, parents: parents ?? [])
+      if try !live.connection.isWrittenByOthers() {
+        _ = try captureOrphan(live, .write, parents: family)
+      } else if try isNewState(live.connection) {
+        let versions = try family.compactMap { try self.versions().graph[$0] }
+        let follows = try Origin(store: self).isConfirmed(versions, by: live.connection)
+        _ = try captureOrphan(live, .external, parents: follows ? family : [])
+      }
     } catch let error as SQLiteError where error.extendedCode == .walRefused {
       // Another program has taken it over and uses it under its new name, if it has one; there it is a conflicted copy.
       return
     }
     unpublishedSince = unpublishedSince ?? clock.monotonic()
+  }
+
+  /// Whether an open file holds a state that no version has and that is no mix of several.
+  private func isNewState(_ connection: Connection) throws -> Bool {
+    try connection.withReadLock {
+      let (listing, content) = (try versions(), try LiveContent(connection))
+      guard try !listing.graph.contains(content: content.digests().root) else { return false }
+      return try !VersionDetector(store: self).isMix(
+        content, pageSize: connection.header().pageSize, listing)
+    }
   }
 
   /// Captures what waits when its time has come.
