@@ -63,7 +63,9 @@ struct TwoProcessTests {
       let store = try desk.open()
       let sessions = try store.read { db in try Session.latest(1000, in: db) }
       // The last one may have been written and not yet told.
-      #expect((logged...logged + 1).contains(sessions.count - before))
+      #expect(
+        (logged...logged + 1).contains(sessions.count - before),
+        "\(app.lines.joined(separator: "\n"))")
       #expect(sessions.allSatisfy { $0.exercises == 3 })
       #expect(try store.history().first?.isLive == true)
       try store.close()
