@@ -76,6 +76,20 @@ struct FoundFileTests {
     #expect(made.reason == .external && made.parents == [stood])
   }
 
+  /// A service may have brought it: where the pages do not tell, the rows have to.
+  @Test func `among several devices an edit that undoes what stood there is a rival`() throws {
+    let rig = try Rig()
+    try rig.start()
+    try rig.write("mac", "two")
+    let stood = try #require(try rig.on("mac") { try $0.history() }.first).version.id
+    try rig.place.sqlite3("DELETE FROM t WHERE v = 'two'", rig.database("mac"))
+    rig.clock.advance(milliseconds: 60_000)
+    let versions = try rig.on("mac") { try $0.history() }.map(\.version)
+    let found = try #require(versions.first { $0.reason == .external })
+    #expect(!found.parents.contains(stood))
+    #expect(try staysAfterPruning(stood, rig, "mac"))
+  }
+
   /// A service that nobody knows yet brings an older file, and a program writes into it before anybody looked.
   @Test func `an edit that counts no more commits than what stood there is no child of it`()
     throws

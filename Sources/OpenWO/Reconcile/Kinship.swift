@@ -15,8 +15,16 @@ struct Kinship {
   /// Where the first page has the counter that every commit moves on.
   private static var counterPlace: Range<Int> { 24..<28 }
 
-  /// The version that the live file was made from; nil when its pages do not tell.
-  func base(of content: LiveContent, pageSize: Int) throws -> VersionID? {
+  /// What the pages of a live file say.
+  struct Finding {
+    /// The version that it was made from; nil when they do not tell.
+    var base: VersionID?
+    /// Whether it cannot have been made from what stood here, as it counts no more commits.
+    var rulesOutStood = false
+  }
+
+  /// Holds a live file's pages against those of the versions that it may have been made from.
+  func find(for content: LiveContent, pageSize: Int) throws -> Finding {
     // A version that another process of this device is just folding into its successor is gone when it is opened.
     var (versions, readers): ([Version], [ContentReader]) = ([], [])
     for version in candidates() where version.pageSize == pageSize {
@@ -27,32 +35,24 @@ struct Kinship {
       readers.append(reader)
     }
     let shared = try sharedPages(of: content, pageSize: pageSize, with: readers)
-    guard let most = shared.max(), most > 0 else { return nil }
+    var finding = Finding()
+    if let place = versions.firstIndex(where: { $0.id == store.record?.current }) {
+      finding.rulesOutStood = shared[place] == nil
+    }
+    let most = shared.compactMap(\.self).max() ?? 0
+    guard most > 0 else { return finding }
     let nearest = versions.indices.filter { shared[$0] == most }.map { versions[$0].id }
-    return nearest.first { id in
+    finding.base = nearest.first { id in
       nearest.allSatisfy { $0 == id || listing.graph.isAncestor(id, of: $0) }
     }
+    return finding
   }
 
-  /// Whether a content can have been made from versions of one content, by the change counters; so where that content is not at hand.
-  func allows(_ family: [VersionID], for content: LiveContent) throws -> Bool {
-    guard let version = family.first.flatMap({ listing.graph[$0] }),
-      let reader = try? store.archive.reader(version.content, in: listing.archive)
-    else { return true }
-    let size = Self.counterPlace.upperBound
-    let (head, other) = (PageBuffer(byteCount: size), PageBuffer(byteCount: size))
-    let (bytes, place) = (head.bytes(size), other.bytes(size))
-    guard try content.read(at: 0, into: bytes) == size,
-      try reader.read(at: 0, into: place) == size
-    else { return false }
-    return Self.isPast(bytes, place)
-  }
-
-  /// How many pages each version has in common with a content; none for one that it cannot have been made from.
+  /// How many pages each version has in common with a content; nil for one that it cannot have been made from.
   private func sharedPages(
     of content: LiveContent, pageSize: Int, with readers: [ContentReader]
-  ) throws -> [Int] {
-    var shared = [Int](repeating: 0, count: readers.count)
+  ) throws -> [Int?] {
+    var shared = [Int?](repeating: 0, count: readers.count)
     var open = Set(readers.indices)
     let (page, other) = (PageBuffer(byteCount: pageSize), PageBuffer(byteCount: pageSize))
     let (bytes, place) = (page.bytes(pageSize), other.bytes(pageSize))
@@ -63,9 +63,10 @@ struct Kinship {
         else { continue }
         if offset == 0, !Self.isPast(bytes, place) {
           open.remove(index)
+          shared[index] = nil
         } else if sharedCount(UnsafeRawBufferPointer(bytes), UnsafeRawBufferPointer(place)) == count
         {
-          shared[index] += 1
+          shared[index]? += 1
         }
       }
     }

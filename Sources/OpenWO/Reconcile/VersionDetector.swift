@@ -133,13 +133,13 @@ struct VersionDetector {
     guard case .whole(let content, let changedAt) = live, !listing.graph.contains(content: content)
     else { return nil }
     if let seen = store.liveSeen, seen.versionCount == listing.graph.versions.count {
-      return seen.base
+      return seen.kinship.base
     }
     do {
-      let base = try readBase(listing)
-      store.liveSeen?.base = base
+      let kinship = try readKinship(listing)
+      store.liveSeen?.kinship = kinship
       store.liveSeen?.versionCount = listing.graph.versions.count
-      return base
+      return kinship.base
     } catch is LiveFileChanged {
       live = try overtaken()
     } catch let error as SQLiteError {
@@ -148,13 +148,13 @@ struct VersionDetector {
     return nil
   }
 
-  /// The known version that the live file was made from, by its pages; nil when they do not tell.
-  func readBase(_ listing: VersionListing) throws -> VersionID? {
+  /// What the live file was made from, by its pages.
+  func readKinship(_ listing: VersionListing) throws -> Kinship.Finding {
     let file = try store.openLiveFile()
     return try file.connection.withReadLock {
       guard try file.isUntouched() else { throw LiveFileChanged() }
-      return try Kinship(store: store, listing: listing).base(
-        of: LiveContent(file.connection), pageSize: file.connection.header().pageSize)
+      return try Kinship(store: store, listing: listing).find(
+        for: LiveContent(file.connection), pageSize: file.connection.header().pageSize)
     }
   }
 

@@ -50,23 +50,22 @@ extension Store {
     }
   }
 
-  /// What the live file that was found here was made from, when its pages say `guess`.
+  /// What the live file that was found here was made from, when the plan says `guess` and its pages are known.
   ///
-  /// What a program wrote into the file that stood here was made from what stood there, if nobody else can have brought it, or its pages say
-  /// so as well, and it counts more commits. Otherwise the rows have to say the same as the pages: those of two branches are alike at times, as
-  /// those that only count what was appended to both. Where they do not, it is a rival.
-  func parentsOfFound(_ guess: [VersionID]) throws -> [VersionID] {
+  /// What a program wrote into the file that stood here was made from what stood there, if its pages say so, or if nobody else can have brought
+  /// it and they do not rule that out. Otherwise the rows have to say the same: the pages of two branches are alike at times, as those that only
+  /// count what was appended to both. Where they do not, it is a rival.
+  func parentsOfFound(_ guess: [VersionID], _ kinship: Kinship.Finding) throws -> [VersionID] {
     let file = try openLiveFile()
     let listing = try versions()
     let isWritten = file.signature.isWritten(since: record?.signature)
     let stood = try isWritten ? current().map { listing.graph.family(of: $0.id) } ?? [] : []
+    if let base = kinship.base, stood.contains(base) { return stood }
+    if try isWritten && !kinship.rulesOutStood && VersionDetector(store: self).isAlone(listing) {
+      return stood
+    }
     return try file.connection.withReadLock {
       guard try file.isUntouched() else { throw LiveFileChanged() }
-      if try isWritten && (guess == stood || VersionDetector(store: self).isAlone(listing)),
-        try Kinship(store: self, listing: listing).allows(stood, for: LiveContent(file.connection))
-      {
-        return stood
-      }
       return try [stood, guess].first { family in
         let versions = family.compactMap { listing.graph[$0] }
         return try Origin(store: self).isConfirmed(versions, by: file.connection)
@@ -87,8 +86,8 @@ extension Store {
     if let known = graph.latest(content: content.root) {
       return try captureLive(reason: reason, parents: graph.family(of: known.id), note: note)
     }
-    let base = try VersionDetector(store: self).readBase(versions())
-    var parents = try parentsOfFound(base.map { graph.family(of: $0) } ?? [])
+    let kinship = try VersionDetector(store: self).readKinship(versions())
+    var parents = try parentsOfFound(kinship.base.map { graph.family(of: $0) } ?? [], kinship)
     if parents.isEmpty, let found = try Origin(store: self).find(for: file.connection) {
       parents = graph.family(of: found.id)
     }

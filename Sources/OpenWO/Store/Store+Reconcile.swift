@@ -11,8 +11,8 @@ extension Store {
     var live: Sighting.Live
     /// Its digests; nil while it is not whole.
     var digests: BlockDigests?
-    /// The known version that it was made from, and how many versions were known when that was found out.
-    var base: VersionID?
+    /// What it was made from by its pages, and how many versions were known when that was found out.
+    var kinship = Kinship.Finding()
     var versionCount: Int?
   }
 
@@ -148,7 +148,8 @@ extension Store {
   private func captureExternal(_ guess: [VersionID]) throws {
     let isKnown = try liveSeen?.digests.map { try versions().graph.contains(content: $0.root) }
     let isRestored = isKnown ?? false
-    let parents = isRestored ? guess : try parentsOfFound(guess)
+    let kinship = liveSeen?.kinship ?? Kinship.Finding()
+    let parents = try isRestored ? guess : parentsOfFound(guess, kinship)
     try asWriter {
       let graph = try versions().graph
       guard parents.allSatisfy({ graph.contains($0) || $0 == record?.current }) else {
