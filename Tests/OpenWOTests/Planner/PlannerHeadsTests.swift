@@ -92,6 +92,50 @@ struct PlannerHeadsTests {
     #expect(scene.plan == [.merge(try ids(scene, "d", "merged"))])
   }
 
+  @Test func `of what is on its way the last is waited for`() throws {
+    var scene = Scene()
+    try scene.version("a", "A", ago: 900)
+    try scene.version("lost", "L", from: "a", ago: 900)
+    try scene.version("b", "B", from: "a", ago: 800)
+    try scene.version("c", "C", from: "lost", ago: 100)
+    scene.live("A")
+    scene.seen.current = try scene.id("a")
+    scene.policy.settling = .merge
+    try scene.version("d", "D", from: "a", ago: 800)
+    try scene.version(
+      "merged", "M", from: "b", "c", device: Version.mergeDevice, ago: 1, reason: .merge)
+    try scene.hide("lost")
+    #expect(scene.plan.isEmpty && scene.waits == [500])
+    // Two heads with something missing behind them.
+    try scene.version("lost too", "N", from: "a", ago: 900)
+    try scene.version("e", "E", from: "lost too", ago: 50)
+    try scene.hide("lost", "lost too")
+    #expect(scene.plan.isEmpty && scene.waits == [550])
+    // Two heads whose content is missing.
+    scene.seen.incomplete = [try scene.id("d"), try scene.id("e")]
+    scene.seen.arrivals[try scene.id("d")] = Timestamp(milliseconds: Scene.now - 4000)
+    scene.seen.arrivals[try scene.id("e")] = Timestamp(milliseconds: Scene.now - 1000)
+    #expect(scene.plan.isEmpty && scene.waits == [4])
+  }
+
+  @Test func `more heads than devices can have are settled, not merged one by one`() throws {
+    var scene = Scene()
+    scene.policy.settling = .merge
+    try scene.version("a", "A")
+    scene.live("A")
+    scene.seen.current = try scene.id("a")
+    for number in 1...16 { try scene.version("\(number)", "\(number)", from: "a", ago: 50) }
+    guard case .merge = scene.plan.first else {
+      Issue.record("not merged: \(scene.plan)")
+      return
+    }
+    try scene.version("17", "17", from: "a", ago: 50)
+    guard case .settle = scene.plan.first else {
+      Issue.record("not settled: \(scene.plan)")
+      return
+    }
+  }
+
   @Test func `the last writer needs no proof of its origin`() throws {
     var scene = Scene()
     try scene.version("a", "A", ago: 100)

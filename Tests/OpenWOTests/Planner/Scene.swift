@@ -39,10 +39,10 @@ struct Scene {
     return version
   }
 
-  /// Takes a version out of sight.
-  mutating func hide(_ name: String) throws {
-    let hidden = try id(name)
-    seen.graph = VersionGraph(versions.values.filter { $0.id != hidden })
+  /// Takes versions out of sight.
+  mutating func hide(_ names: String...) throws {
+    let hidden = try names.map(id)
+    seen.graph = VersionGraph(versions.values.filter { !hidden.contains($0.id) })
   }
 
   /// The live file has a content for so many seconds.
