@@ -124,6 +124,9 @@ extension VersionGraph {
     return (open.isEmpty ? places : open).map { versions[$0] }.max { $0.loses(to: $1) }
   }
 
+  /// The head that wins over all the others; nil without versions.
+  package var newestHead: Version? { winner(among: effectiveHeads.map(\.version)) }
+
   /// All versions but the pruned ones, newest first: a child always before its parents, otherwise the later one first.
   package var newestFirst: [Version] {
     let order = versions.indices.sorted { versions[$1].loses(to: versions[$0]) }

@@ -112,6 +112,16 @@ struct VersionGraphTests {
     #expect(graph.winner(among: []) == nil)
   }
 
+  @Test func `the newest of several heads is the one that will win, whatever their ids`() throws {
+    for number: UInt8 in 0..<8 {
+      let heads = [
+        try Sample.version([1, number], at: 2000), try Sample.version([2, number], at: 3000),
+      ]
+      #expect(VersionGraph(heads).newestHead == heads[1])
+    }
+    #expect(VersionGraph([]).newestHead == nil)
+  }
+
   @Test func `heads of equal content go on as the one with the lower id`() throws {
     let root = try Sample.version()
     let one = try Sample.version([1], parents: [root], device: "a")

@@ -90,7 +90,7 @@ extension Planning {
   }
 
   /// Whether it is this device that puts what the newest head holds into the live file first.
-  var isOwnHead: Bool { heads.first.map { isOwn($0.version) } ?? true }
+  var isOwnHead: Bool { seen.graph.winner(among: heads.map(\.version)).map(isOwn) ?? true }
 
   /// Whether this device made a version, or, where all devices make the same one, the last of what it was made from.
   private func isOwn(_ version: Version) -> Bool {

@@ -7,7 +7,7 @@ extension Store {
   func conflictedCopies() throws -> [ConflictedCopy] {
     try refreshVersions()
     let listing = try versions()
-    let head = listing.graph.effectiveHeads.first?.version.content
+    let head = listing.graph.newestHead?.content
     let detector = VersionDetector(store: self)
     let services = Dictionary(
       try detector.candidates().compactMap { found in found.service.map { (found.file, $0) } },

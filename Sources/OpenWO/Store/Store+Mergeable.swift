@@ -11,7 +11,7 @@ extension Store {
     let listing = try versions()
     let graph = listing.graph
     let heads = graph.effectiveHeads.map(\.version)
-    guard let live = try current() ?? heads.first else { return copies }
+    guard let live = try current() ?? graph.newestHead else { return copies }
     let lineage = Lineage(graph)
     let held = lineage.line(of: [live.id])
     let lost = graph.versions.filter { $0.reason == .settle }.flatMap { settled in

@@ -21,8 +21,9 @@ extension Store {
   /// The version that a restore would leave.
   func planRestore() throws -> Version {
     try refuseWhileLocked()
-    let newest = try versions().graph.effectiveHeads.first?.version
-    guard let live = try current() ?? newest else { throw StoreError.missing(paths) }
+    guard let live = try current() ?? versions().graph.newestHead else {
+      throw StoreError.missing(paths)
+    }
     return live
   }
 

@@ -121,8 +121,7 @@ extension Store {
       try publish()
     }
     letGo()
-    return ReconcileReport(
-      actions: actions.map(\.step), head: try versions().graph.effectiveHeads.first?.version.id)
+    return ReconcileReport(actions: actions.map(\.step), head: try versions().graph.newestHead?.id)
   }
 
   private func perform(_ action: Action) throws {

@@ -15,7 +15,7 @@ extension Store {
     let devices = try coordinator.deviceRecords().map(summary)
     return StoreStatus(
       state: state(seen), device: try ownSummary(),
-      head: listing.graph.effectiveHeads.first?.version.id,
+      head: listing.graph.newestHead?.id,
       content: content(seen), lock: seen.lock?.lock, conflicts: seen.copies.map(\.file.description),
       devices: devices, availability: .available, network: .unknown,
       lastLocalSaveAt: listing.graph.versions.filter { $0.device == device.id }.map(\.madeAt).max(),

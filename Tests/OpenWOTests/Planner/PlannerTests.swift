@@ -49,6 +49,8 @@ struct PlannerTests {
     try scene.version("a", "A")
     scene.live("B", for: 1)
     #expect(scene.plan.isEmpty && scene.waits == [1])
+    scene.live("B", for: 0)
+    #expect(scene.plan.isEmpty && scene.waits == [2])
     scene.seen.isAlone = true
     #expect(scene.plan == [.captureLive(parents: [])])
   }
@@ -139,6 +141,9 @@ struct PlannerTests {
     scene.seen.isSameFile = true
     scene.seen.isAlone = true
     #expect(scene.plan == [.captureLive(parents: [try scene.id("b")])])
+    // It was copied there, and not made from what its pages resemble.
+    scene.seen.base = try scene.id("a")
+    #expect(scene.plan == [.captureLive(parents: [try scene.id("b")])])
     scene.seen.isSameFile = false
     #expect(scene.plan == [.note(try scene.id("a")), .adopt(try scene.id("b"))])
     scene.seen.isSameFile = true
@@ -209,5 +214,15 @@ struct PlannerTests {
     try scene.version("again", "F", from: "theirs", "ours", device: Version.mergeDevice, ago: 20)
     #expect(try repaired(after: 2_000) == nil)
     #expect(try repaired(after: 7_000) == scene.id("again"))
+    // Of several heads it is the newest that counts.
+    for letter in ["O", "P", "Q", "R", "S"] {
+      try scene.version("older", letter, from: "a", device: "here", ago: 200)
+      scene.seen.live = .missing(since: Timestamp(milliseconds: Scene.now - 2_000))
+      #expect(scene.waits == [5])
+    }
+    // Where nothing can be put back nobody else is waited for.
+    scene.seen.graph = VersionGraph([Version]())
+    scene.seen.live = .missing(since: Timestamp(milliseconds: Scene.now - 1_000))
+    #expect(scene.waits == [1])
   }
 }
