@@ -61,6 +61,21 @@ struct LineageTests {
     #expect(tips(first, loser, winner, settled, twin, later, merged) == [merged.id])
   }
 
+  @Test func `of several common ancestors the earliest is the base`() throws {
+    for number: UInt8 in 0..<8 {
+      let sides = [
+        try Sample.version([2, number], parents: [first], at: 2),
+        try Sample.version([3, number], parents: [first], at: 3),
+      ]
+      let merges = try (4...5).map {
+        try Sample.version([UInt8($0), number], parents: sides, at: Int64($0), reason: .merge)
+      }
+      let lineage = Lineage(VersionGraph([first] + sides + merges))
+      #expect(lineage.base(of: merges[0], and: merges[1]) { _ in true } == sides[0])
+      #expect(lineage.base(of: merges[0], and: merges[1]) { $0 == first } == first)
+    }
+  }
+
   @Test func `what a restore undid stays a source of what follows, but not for what may vanish`()
     throws
   {

@@ -52,6 +52,22 @@ struct ListingChangeTests {
     }
   }
 
+  @Test func `a version goes whose parent is pruned, and none that others were made from`() throws {
+    let pruned = try Sample.version([1], at: 1)
+    let middle = try Sample.version([2], parents: [pruned], at: 2)
+    let head = try Sample.version([3], parents: [middle], at: 3)
+    let whole = VersionGraph([middle, head], pruned: [pruned])
+    var graph = whole
+    graph.removeHead(middle.id)
+    graph.insert(head)
+    expectEqual(graph, whole)
+    graph.removeHead(head.id)
+    expectEqual(graph, VersionGraph([middle], pruned: [pruned]))
+    graph.removeHead(middle.id)
+    expectEqual(graph, VersionGraph([], pruned: [pruned]))
+    #expect(graph.versions.isEmpty)
+  }
+
   @Test func `versions may arrive before their parents`() throws {
     var random = SeededRandom(seed: 3)
     var versions: [Version] = []

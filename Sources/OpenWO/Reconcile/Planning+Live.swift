@@ -41,8 +41,7 @@ extension Planning {
       return Live(content: content, version: current)
     }
     if let known = knownVersion(content) {
-      let actions: [Action] = known == seen.current ? [] : [.note(known)]
-      return Live(actions: actions, content: content, version: known)
+      return Live(actions: [.note(known)], content: content, version: known)
     }
     if !seen.isAlone, let due = due(changedAt, policy.settleTime) {
       let wait = Action.wait(until: due, reason: "the database may still change")

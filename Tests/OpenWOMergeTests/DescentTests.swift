@@ -1,0 +1,94 @@
+import OpenWOSQLite
+import Testing
+
+@testable import OpenWOMerge
+
+/// What became of a version's own changes in a database without a history.
+@Suite struct DescentTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    /// What the version changed, and what the database has been through since.
+    var own, later: String
+    var descent: Descent
+
+    init(_ descent: Descent, _ own: String, then later: String) {
+      (self.own, self.later, self.descent) = (own, later, descent)
+    }
+
+    var testDescription: String { "\(own), then \(later): \(descent)" }
+  }
+
+  private static let cases = [
+    Case(.silent, "", then: "INSERT INTO t VALUES(9,9,9,9)"),
+    Case(.kept, "INSERT INTO t VALUES(3,3,3,3)", then: ""),
+    // It may be the version's row that was changed, or another one of that number.
+    Case(.silent, "INSERT INTO t VALUES(3,3,3,3)", then: "UPDATE t SET a = 0 WHERE id = 3"),
+    // Another row under the same number was made apart.
+    Case(
+      .contradicted, "INSERT INTO t VALUES(3,3,3,3)",
+      then: "UPDATE t SET a = 0, b = 0, c = 0 WHERE id = 3"),
+    Case(.contradicted, "INSERT INTO t VALUES(3,3,3,3)", then: "DELETE FROM t WHERE id = 3"),
+    Case(.kept, "DELETE FROM t WHERE id = 1", then: "UPDATE t SET a = 0 WHERE id = 2"),
+    Case(.contradicted, "DELETE FROM t WHERE id = 1", then: "INSERT INTO t VALUES(1,1,1,1)"),
+    Case(.kept, "UPDATE t SET a = 8 WHERE id = 1", then: "UPDATE t SET b = 8 WHERE id = 1"),
+    // What the version wrote is overwritten: that it was there cannot be seen.
+    Case(.silent, "UPDATE t SET a = 8 WHERE id = 1", then: "UPDATE t SET a = 9 WHERE id = 1"),
+    Case(.contradicted, "UPDATE t SET a = 8 WHERE id = 1", then: "UPDATE t SET a = 1 WHERE id = 1"),
+    Case(.contradicted, "UPDATE t SET a = 8 WHERE id = 1", then: "DELETE FROM t WHERE id = 1"),
+    // One change that is undone weighs more than one that stands.
+    Case(
+      .contradicted, "INSERT INTO t VALUES(3,3,3,3); UPDATE t SET a = 8 WHERE id = 1",
+      then: "UPDATE t SET a = 1 WHERE id = 1"),
+    Case(.kept, "CREATE INDEX i ON t(a)", then: "INSERT INTO t VALUES(3,3,3,3)"),
+    Case(.contradicted, "CREATE INDEX i ON t(a)", then: "DROP INDEX i"),
+    Case(.silent, "CREATE INDEX i ON t(a)", then: "DROP INDEX i; CREATE INDEX i ON t(b)"),
+    Case(.kept, "DROP TABLE u", then: "INSERT INTO t VALUES(3,3,3,3)"),
+    Case(
+      .contradicted, "DROP TABLE u", then: "CREATE TABLE u(k); INSERT INTO u VALUES(1),(2)"),
+  ]
+
+  @Test(arguments: cases) func `what is undone contradicts, what stands is kept`(
+    _ given: Case
+  ) throws {
+    let scratch = try Scratch()
+    let parent = try scratch.database(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, a, b, c); INSERT INTO t VALUES(1,1,1,1),(2,2,2,2);"
+        + "CREATE TABLE u(k); INSERT INTO u VALUES(1),(2)")
+    let version = try scratch.copy(parent, given.own)
+    let database = try scratch.copy(version, given.later)
+    let later = try difference(version, database)
+    #expect(Descent(own: try difference(parent, version), later: later) == given.descent)
+  }
+
+  @Test func `a comparison that is cut short confirms nothing`() throws {
+    let scratch = try Scratch()
+    let parent = try scratch.database("CREATE TABLE t(id INTEGER PRIMARY KEY)")
+    let version = try scratch.copy(parent, "INSERT INTO t VALUES(1)")
+    let database = try scratch.copy(version, "INSERT INTO t VALUES(2),(3)")
+    let later = try difference(version, database, rows: .upTo(1))
+    #expect(Descent(own: try difference(parent, version), later: later) == .contradicted)
+    #expect(!later.keepsAll)
+  }
+
+  @Test(arguments: [
+    ("INSERT INTO t VALUES(3,3,3,3)", true), ("UPDATE t SET a = 0 WHERE id = 1", true),
+    ("UPDATE t SET a = 0, b = 0, c = 0 WHERE id = 1", false), ("DELETE FROM t WHERE id = 1", false),
+    ("DROP TABLE t", false), ("DROP INDEX i", false), ("CREATE INDEX j ON t(b)", true),
+  ])
+  func `all rows are kept where each is there, changed in a few cells at most`(
+    edit: String, isKept: Bool
+  ) throws {
+    let scratch = try Scratch()
+    let old = try scratch.database(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, a, b, c); INSERT INTO t VALUES(1,1,1,1),(2,2,2,2);"
+        + "CREATE INDEX i ON t(a)")
+    let new = try scratch.copy(old, edit)
+    #expect(try difference(old, new).keepsAll == isKept)
+  }
+
+  private func difference(
+    _ old: TestDatabase, _ new: TestDatabase, rows: DifferenceOptions.Rows = .all
+  ) throws -> DatabaseDifference {
+    try OpenWOMerge.difference(
+      from: old.connection, to: new.connection, options: DifferenceOptions(rows: rows))
+  }
+}
