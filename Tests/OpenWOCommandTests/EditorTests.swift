@@ -158,6 +158,32 @@ struct EditorTests {
       """)
   }
 
+  @Test func `rows that pointed nowhere before do not hold an edit up`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text(
+      """
+      sqlite3 diary.db "CREATE TABLE k(k PRIMARY KEY, e REFERENCES exercise) WITHOUT ROWID;
+        INSERT INTO session VALUES(9, 99); INSERT INTO k VALUES(1, 99), (2, 99)"
+      openwo init diary.db
+      """)
+    try stage.expect(
+      """
+      $ openwo lock -q; sqlite3 diary.db "UPDATE session SET exercise = 98 WHERE id = 9"
+      $ openwo unlock
+      unlocked diary.db: the edit is version <version--1>
+        session  1 changed
+      undo: openwo restore <version--2>
+      $ openwo lock -q; sqlite3 diary.db "INSERT INTO session VALUES(10, 99)"
+      $ openwo unlock
+      ! openwo: error: the edit left row 10 of session pointing at a missing row of exercise; the lock stands, nothing was captured
+      ! openwo: hint: mend it and run: openwo unlock /stage/Training/diary.db; or go back: openwo unlock --discard /stage/Training/diary.db
+      [1]
+      $ openwo unlock --discard --dry-run
+      would unlock diary.db and discard these changes
+        session  1 added
+      """)
+  }
+
   @Test func `edit gives its program the path, wherever the program wants it`() throws {
     let stage = try MainJobTests.stage()
     try stage.text("openwo init diary.db")

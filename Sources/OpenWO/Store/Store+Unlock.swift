@@ -148,17 +148,20 @@ extension Store {
     }
   }
 
-  /// Refuses an edit that left rows that point at nothing where none did before.
+  /// Refuses an edit after which more rows point at nothing than before.
   private func checkReferences(since start: Version?) throws {
-    guard let broken = try live?.connection.foreignKeyViolations(limit: 1000),
-      let first = broken.first
-    else { return }
-    let before = try start.flatMap { version in
-      try versions().archive.holds(version.content)
-        ? privateCopy(of: version.content).foreignKeyViolations(limit: 1000).count : nil
-    }
-    guard broken.count > before ?? 0 else { return }
-    throw StoreError.brokenReferences(first, count: broken.count, paths)
+    let broken = try live?.connection.foreignKeyViolations(limit: 1000) ?? []
+    guard !broken.isEmpty else { return }
+    let before =
+      try start.flatMap { version in
+        try versions().archive.holds(version.content)
+          ? privateCopy(of: version.content).foreignKeyViolations(limit: 1000) : nil
+      } ?? []
+    let count = broken.count - before.count
+    guard count > 0 else { return }
+    let known = Set(before)
+    let first = broken.first { !known.contains($0) } ?? broken[0]
+    throw StoreError.brokenReferences(first, count: count, paths)
   }
 
   /// What changed since the lock, for the summary; nothing is said of it while the state from before is not all here.
