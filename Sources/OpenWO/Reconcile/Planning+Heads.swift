@@ -8,8 +8,11 @@ extension Planning {
       return [.wait(until: due, reason: "the content of a version is still on its way")]
     }
     if let stored = store(live) { return [stored] }
-    guard let target = heads.first else { return [] }
-    return heads.count == 1 ? bring(live, to: target) : settle()
+    switch heads.count {
+    case 0: return []
+    case 1: return bring(live, to: heads[0])
+    default: return settle()
+    }
   }
 
   /// Until when the content of a head may still arrive before that head is left out of account.
@@ -47,7 +50,6 @@ extension Planning {
   ///
   /// The last writer needs no proof that it follows from the others, only that no other follows from it.
   private func ancestryDue(_ rivals: [Version]) -> Timestamp? {
-    guard !seen.graph.missingParents.isEmpty else { return nil }
     let missing = rivals.map { seen.graph.missingAncestors(of: $0.id) }
     let winner = seen.graph.winner(among: rivals)
     var latest: Timestamp?
