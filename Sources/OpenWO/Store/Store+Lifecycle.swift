@@ -57,7 +57,6 @@ extension Store {
       return 200
     }
     if let lockSeen { tellUnlocked(lockSeen) }
-    try captureIfDue()
     if try isPublishDue(versions()) { try publish() }
     try touchIfDue()
     if try folderChanged && !hasOnlyOwnChanges() || nextLook.map({ $0 <= now }) ?? false {

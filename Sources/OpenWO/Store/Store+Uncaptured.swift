@@ -104,14 +104,6 @@ extension Store {
     }
   }
 
-  /// Captures what waits when its time has come.
-  func captureIfDue() throws {
-    guard uncaptured != nil, case .debounced(let seconds) = configuration.capturing,
-      isQuiet(since: lastUse, seconds: seconds)
-    else { return }
-    try captureUncaptured()
-  }
-
   /// Whether what changed in the folder are commits of our own that are to be captured later, and nothing else.
   func hasOnlyOwnChanges() throws -> Bool {
     guard uncaptured != nil, let live, try live.isUntouched(), try !refreshVersions() else {
