@@ -187,7 +187,13 @@ extension World {
     let written = first.filter { (number, _) in
       pool[number].origins.allSatisfy { pool[$0].rows != pool[number].rows }
     }
-    guard let last = written.values.max(), let ours = first[content], ours < last else { return }
+    // An app stamps its write when it captures it, a moment after the file's time by which others go that capture a copy of it.
+    let stamped = devices[0].graph.versions.filter {
+      $0.reason == .write && self.content($0) == content
+    }
+    guard let last = written.values.max(), let ours = stamped.map(\.at).min() ?? first[content],
+      ours < last
+    else { return }
     let winner = written.first { $0.value == last }?.key ?? -1
     violate(.sameAnswer, "content \(content) is live, although \(winner) was written later")
   }
