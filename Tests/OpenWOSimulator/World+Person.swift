@@ -149,7 +149,10 @@ extension World {
   }
 
   private func leaveLock(_ operation: Operation, _ device: Device) {
-    if let edited = operation.edited, !exists(edited.value, device) {
+    refreshGraph(device)
+    if let edited = operation.edited, device.graph.latest(content: pool[edited.value].hash) == nil,
+      !exists(edited.value, device)
+    {
       violate(.capturedFirst, "\(device.id) gives its lock back before the edit is a version")
     }
     removeOwnLock(device)
