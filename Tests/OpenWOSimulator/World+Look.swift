@@ -79,9 +79,11 @@ extension World {
   func base(_ file: File, _ device: Device) -> VersionID? {
     guard scenario.pagesTell else { return nil }
     let rows = pool[file.value].rows
-    // Where two share as many, the older one is taken.
+    // What was made from the file counts more commits than it. Where two share as many, the older one is taken.
     let nearest = device.graph.versions.map { (version: $0, content: content($0)) }
-      .filter { pool[$0.content].rows.isSubset(of: rows) }
+      .filter {
+        pool[$0.content].rows.isSubset(of: rows) && !pool.wasMade($0.content, from: file.value)
+      }
       .max {
         let (first, second) = (pool[$0.content].rows.count, pool[$1.content].rows.count)
         return (first, $1.content, $1.version.id) < (second, $0.content, $0.version.id)
