@@ -17,6 +17,10 @@ struct EditorTests {
       ! openwo: error: sqlite3 (pid N) has /stage/Training/diary.db in a transaction; nothing was changed
       ! openwo: hint: save or close it there, then try again
       [12]
+      $ openwo unlock --dry-run
+      ! openwo: error: sqlite3 (pid N) has /stage/Training/diary.db in a transaction; nothing was changed
+      ! openwo: hint: save or close it there, then try again
+      [12]
       $ openwo status --check
       diary.db is locked for editing on this device by mari (openwo lock)
         since       hh:mm (just now)

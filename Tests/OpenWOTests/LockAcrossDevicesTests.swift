@@ -180,7 +180,9 @@ struct LockAcrossDevicesTests {
     #expect(try rig.on("mac") { try $0.status().lock?.deviceName } == "mac")
   }
 
-  @Test func `a lock ended by force keeps the old holder's edit as a version`() throws {
+  /// Also one that was to be discarded: what others went on from since is not undone.
+  @Test(arguments: [false, true])
+  func `a lock ended by force keeps the old holder's edit as a version`(discard: Bool) throws {
     let rig = try Rig()
     try rig.start()
     let lock = try locked(rig)
@@ -188,8 +190,11 @@ struct LockAcrossDevicesTests {
     try rig.write("phone", "two")
     try rig.place.sqlite3("UPDATE t SET v='uno'", rig.database("mac"))
     try rig.deliver("phone", "mac", live: false)
-    let lost = #expect(throws: StoreError.self) { try rig.on("mac") { _ = try $0.unlock() } }
+    let lost = #expect(throws: StoreError.self) {
+      try rig.on("mac") { _ = try $0.unlock(UnlockRequest(discard: discard)) }
+    }
     #expect(lost?.code == .lockLost)
+    #expect(try rig.rows("mac").contains("two"))
     let kept = try #require(lost?.version)
     #expect(try rig.on("mac") { try $0.history() }.contains { $0.version.id == kept })
     #expect(try FileSystem().list(rig.companion("mac").appending("locks")).isEmpty)
