@@ -23,8 +23,8 @@ public struct Configuration: Sendable {
   public var pinned: [PinnedRows] = []
   /// When a write is made durable as a version.
   ///
-  /// Debounced, the writes of a burst are one version, made when the app pauses for half a second, or at close. Until then they are
-  /// durable in the database alone, and a service that writes over it takes them away.
+  /// Debounced, by however many seconds, the writes of a burst are one version, made when the app pauses for half a second, or at close.
+  /// Until then they are durable in the database alone, and a service that writes over it takes them away.
   public var capturing = Cadence.immediately
   /// When versions are put where the service takes them; until then writes become one version as long as they change few pages.
   public var publishing = Cadence.debounced(seconds: 2)

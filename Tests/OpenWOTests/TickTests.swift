@@ -61,7 +61,7 @@ struct TickTests {
     try store.close()
   }
 
-  @Test func `the lock of a program that is gone goes, and the app is told`() throws {
+  @Test func `the lock of a program that is gone goes, and the app writes on`() throws {
     let store = try open()
     var dead = ProcessIdentity.current
     dead.startTime += 1

@@ -9,7 +9,8 @@ struct PruneVerb: Verb {
     details: """
       This also happens by itself. The newest version, what another device has or has not got
       yet, and what lost to another device or was undone by restore and is in no later
-      version are never removed. What is removed cannot be restored.
+      version are never removed; nothing is while a version of the last week has not
+      arrived as a whole. What is removed cannot be restored.
       """,
     examples: ["openwo prune --dry-run", "openwo prune Training/openwo.sqlite"]
   )
