@@ -107,6 +107,24 @@ struct FoundFileTests {
     #expect(!found.parents.contains(stood))
   }
 
+  /// What stood there cannot speak for itself while a service holds back what it rests on.
+  @Test func `an edit is no child of what stood there and cannot be read any more`() throws {
+    let rig = try Rig(["phone"])
+    try rig.start("CREATE TABLE t(v TEXT); CREATE TABLE filler AS SELECT randomblob(100000) AS b")
+    let versions = rig.companion("phone").appending("versions")
+    let first = try #require(try FileSystem().list(versions).first)
+    let old = rig.place.root.appending("old")
+    try rig.copy(rig.database("phone"), old)
+    try rig.write("phone", "two")
+    let stood = try #require(try rig.on("phone") { try $0.history() }.first).version.id
+    try FileSystem().rename(versions.appending(first), to: rig.place.root.appending("held back"))
+    for word in ["by", "hand"] { try rig.place.sqlite3("INSERT INTO t VALUES('\(word)')", old) }
+    try writeOver(rig.database("phone"), with: old, rig)
+    let all = try rig.on("phone") { try $0.history() }.map(\.version)
+    let found = try #require(all.first { $0.reason == .external })
+    #expect(all.contains { $0.id == stood } && !found.parents.contains(stood))
+  }
+
   /// As `cp backup openwo.sqlite` does.
   @Test func `an old content that was written into the file is restored, and what it undid stays`()
     throws
@@ -122,6 +140,37 @@ struct FoundFileTests {
     #expect(made.reason == .restore && made.parents == [stood])
     #expect(try rig.rows("phone") == ["one"])
     #expect(try staysAfterPruning(stood, rig, "phone"))
+  }
+
+  /// A phone's write, which the mac met before its version came, and what the mac made of it.
+  private func wentOn() throws -> (Rig, twin: VersionID, stood: VersionID) {
+    let rig = try Rig()
+    try rig.start()
+    try rig.write("phone", "two")
+    let twin = try #require(try rig.on("phone") { try $0.history() }.first).version.id
+    try rig.deliver("phone", "mac", companion: false)
+    rig.clock.advance(milliseconds: 60_000)
+    try rig.write("mac", "three")
+    let live = try rig.on("mac") { try $0.history() }.first { $0.isLive }
+    return (rig, twin, try #require(live).version.id)
+  }
+
+  /// The phone's row is two versions, as the mac met it before the phone's own version came, and wrote on.
+  ///
+  /// That one counts with what the mac wrote, and has the lower id.
+  @Test func `an edit of what another device went on from is no child of what it went on to`()
+    throws
+  {
+    var (rig, twin, stood) = try wentOn()
+    while twin > stood { (rig, twin, stood) = try wentOn() }
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('by hand')", rig.database("phone"))
+    try rig.deliver("phone", "mac", live: false)
+    try writeOver(rig.database("mac"), with: rig.database("phone"), rig)
+    rig.clock.advance(milliseconds: 60_000)
+    let versions = try rig.on("mac") { try $0.history() }.map(\.version)
+    let found = versions.filter { $0.reason == .external }
+    #expect(versions.contains { $0.id == twin } && found.count == 2)
+    #expect(!found.contains { $0.parents.contains(stood) })
   }
 
   /// Writes a content into the very file.

@@ -35,14 +35,16 @@ struct Origin {
     return nil
   }
 
-  /// Whether a database has grown from versions of one content: what one of them changed itself is there, and nothing of any is undone.
+  /// Whether a database has grown from a version, or from a twin of it: what one of them changed itself is there, and nothing of any is undone.
   ///
   /// What one that was found was made from is a guess itself, so nothing of that may be undone either.
-  func isConfirmed(_ family: [Version], by database: Connection) throws -> Bool {
-    let found = try descents(family, database)
-    guard found.contains(.kept) && !found.contains(.contradicted) else { return false }
+  func isConfirmed(_ version: Version, by database: Connection) throws -> Bool {
     let listing = try store.versions()
-    var before = family
+    let twins = listing.graph.family(of: version.id).compactMap { listing.graph[$0] }
+      .filter { $0.content == version.content }
+    let found = try descents(twins, database)
+    guard found.contains(.kept) && !found.contains(.contradicted) else { return false }
+    var before = twins
     for _ in 0..<Self.mostGuesses {
       let guesses = before.filter { [.edit, .external].contains($0.reason) }
       before = guesses.flatMap(\.parents).compactMap { listing.graph[$0] }

@@ -19,8 +19,8 @@ struct Kinship {
   struct Finding {
     /// The version that it was made from; nil when they do not tell.
     var base: VersionID?
-    /// Whether it cannot have been made from what stood here, as it counts no more commits.
-    var rulesOutStood = false
+    /// Whether it can have been made from what stood here: that is at hand, and it counts more commits.
+    var mayFollowStood = false
   }
 
   /// Holds a live file's pages against those of the versions that it may have been made from.
@@ -37,7 +37,7 @@ struct Kinship {
     let shared = try sharedPages(of: content, pageSize: pageSize, with: readers)
     var finding = Finding()
     if let place = versions.firstIndex(where: { $0.id == store.record?.current }) {
-      finding.rulesOutStood = shared[place] == nil
+      finding.mayFollowStood = shared[place] != nil
     }
     let most = shared.compactMap(\.self).max() ?? 0
     guard most > 0 else { return finding }

@@ -50,26 +50,37 @@ extension Store {
     }
   }
 
-  /// What the live file that was found here was made from, when the plan says `guess` and its pages are known.
+  /// What the live file that was found here was made from, as its pages are known.
   ///
   /// What a program wrote into the file that stood here was made from what stood there, if its pages say so, or if nobody else can have brought
-  /// it and they do not rule that out. Otherwise the rows have to say the same: the pages of two branches are alike at times, as those that only
+  /// it and they allow it. Otherwise the rows have to say the same: the pages of two branches are alike at times, as those that only
   /// count what was appended to both. Where they do not, it is a rival.
-  func parentsOfFound(_ guess: [VersionID], _ kinship: Kinship.Finding) throws -> [VersionID] {
+  func parentsOfFound(_ kinship: Kinship.Finding) throws -> [VersionID] {
     let file = try openLiveFile()
     let listing = try versions()
+    let graph = listing.graph
+    if let record, record.signature == file.signature {
+      // It is as it was noted, and only its version is out of sight.
+      return graph.family(of: record.current)
+    }
     let isWritten = file.signature.isWritten(since: record?.signature)
-    let stood = try isWritten ? current().map { listing.graph.family(of: $0.id) } ?? [] : []
-    if let base = kinship.base, stood.contains(base) { return stood }
-    if try isWritten && !kinship.rulesOutStood && VersionDetector(store: self).isAlone(listing) {
-      return stood
+    let stood = try isWritten ? current() : nil
+    if let stood {
+      let family = graph.family(of: stood.id)
+      if let base = kinship.base, graph[base]?.content == stood.content, family.contains(base) {
+        return family
+      }
+      if try kinship.mayFollowStood && VersionDetector(store: self).isAlone(listing) {
+        return family
+      }
     }
     return try file.connection.withReadLock {
       guard try file.isUntouched() else { throw LiveFileChanged() }
-      return try [stood, guess].first { family in
-        let versions = family.compactMap { listing.graph[$0] }
-        return try Origin(store: self).isConfirmed(versions, by: file.connection)
-      } ?? []
+      let guesses = [stood, kinship.base.flatMap { graph[$0] }].compactMap(\.self)
+      let made = try guesses.first {
+        try Origin(store: self).isConfirmed($0, by: file.connection)
+      }
+      return made.map { graph.family(of: $0.id) } ?? []
     }
   }
 
@@ -87,7 +98,7 @@ extension Store {
       return try captureLive(reason: reason, parents: graph.family(of: known.id), note: note)
     }
     let kinship = try VersionDetector(store: self).readKinship(versions())
-    var parents = try parentsOfFound(kinship.base.map { graph.family(of: $0) } ?? [], kinship)
+    var parents = try parentsOfFound(kinship)
     if parents.isEmpty, let found = try Origin(store: self).find(for: file.connection) {
       parents = graph.family(of: found.id)
     }

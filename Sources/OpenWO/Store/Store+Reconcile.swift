@@ -148,7 +148,7 @@ extension Store {
     let isKnown = try liveSeen?.digests.map { try versions().graph.contains(content: $0.root) }
     let isRestored = isKnown ?? false
     let kinship = liveSeen?.kinship ?? Kinship.Finding()
-    let parents = try isRestored ? guess : parentsOfFound(guess, kinship)
+    let parents = try isRestored ? guess : parentsOfFound(kinship)
     try asWriter {
       let graph = try versions().graph
       guard parents.allSatisfy({ graph.contains($0) || $0 == record?.current }) else {

@@ -83,8 +83,8 @@ extension Store {
       if try !live.connection.isWrittenByOthers() {
         _ = try captureOrphan(live, .write, parents: family)
       } else if try isNewState(live.connection) {
-        let versions = try family.compactMap { try self.versions().graph[$0] }
-        let follows = try Origin(store: self).isConfirmed(versions, by: live.connection)
+        let follows =
+          try base.map { try Origin(store: self).isConfirmed($0, by: live.connection) } ?? false
         _ = try captureOrphan(live, .external, parents: follows ? family : [])
       }
     } catch let error as SQLiteError where error.extendedCode == .walRefused {
