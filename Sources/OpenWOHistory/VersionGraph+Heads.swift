@@ -43,19 +43,25 @@ extension VersionGraph {
   /// Puts heads that hold nothing new together with the heads that went on from their content.
   ///
   /// One content is captured by several devices when it travels faster than its version. Such a late twin is no rival of what was
-  /// made from that content meanwhile, whatever its stamp. A version that goes back to a content of its own past is none, nor is one that
-  /// says that somebody restored it: that was wanted, and goes by its time like any other write.
+  /// made from that content meanwhile, whatever its stamp. A version that goes back to a content that another one followed in its own past
+  /// is none, nor is one that says that somebody restored it: that was wanted, and goes by its time like any other write. As long as versions
+  /// that it was made from are missing, nobody knows.
   private func joiningOutdated(_ heads: [EffectiveHead]) -> [EffectiveHead] {
     guard heads.count > 1 else { return heads }
-    let pasts = heads.map { head in
-      let places = head.members.compactMap { indices[$0.id] }
-      let marks = reach(from: places.flatMap { parents[$0] }, along: parents)
-      return Set(versions.indices.lazy.filter { marks[$0] }.map { versions[$0].content })
+    let lines = heads.map { past(of: $0.members.compactMap { indices[$0.id] }) }
+    let pasts = lines.map { line in Set(line.lazy.map { versions[$0].content }) }
+    let isWanted = zip(heads, lines).map { head, line in
+      let content = head.version.content
+      return head.members.contains { $0.reason == .restore }
+        || past(of: line.filter { versions[$0].content != content })
+          .contains { versions[$0].content == content }
     }
-    let isRestored = heads.map { $0.members.contains { $0.reason == .restore } }
+    let missing = heads.map { head in
+      head.members.reduce(into: Set()) { $0.formUnion(missingAncestors(of: $1.id)) }
+    }
     func isOutdated(_ head: Int, by other: Int) -> Bool {
-      !isRestored[head] && pasts[other].contains(heads[head].version.content)
-        && !pasts[head].contains(heads[head].version.content)
+      !isWanted[head] && missing[head].isSubset(of: missing[other])
+        && pasts[other].contains(heads[head].version.content)
         && !pasts[head].contains(heads[other].version.content)
     }
     let all = heads.indices
@@ -74,6 +80,12 @@ extension VersionGraph {
       EffectiveHead(
         version: heads[place].version, members: members[place].sorted { $0.id < $1.id })
     }
+  }
+
+  /// The places of all that some were made from, directly or not.
+  private func past(of places: [Int]) -> [Int] {
+    let marks = reach(from: places.flatMap { parents[$0] }, along: parents)
+    return versions.indices.filter { marks[$0] }
   }
 
   /// The graph without the heads that satisfy the predicate, and without those that come to light behind them.

@@ -38,6 +38,18 @@ struct PlannerHeadsTests {
     #expect(scene.seen.graph.family(of: try scene.id("b")) == [try scene.id("b")])
   }
 
+  @Test func `what was captured once more is no rival of what was made from it`() throws {
+    var scene = Scene()
+    try scene.version("a", "A")
+    try scene.version("b", "B", from: "a", ago: 40)
+    // A service had taken the version of the live file out of sight.
+    try scene.version("again", "A", from: "a", device: "third", ago: 10, reason: .external)
+    scene.live("B")
+    scene.seen.current = try scene.id("b")
+    #expect(scene.plan.isEmpty)
+    #expect(scene.seen.graph.family(of: try scene.id("b")) == (try ids(scene, "b", "again")))
+  }
+
   @Test func `a return to an older content is a rival like any other`() throws {
     var scene = Scene()
     try scene.version("a", "A")
@@ -47,6 +59,18 @@ struct PlannerHeadsTests {
     scene.live("B")
     scene.seen.current = try scene.id("b")
     #expect(scene.plan == [.settle(try ids(scene, "back", "c"), winner: try scene.id("back"))])
+  }
+
+  @Test func `an older content is a return to it as long as its past has not arrived`() throws {
+    var scene = Scene()
+    try scene.version("a", "A")
+    try scene.version("b", "B", from: "a", ago: 50)
+    try scene.version("c", "C", from: "b", ago: 40)
+    try scene.version("back", "A", from: "c", ago: 20)
+    try scene.hide("c")
+    scene.live("B")
+    scene.seen.current = try scene.id("b")
+    #expect(scene.plan == [.settle(try ids(scene, "b", "back"), winner: try scene.id("back"))])
   }
 
   @Test func `a restored version is no late twin, whatever became of its content`() throws {
