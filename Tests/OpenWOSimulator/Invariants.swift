@@ -74,14 +74,16 @@ extension World {
     if let folded = draft.folded, publishedPath[folded] != nil {
       violate(.sameAnswer, "a write of \(device.id) takes the place of a version that others have")
     }
+    // A write goes by the clock as it was when it was committed.
+    let trusted = lead - (time - (draft.committed ?? time))
     for parent in draft.parents.compactMap({ device.graph[$0] }) {
-      if parent.at >= version.at && parent.at.milliseconds <= lead {
+      if parent.at >= version.at && parent.at.milliseconds <= trusted {
         violate(.sameAnswer, "a version of \(device.id) is not later than its parent")
       }
       let isEdit =
         version.reason == .write
         || version.reason == .external
-          && (scenario.pagesTell || scenario.service.delivery != .inPlace)
+          && (scenario.service.delivery != .inPlace || scenario.pagesTell && !draft.isTrusted)
       if isEdit && !hasRestored && !pool[self.content(parent)].rows.isSubset(of: content.rows)
         && !isLeftBehind(parent, draft, device)
       {
@@ -130,10 +132,12 @@ extension World {
       violate(.sameAnswer, "content \(content(settled)) wins over its own descendant")
     }
     let winning = winners.map(\.at).max()
+    let same = winners + older.compactMap(number).map { versions[$0] }
+    let hasNewTime = same.contains { $0.content == settled.content && isRedated($0) }
     let pasts = parents.map { contents(of: ancestors(of: [$0.id])) }
     for (loser, past) in zip(parents, pasts) where loser.content != settled.content {
       // What another head has left behind is no rival, whatever its stamp, unless somebody went back to it. That head is judged itself.
-      let isWanted = loser.reason == .restore || past.contains(content(loser))
+      let isWanted = loser.reason == .restore || goesBack(loser)
       let isLeftBehind = zip(parents, pasts).contains { other, theirs in
         theirs.contains(content(loser)) && !past.contains(content(other))
       }
@@ -142,10 +146,10 @@ extension World {
       if winning.map({ $0 < first }) ?? true, !isBlurred {
         violate(.sameAnswer, "the earlier content \(content(settled)) wins over \(content(loser))")
       }
-      // What nobody could tell the origin of goes by its time alone.
+      // What nobody could tell the origin of goes by its time alone, and what openwo put back has a new one.
       let isRootless = loser.parents.isEmpty
       let wasMadeFromIt = pool.wasMade(content(loser), from: content(settled))
-      if !hasRestored && !isRootless && timesTell && wasMadeFromIt {
+      if !hasRestored && !isRootless && !hasNewTime && timesTell && wasMadeFromIt {
         violate(
           .sameAnswer, "content \(content(settled)) wins over \(content(loser)), made from it")
       }
@@ -155,6 +159,19 @@ extension World {
   /// Whether what nobody stamped carries the true time of its making, and shows what it was made from.
   var timesTell: Bool {
     scenario.pagesTell && !isBlurred && scenario.service.time == .kept
+  }
+
+  /// Whether a version may carry the time at which openwo put its content back, as its file does.
+  func isRedated(_ version: Version) -> Bool {
+    version.reason == .external && redated.contains(content(version))
+  }
+
+  /// Whether a version has a content that another one followed in its past.
+  private func goesBack(_ version: Version) -> Bool {
+    let others = ancestors(of: [version.id]).filter { id in
+      number(id).map { content(versions[$0]) != content(version) } ?? false
+    }
+    return contents(of: ancestors(of: Array(others))).contains(content(version))
   }
 
   private func contents(of ids: Set<VersionID>) -> Set<Int> {

@@ -41,6 +41,8 @@ final class Operation {
     /// Our own unpublished version whose place it takes.
     var folded: Int?
     var base: Int?
+    /// Its parents do not follow from it: nobody else was known that could have brought it.
+    var isTrusted = false
   }
 
   var stack: [Step]

@@ -91,7 +91,7 @@ extension World {
     return nearest?.version.id
   }
 
-  private func isAlone(_ device: Device) -> Bool {
+  func isAlone(_ device: Device) -> Bool {
     let own: Set = [device.id, Version.settleDevice, Version.mergeDevice]
     return device.graph.versions.allSatisfy { own.contains($0.device) }
       && readableRecords(device).allSatisfy { $0.identity == device.identity }

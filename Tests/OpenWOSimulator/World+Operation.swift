@@ -130,10 +130,34 @@ extension World {
     // A service that writes in place looks like a person's restore, where no other device is known.
     let isKnown = device.graph.versions.contains { content($0) == file.value }
     if isKnown && scenario.service.delivery == .inPlace { hasRestored = true }
-    let draft = Operation.Draft(
-      content: file.value, parents: fault == .forgetsParents ? [] : parents, reason: .external,
+    var draft = Operation.Draft(
+      content: file.value, parents: parents, reason: isKnown ? .restore : .external,
       modified: file.modified)
+    if !isKnown { (draft.parents, draft.isTrusted) = parentsOfFound(file, device) }
+    if fault == .forgetsParents { draft.parents = [] }
     operation.push([.capture(draft), .noteCaptured, .announce])
+  }
+
+  /// What a live file that was found was made from, as its rows say, and whether that is so only because nobody else is known.
+  private func parentsOfFound(_ file: File, _ device: Device) -> ([VersionID], isTrusted: Bool) {
+    let known = device.known
+    if known?.stamp == file.stamp { return (family(device), false) }
+    let isWritten = known?.inode == file.inode && file.modified == file.changed
+    let stood = isWritten ? known.flatMap { device.graph[$0.version] } : nil
+    let base = base(file, device)
+    if let stood {
+      let family = device.graph.family(of: stood.id)
+      let content = content(stood)
+      let isTwin = base.flatMap { device.graph[$0] }.map { self.content($0) == content } ?? false
+      if let base, isTwin && family.contains(base) { return (family, false) }
+      let mayFollow = holds(content, device) && !pool.wasMade(content, from: file.value)
+      if mayFollow && isAlone(device) { return (family, true) }
+    }
+    let made = [stood, base.flatMap { device.graph[$0] }].compactMap(\.self).first { version in
+      holds(content(version), device)
+        && pool[content(version)].rows.isSubset(of: pool[file.value].rows)
+    }
+    return (made.map { device.graph.family(of: $0.id) } ?? [], false)
   }
 
   /// The record of the live file is made from the file that was read, not from what has the name by now.

@@ -60,6 +60,7 @@ extension World {
     if !pool[new.value].isWhole { violate(.wholeFiles, "\(device.id) made a torn file live") }
     new.changed = now(device)
     put(new, at: Self.live, on: device)
+    redated.insert(new.value)
     operation.placed = new
     tell(.swapped, device, live?.value ?? -1, new.value)
     explain(device, "swaps c\(live?.value ?? -1) for c\(new.value)")

@@ -188,9 +188,9 @@ extension World {
       pool[number].origins.allSatisfy { pool[$0].rows != pool[number].rows }
     }
     // An app stamps its write when it captures it, a moment after the file's time by which others go that capture a copy of it.
-    let stamped = devices[0].graph.versions.filter {
-      $0.reason == .write && self.content($0) == content
-    }
+    let same = devices[0].graph.versions.filter { self.content($0) == content }
+    let stamped = same.filter { $0.reason == .write }
+    guard !same.contains(where: isRedated) else { return }
     guard let last = written.values.max(), let ours = stamped.map(\.at).min() ?? first[content],
       ours < last
     else { return }
