@@ -119,12 +119,14 @@ extension World {
     }
   }
 
-  /// Settling follows from its parents alone, decides between rivals only, and the later one wins.
+  /// Settling follows from its parents and their past alone, decides between rivals only, and the later one wins.
   func judgeSettled(_ settled: Version, _ device: Device) {
-    if let before = settlements[settled.parents], before != settled.id {
-      violate(.sameAnswer, "the same heads were settled in two ways")
+    if settled.parents.allSatisfy({ device.graph.missingAncestors(of: $0).isEmpty }) {
+      let before = settlements.updateValue(settled.id, forKey: settled.parents)
+      if before ?? settled.id != settled.id {
+        violate(.sameAnswer, "the same heads were settled in two ways")
+      }
     }
-    settlements[settled.parents] = settled.id
     let parents = settled.parents.compactMap { number($0).map { versions[$0] } }
     let older = ancestors(of: settled.parents)
     let winners = parents.filter { $0.content == settled.content }

@@ -222,6 +222,7 @@ extension World {
     let modified =
       beside == nil ? file.modified + 3000 : max(now(device), file.modified + 6000)
     aheadUntil = max(aheadUntil, modified)
+    redated.insert(content)
     overwrite(content, at: Self.live, on: device, modified: modified)
     explain(device, "folds c\(file.value) to c\(content)")
     return true
