@@ -32,6 +32,13 @@ import Testing
     Case(.kept, "UPDATE t SET a = 8 WHERE id = 1", then: "UPDATE t SET b = 8 WHERE id = 1"),
     // What the version wrote is overwritten: that it was there cannot be seen.
     Case(.silent, "UPDATE t SET a = 8 WHERE id = 1", then: "UPDATE t SET a = 9 WHERE id = 1"),
+    Case(
+      .kept, "UPDATE t SET a = 8, b = 8; UPDATE u SET k = k",
+      then: "UPDATE t SET b = 9 WHERE id = 1; UPDATE t SET c = 9 WHERE id = 2"),
+    // More is overwritten than stands: so it is in what was made apart.
+    Case(
+      .silent, "UPDATE t SET a = 8; INSERT INTO t VALUES(3,3,3,3); UPDATE t SET a = 7 WHERE id = 1",
+      then: "UPDATE t SET a = 9 WHERE id < 3"),
     Case(.contradicted, "UPDATE t SET a = 8 WHERE id = 1", then: "UPDATE t SET a = 1 WHERE id = 1"),
     Case(.contradicted, "UPDATE t SET a = 8 WHERE id = 1", then: "DELETE FROM t WHERE id = 1"),
     // One change that is undone weighs more than one that stands.

@@ -10,6 +10,8 @@ struct ContentPool {
     /// In WAL mode: rows may stand beside it.
     var isLogged: Bool
     var hash: ContentHash
+    /// What its change counter says.
+    var commits: Int
     /// The contents that it was made from, as only the world knows.
     var origins: [Int]
   }
@@ -26,8 +28,11 @@ struct ContentPool {
   ) -> Int {
     let number = contents.count
     let hash = Self.hash(number)
+    let commits = origins.first.map { contents[$0].commits + 1 } ?? 0
     contents.append(
-      Content(rows: rows, isWhole: isWhole, isLogged: isLogged, hash: hash, origins: origins))
+      Content(
+        rows: rows, isWhole: isWhole, isLogged: isLogged, hash: hash, commits: commits,
+        origins: origins))
     numbers[hash] = number
     return number
   }
@@ -48,6 +53,16 @@ struct ContentPool {
     // Numbers rise, so no origin of a lower number can be the one that is looked for.
     content > other
       && contents[content].origins.contains { $0 == other || wasMade($0, from: other) }
+  }
+
+  /// Whether a content counts more commits than another one, as what was made from that does.
+  func isPast(_ content: Int, _ other: Int) -> Bool {
+    contents[content].commits > contents[other].commits
+  }
+
+  /// Whether a content has rows that what it was made from has not; a change of the mode alone adds none.
+  func hasOwnRows(_ content: Int) -> Bool {
+    contents[content].origins.allSatisfy { contents[$0].rows != contents[content].rows }
   }
 
   /// The number of a content by its hash.

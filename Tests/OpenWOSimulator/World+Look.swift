@@ -79,10 +79,12 @@ extension World {
   func base(_ file: File, _ device: Device) -> VersionID? {
     guard scenario.pagesTell else { return nil }
     let rows = pool[file.value].rows
-    // What was made from the file counts more commits than it. Where two share as many, the older one is taken.
+    // What was made from the file counts more commits than it. Where two share as many, the older one is taken: a change of
+    // the mode alone is never nearer than what it was made in.
     let nearest = device.graph.versions.map { (version: $0, content: content($0)) }
       .filter {
-        pool[$0.content].rows.isSubset(of: rows) && !pool.wasMade($0.content, from: file.value)
+        pool[$0.content].rows.isSubset(of: rows) && pool.isPast(file.value, $0.content)
+          && (pool.hasOwnRows($0.content) || !pool[$0.content].isLogged)
       }
       .max {
         let (first, second) = (pool[$0.content].rows.count, pool[$1.content].rows.count)

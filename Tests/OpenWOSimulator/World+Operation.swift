@@ -150,7 +150,7 @@ extension World {
       let content = content(stood)
       let isTwin = base.flatMap { device.graph[$0] }.map { self.content($0) == content } ?? false
       if let base, isTwin && family.contains(base) { return (family, false) }
-      let mayFollow = holds(content, device) && !pool.wasMade(content, from: file.value)
+      let mayFollow = holds(content, device) && pool.isPast(file.value, content)
       if mayFollow && isAlone(device) { return (family, true) }
     }
     let made = [stood, base.flatMap { device.graph[$0] }].compactMap(\.self).first { version in

@@ -184,9 +184,7 @@ extension World {
       let number = self.content(version)
       first[number] = min(first[number] ?? version.at, version.at)
     }
-    let written = first.filter { (number, _) in
-      pool[number].origins.allSatisfy { pool[$0].rows != pool[number].rows }
-    }
+    let written = first.filter { (number, _) in pool.hasOwnRows(number) }
     // An app stamps its write when it captures it, a moment after the file's time by which others go that capture a copy of it.
     let same = devices[0].graph.versions.filter { self.content($0) == content }
     let stamped = same.filter { $0.reason == .write }

@@ -1,8 +1,9 @@
-import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 import Testing
+
+@testable import OpenWO
 
 struct TwoDevicesTests {
   @Test func `a write on one device reaches the other by its version alone`() throws {
@@ -75,6 +76,35 @@ struct TwoDevicesTests {
     try rig.write("phone", "two")
     try FileSystem().unlink(rig.database("phone"))
     #expect(try rig.rows("phone") == ["one", "two"])
+  }
+
+  /// In the background, where nobody waits for it.
+  @Test func `a missing live file is put back first by the device that wrote it`() throws {
+    let rig = try Rig()
+    try rig.start()
+    try rig.write("phone", "two")
+    try rig.deliver("phone", "mac")
+    #expect(try rig.rows("mac") == ["one", "two"])
+    func isThere(_ device: String) throws -> Bool {
+      try FileSystem().statusIfPresent(rig.database(device)) != nil
+    }
+    for (device, seconds) in [("phone", 2), ("mac", 7)] {
+      // The folder's time is the real one.
+      var configuration = rig.configuration(device)
+      let clock = ManualClock(now: SystemClock().now())
+      configuration.clock = clock
+      let store = try SyncedDatabase(
+        path: rig.database(device).string, configuration: configuration)
+      try FileSystem().unlink(rig.database(device))
+      let since = try FileSystem().stat(rig.folder(device)).ctime / 1_000_000
+      clock.advance(milliseconds: since + Int64(seconds) * 1_000 - 1 - clock.now())
+      for (step, isBack) in [(0, false), (1, true)] {
+        clock.advance(milliseconds: Int64(step))
+        _ = try store.core.with { try $0.tick(folderChanged: true) }
+        #expect(try isThere(device) == isBack)
+      }
+      try store.close()
+    }
   }
 
   @Test func `an old state that a service brings back does not win`() throws {

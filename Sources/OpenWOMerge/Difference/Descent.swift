@@ -1,6 +1,6 @@
 /// Whether a database without a history has grown from a version, judged by what became of that version's own changes in it.
 package enum Descent: Sendable, Hashable {
-  /// Changes of the version are in the database, and none is undone there.
+  /// Changes of the version are in the database, none is undone there, and no more were written over.
   case kept
   /// A row that the version made is missing, or stands as it was before.
   case contradicted
@@ -9,7 +9,7 @@ package enum Descent: Sendable, Hashable {
 
   /// Judges by what the version changed, and by what lies between it and the database.
   package init(own: DatabaseDifference, later: DatabaseDifference) {
-    var kept = 0
+    var (kept, overwritten) = (0, 0)
     let tables = Dictionary(
       later.tables.map { ($0.table, $0) }, uniquingKeysWith: { first, _ in first })
     for table in own.tables where table.notCompared == nil {
@@ -32,7 +32,11 @@ package enum Descent: Sendable, Hashable {
           self = .contradicted
           return
         }
-        if Self.carries(next, change) { kept += 1 }
+        if Self.carries(next, change) {
+          kept += 1
+        } else if change.kind == .updated {
+          overwritten += 1
+        }
       }
     }
     let schema = Self.schema(own, later)
@@ -40,7 +44,7 @@ package enum Descent: Sendable, Hashable {
       self = .contradicted
       return
     }
-    self = kept + schema > 0 ? .kept : .silent
+    self = kept + schema > 0 && kept + schema >= overwritten ? .kept : .silent
   }
 
   /// How many of the version's changes to the schema stand; nil when one is undone.
