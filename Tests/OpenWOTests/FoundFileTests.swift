@@ -125,6 +125,30 @@ struct FoundFileTests {
     #expect(all.contains { $0.id == stood } && !found.parents.contains(stood))
   }
 
+  /// The file says that nothing was done to it since.
+  @Test func `a file whose version is out of sight is captured once more as what follows from it`()
+    throws
+  {
+    let rig = try Rig(["phone"])
+    try rig.start()
+    let versions = rig.companion("phone").appending("versions")
+    let before = try Set(FileSystem().list(versions))
+    try rig.write("phone", "two")
+    let stood = try #require(try rig.on("phone") { try $0.history() }.first).version
+    let name = try #require(try FileSystem().list(versions).first { !before.contains($0) })
+    let aside = rig.place.root.appending("held back")
+    try FileSystem().rename(versions.appending(name), to: aside)
+    rig.clock.advance(milliseconds: 60_000)
+    let again = try rig.on("phone") { try $0.history() }.map(\.version)
+    #expect(again.first { $0.reason == .external }?.parents == [stood.id])
+    #expect(again.first?.content == stood.content)
+    try FileSystem().rename(aside, to: versions.appending(name))
+    #expect(try rig.rows("phone") == ["one", "two"])
+    let now = try rig.on("phone") { try $0.history() }
+    #expect(now.first?.isLive == true && now.first?.version.content == stood.content)
+    #expect(now.contains { $0.version.id == stood.id })
+  }
+
   /// As `cp backup openwo.sqlite` does.
   @Test func `an old content that was written into the file is restored, and what it undid stays`()
     throws
