@@ -107,6 +107,29 @@ struct TwoDevicesTests {
     }
   }
 
+  /// The version of the mac came in full; what the phone's own rests on, a service holds back.
+  @Test func `what makes place for a newer version stays, also where nothing else has it in full`()
+    throws
+  {
+    let rig = try Rig()
+    try rig.start("CREATE TABLE t(v TEXT); CREATE TABLE filler AS SELECT randomblob(400000) AS b")
+    let versions = rig.companion("phone").appending("versions")
+    let first = try #require(try FileSystem().list(versions).first)
+    try rig.write("phone", "two")
+    let stood = try #require(try rig.on("phone") { try $0.history() }.first).version.id
+    try rig.deliver("phone", "mac")
+    try rig.on("mac") { store in
+      try store.write { try $0.execute("UPDATE filler SET b = randomblob(400000)") }
+    }
+    try rig.deliver("mac", "phone", live: false)
+    try FileSystem().rename(versions.appending(first), to: rig.place.root.appending("held back"))
+    rig.clock.advance(milliseconds: 60_000)
+    try rig.on("phone") { _ = try $0.reconcile() }
+    #expect(try rig.on("phone") { try $0.history() }.first { $0.isLive }?.version.id != stood)
+    try rig.on("phone") { _ = try $0.restore(stood) }
+    #expect(try rig.on("phone") { try $0.history() }.first?.version.reason == .restore)
+  }
+
   @Test func `an old state that a service brings back does not win`() throws {
     let rig = try Rig()
     try rig.start()
