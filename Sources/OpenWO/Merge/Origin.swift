@@ -40,8 +40,7 @@ struct Origin {
   /// What one that was found was made from is a guess itself, so nothing of that may be undone either.
   func isConfirmed(_ version: Version, by database: Connection) throws -> Bool {
     let listing = try store.versions()
-    let twins = listing.graph.family(of: version.id).compactMap { listing.graph[$0] }
-      .filter { $0.content == version.content }
+    let twins = listing.graph.twins(of: version.id)
     let found = try descents(twins, database)
     guard found.contains(.kept) && !found.contains(.contradicted) else { return false }
     var before = twins

@@ -108,6 +108,11 @@ extension VersionGraph {
     return head.members.filter { isCurrent || $0.content == version.content }.map(\.id)
   }
 
+  /// The versions that count as one with a version and have its content; none while that one is not in sight.
+  func twins(of id: VersionID) -> [Version] {
+    family(of: id).compactMap { self[$0] }.filter { $0.content == self[id]?.content }
+  }
+
   /// Whether some version has this content.
   func contains(content: ContentHash) -> Bool { versions.contains { $0.content == content } }
 

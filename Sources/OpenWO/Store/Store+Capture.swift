@@ -66,12 +66,9 @@ extension Store {
     let isWritten = file.signature.isWritten(since: record?.signature)
     let stood = try isWritten ? current() : nil
     if let stood {
-      let family = graph.family(of: stood.id)
-      if let base = kinship.base, graph[base]?.content == stood.content, family.contains(base) {
-        return family
-      }
-      if try kinship.mayFollowStood && VersionDetector(store: self).isAlone(listing) {
-        return family
+      let isBase = graph.twins(of: stood.id).contains { $0.id == kinship.base }
+      if try isBase || kinship.mayFollowStood && VersionDetector(store: self).isAlone(listing) {
+        return graph.family(of: stood.id)
       }
     }
     return try file.connection.withReadLock {
