@@ -13,6 +13,8 @@ struct PlannedScene {
   /// Versions whose own file does not give their content.
   private var empty: Set<VersionID> = []
   private var merges = 0
+  /// What an unknown live file was made from.
+  private var base: VersionID?
 
   init(_ reader: inout InputReader) throws {
     let now = Timestamp(milliseconds: Self.start)
@@ -28,7 +30,7 @@ struct PlannedScene {
     seen.isSameFile = reader.chance(128)
     seen.hasPending = reader.chance(32)
     seen.current = reader.chance(160) ? anyID(&reader) : nil
-    seen.base = reader.chance(96) ? anyID(&reader) : nil
+    base = reader.chance(96) ? anyID(&reader) : nil
     if reader.chance(24) { addLock(&reader) }
   }
 
@@ -143,12 +145,11 @@ extension PlannedScene {
       expect(copy(file)?.origin == .staging, "only our own file is moved away")
     case .captureCopy(let file):
       expect(copy(file)?.content.map { !holds($0) } ?? false, "a copy that is captured is new")
-    case .captureLive(let parents):
-      // What this device remembers may have been taken out of the folder since.
-      let remembered = [seen.current, seen.base]
+    case .captureLive(let reason):
+      guard case .whole(let content, _) = seen.live else { fatalError("a whole file is captured") }
       expect(
-        parents.allSatisfy { seen.graph.contains($0) || remembered.contains($0) },
-        "parents are known")
+        (reason == .restore) == seen.graph.contains(content: content),
+        "what is captured is new, or somebody put it back")
     case .settle(let heads, let winner):
       expect(heads.count > 1 && heads.contains(winner), "the winner is one of several")
       // Behind a head whose content never came, those that it was made from are heads.
@@ -210,10 +211,11 @@ extension PlannedScene {
     case .publish: seen.hasPending = false
     case .acknowledge, .wait: break
     case .fold: seen.live = .whole(Self.content(20), changedAt: seen.now)
-    case .captureLive(let parents):
+    case .captureLive(let reason):
       guard case .whole(let content, _) = seen.live else { fatalError("a whole file is captured") }
-      seen.current = try add(content, parents, .external)
-      (seen.isSameFile, seen.base) = (true, nil)
+      let made = reason == .restore ? seen.current : base
+      seen.current = try add(content, made.map { seen.graph.family(of: $0) } ?? [], reason)
+      seen.isSameFile = true
     case .captureCopy(let file):
       guard let content = copy(file)?.content else { fatalError("a whole copy is captured") }
       _ = try add(content, [], .external)
@@ -235,7 +237,7 @@ extension PlannedScene {
     case .adopt(let id), .repair(let id, _):
       guard let version = seen.graph[id] else { fatalError("a known version is adopted") }
       seen.live = .whole(version.content, changedAt: seen.now)
-      (seen.current, seen.isSameFile, seen.base) = (id, true, nil)
+      (seen.current, seen.isSameFile) = (id, true)
     case .setAside(let file), .remove(let file): seen.copies.removeAll { $0.file == file }
     }
   }

@@ -16,7 +16,6 @@ extension World {
       live: lock == nil ? live(device) : .unreadable("locked"), graph: device.graph)
     seen.current = device.known?.version
     if lock == nil, let file = device.folder[Self.live] {
-      seen.base = base(file, device)
       seen.isSameFile = device.known?.inode == file.inode
     }
     seen.hasPending = !device.pending.isEmpty

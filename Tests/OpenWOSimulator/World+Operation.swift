@@ -74,7 +74,7 @@ extension World {
     case .acknowledge(let lock): acknowledge(lock, device)
     case .fold: fold(operation, device)
     case .wait: break
-    case .captureLive(let parents): captureLive(parents, operation, device)
+    case .captureLive(let reason): captureLive(reason, operation, device)
     case .captureCopy(let file): captureCopy(file, operation, device)
     case .store(let id, let file): store(id, file, operation, device)
     case .note(let id): note(id, operation, device)
@@ -122,18 +122,17 @@ extension World {
     }
   }
 
-  private func captureLive(_ parents: [VersionID], _ operation: Operation, _ device: Device) {
+  private func captureLive(_ reason: VersionReason, _ operation: Operation, _ device: Device) {
     guard let file = device.folder[Self.live], file.stamp == operation.seenLive?.stamp,
       !file.isPlaceholder, device.tool == nil
     else { return operation.abandonPlan() }
     operation.capturedFile = file
     // A service that writes in place looks like a person's restore, where no other device is known.
-    let isKnown = device.graph.versions.contains { content($0) == file.value }
-    if isKnown && scenario.service.delivery == .inPlace { hasRestored = true }
+    let isRestored = reason == .restore
+    if isRestored && scenario.service.delivery == .inPlace { hasRestored = true }
     var draft = Operation.Draft(
-      content: file.value, parents: parents, reason: isKnown ? .restore : .external,
-      modified: file.modified)
-    if !isKnown { (draft.parents, draft.isTrusted) = parentsOfFound(file, device) }
+      content: file.value, parents: family(device), reason: reason, modified: file.modified)
+    if !isRestored { (draft.parents, draft.isTrusted) = parentsOfFound(file, device) }
     if fault == .forgetsParents { draft.parents = [] }
     operation.push([.capture(draft), .noteCaptured, .announce])
   }

@@ -37,7 +37,7 @@ extension World {
 
   func words(_ action: Action) -> String {
     switch action {
-    case .captureLive(let parents): "capture live from \(words(parents))"
+    case .captureLive(let reason): "capture live as \(reason.rawValue)"
     case .captureCopy(let file): "capture \(file)"
     case .store(let id, let file): "store \(words(id)) from \(file?.description ?? "live")"
     case .note(let id): "note \(words(id))"

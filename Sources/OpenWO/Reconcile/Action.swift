@@ -8,8 +8,8 @@ package enum Action: Sendable, Hashable {
   case acknowledge(lock: String)
   /// Bring the live file back to a single file, with the rows that stand beside it.
   case fold
-  /// Write the live file's content as a version.
-  case captureLive(parents: [VersionID])
+  /// Write the live file's content as a version: an unknown one as `external`, a known one that a person put back as `restore`.
+  case captureLive(VersionReason)
   /// Write a copy's content as a version.
   case captureCopy(FileName)
   /// Write a known version's content in full from this copy, or from the live file: what its own file rests on is not here.

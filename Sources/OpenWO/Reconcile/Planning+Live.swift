@@ -47,16 +47,8 @@ extension Planning {
       let wait = Action.wait(until: due, reason: "the database may still change")
       return Live(actions: [wait], mayGoOn: false)
     }
-    return Live(actions: [.captureLive(parents: parents(of: base(of: content)))], mayGoOn: false)
-  }
-
-  /// What a live file to be captured was made from.
-  ///
-  /// Where its pages do not tell, what a program wrote into was what stood there before. Another file that took the name may come from
-  /// anywhere, even from a device that nobody has heard of yet.
-  private func base(of content: ContentHash) -> VersionID? {
-    if seen.graph.contains(content: content) { return seen.current }
-    return seen.base ?? (seen.isSameFile ? seen.current : nil)
+    let isKnown = seen.graph.contains(content: content)
+    return Live(actions: [.captureLive(isKnown ? .restore : .external)], mayGoOn: false)
   }
 
   /// The version that a whole live file with known content is taken for; nil when it is somebody's edit.

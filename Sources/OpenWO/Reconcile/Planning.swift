@@ -39,13 +39,6 @@ struct Planning {
   func holds(_ content: ContentHash) -> Bool {
     seen.graph.versions.contains { $0.content == content && !seen.incomplete.contains($0.id) }
   }
-
-  /// The parents of what was made from a version: that one, with all that counts as one with it.
-  ///
-  /// What was made from nothing known names no parents: it is a rival of every head, and no head may vanish behind it.
-  func parents(of base: VersionID?) -> [VersionID] {
-    base.map { seen.graph.family(of: $0) } ?? []
-  }
 }
 
 /// Conflicted copies and staging files.

@@ -11,8 +11,6 @@ package struct Sighting: Sendable {
   package var current: VersionID?
   /// The live file is the very file that had that version: a program wrote into it, nobody put another one there.
   package var isSameFile = false
-  /// The known version that an unknown live file was made from, as far as the file shows; nil: it does not show.
-  package var base: VersionID?
   package var graph: VersionGraph
   /// Versions whose content cannot be put together from what has arrived.
   package var incomplete: Set<VersionID> = []

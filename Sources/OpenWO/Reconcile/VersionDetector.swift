@@ -17,12 +17,10 @@ struct VersionDetector {
       lock.device == store.device.id && lock.state == .asked ? nil : lock
     }
     // Under a lock the live file is somebody else's: it is not even opened.
-    var live = try lock == nil ? lookAtLive(listing) : .unreadable("locked")
-    let base = try base(of: &live, listing)
+    let live = try lock == nil ? lookAtLive(listing) : .unreadable("locked")
     var seen = Sighting(device: store.device.id, now: store.now, live: live, graph: listing.graph)
     seen.current = store.record?.current
     seen.isSameFile = try isSameFile()
-    seen.base = base
     // Whoever has locked the store waits for what was written before: it goes out before this device says that it has let go.
     seen.hasPending = lock == nil ? store.isPublishDue(listing) : !listing.pending.isEmpty
     seen.isAlone = try isAlone(listing)
@@ -121,40 +119,6 @@ struct VersionDetector {
       return try overtaken()
     } catch let error as SQLiteError {
       return try sighting(of: error, changedAt)
-    }
-  }
-
-  /// What an unknown live file was made from, found out once for each state of the history.
-  ///
-  /// A file that cannot be read any more changes what was seen of it.
-  private func base(
-    of live: inout Sighting.Live, _ listing: VersionListing
-  ) throws -> VersionID? {
-    guard case .whole(let content, let changedAt) = live, !listing.graph.contains(content: content)
-    else { return nil }
-    if let seen = store.liveSeen, seen.versionCount == listing.graph.versions.count {
-      return seen.kinship.base
-    }
-    do {
-      let kinship = try readKinship(listing)
-      store.liveSeen?.kinship = kinship
-      store.liveSeen?.versionCount = listing.graph.versions.count
-      return kinship.base
-    } catch is LiveFileChanged {
-      live = try overtaken()
-    } catch let error as SQLiteError {
-      live = try sighting(of: error, changedAt)
-    }
-    return nil
-  }
-
-  /// What the live file was made from, by its pages.
-  func readKinship(_ listing: VersionListing) throws -> Kinship.Finding {
-    let file = try store.openLiveFile()
-    return try file.connection.withReadLock {
-      guard try file.isUntouched() else { throw LiveFileChanged() }
-      return try Kinship(store: store, listing: listing).find(
-        for: LiveContent(file.connection), pageSize: file.connection.header().pageSize)
     }
   }
 

@@ -50,12 +50,14 @@ extension Store {
     }
   }
 
-  /// What the live file that was found here was made from, as its pages are known.
+  /// What the live file that was found here was made from.
   ///
   /// What a program wrote into the file that stood here was made from what stood there, if its pages say so, or if nobody else can have brought
   /// it and they allow it. Otherwise the rows have to say the same: the pages of two branches are alike at times, as those that only
   /// count what was appended to both. Where they do not, it is a rival.
-  func parentsOfFound(_ kinship: Kinship.Finding) throws -> [VersionID] {
+  ///
+  /// - Throws: `LiveFileChanged` when somebody wrote into the file after it was looked at.
+  func parentsOfFound() throws -> [VersionID] {
     let file = try openLiveFile()
     let listing = try versions()
     let graph = listing.graph
@@ -65,14 +67,16 @@ extension Store {
     }
     let isWritten = file.signature.isWritten(since: record?.signature)
     let stood = try isWritten ? current() : nil
-    if let stood {
-      let isBase = graph.twins(of: stood.id).contains { $0.id == kinship.base }
-      if try isBase || kinship.mayFollowStood && VersionDetector(store: self).isAlone(listing) {
-        return graph.family(of: stood.id)
-      }
-    }
     return try file.connection.withReadLock {
       guard try file.isUntouched() else { throw LiveFileChanged() }
+      let kinship = try Kinship(store: self, listing: listing).find(
+        for: LiveContent(file.connection), pageSize: file.connection.header().pageSize)
+      if let stood {
+        let isBase = graph.twins(of: stood.id).contains { $0.id == kinship.base }
+        if try isBase || kinship.mayFollowStood && VersionDetector(store: self).isAlone(listing) {
+          return graph.family(of: stood.id)
+        }
+      }
       let guesses = [stood, kinship.base.flatMap { graph[$0] }].compactMap(\.self)
       let made = try guesses.first {
         try Origin(store: self).isConfirmed($0, by: file.connection)
@@ -94,8 +98,7 @@ extension Store {
     if let known = graph.latest(content: content.root) {
       return try captureLive(reason: reason, parents: graph.family(of: known.id), note: note)
     }
-    let kinship = try VersionDetector(store: self).readKinship(versions())
-    var parents = try parentsOfFound(kinship)
+    var parents = try parentsOfFound()
     if parents.isEmpty, let found = try Origin(store: self).find(for: file.connection) {
       parents = graph.family(of: found.id)
     }

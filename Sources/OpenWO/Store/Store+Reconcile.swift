@@ -11,9 +11,6 @@ extension Store {
     var live: Sighting.Live
     /// Its digests; nil while it is not whole.
     var digests: BlockDigests?
-    /// What it was made from by its pages, and how many versions were known when that was found out.
-    var kinship = Kinship.Finding()
-    var versionCount: Int?
   }
 
   /// More rounds than any folder needs; a bound against a folder that changes faster than we look.
@@ -128,7 +125,7 @@ extension Store {
     switch action {
     case .publish: try publish()
     case .acknowledge(let lock): try acknowledge(lock)
-    case .captureLive(let parents): try captureExternal(parents)
+    case .captureLive(let reason): try captureExternal(reason)
     case .captureCopy(let file): try captureCopy(file)
     case .remove(let file): try removeCopy(file)
     case .fold: try fold()
@@ -143,15 +140,18 @@ extension Store {
     }
   }
 
-  /// Captures what somebody else wrote into the live file; a content that is known was restored by hand.
-  private func captureExternal(_ guess: [VersionID]) throws {
-    let isKnown = try liveSeen?.digests.map { try versions().graph.contains(content: $0.root) }
-    let isRestored = isKnown ?? false
-    let kinship = liveSeen?.kinship ?? Kinship.Finding()
-    let parents = try isRestored ? guess : parentsOfFound(kinship)
+  /// Captures what somebody else wrote into the live file; a known content that a person put back goes on from what stood there.
+  private func captureExternal(_ reason: VersionReason) throws {
+    let parents: [VersionID]?
+    do {
+      parents = try reason == .restore ? nil : parentsOfFound()
+    } catch let error as SQLiteError where error.code == .busy {
+      // Another program has begun a transaction since.
+      throw LiveFileChanged()
+    }
     try asWriter {
       let graph = try versions().graph
-      guard parents.allSatisfy({ graph.contains($0) || $0 == record?.current }) else {
+      guard (parents ?? []).allSatisfy({ graph.contains($0) || $0 == record?.current }) else {
         throw LiveFileChanged()
       }
       // What it was made from was found out for the file that was looked at.
@@ -160,8 +160,7 @@ extension Store {
         throw LiveFileChanged()
       }
       let modified = Timestamp(nanoseconds: try files.lstat(paths.database).mtime)
-      try captureLive(
-        reason: isRestored ? .restore : .external, parents: parents, modified: modified)
+      try captureLive(reason: reason, parents: parents, modified: modified)
     }
   }
 

@@ -8,40 +8,13 @@ struct PlannerTests {
     var scene = Scene()
     try scene.version("a", "A")
     scene.seen.current = try scene.id("a")
-    scene.seen.base = try scene.id("a")
     scene.live("B", for: -3600)
-    #expect(scene.plan == [.captureLive(parents: [try scene.id("a")])])
+    #expect(scene.plan == [.captureLive(.external)])
     try scene.copy("copy", "C", ago: -3600)
     #expect(scene.plan == [.captureCopy(try scene.file("copy"))])
     scene.seen.copies = []
     scene.seen.live = .missing(since: Timestamp(milliseconds: Scene.now + 3_600_000))
     #expect(scene.plan == [.repair(try scene.id("a"), reason: "the database is missing")])
-  }
-
-  @Test func `an unknown file that shows no origin names no parents`() throws {
-    var scene = Scene()
-    try scene.version("a", "A")
-    try scene.version("b", "B", from: "a")
-    scene.live("C")
-    #expect(scene.plan == [.captureLive(parents: [])])
-    // Not even the version that stood here: another file has taken its place.
-    scene.seen.current = try scene.id("b")
-    #expect(scene.plan == [.captureLive(parents: [])])
-    scene.seen.base = try scene.id("a")
-    #expect(scene.plan == [.captureLive(parents: [try scene.id("a")])])
-  }
-
-  @Test func `what a program wrote into the file that stood here was made from that`() throws {
-    var scene = Scene()
-    try scene.version("a", "A")
-    try scene.version("b", "B", from: "a")
-    scene.live("C")
-    scene.seen.current = try scene.id("b")
-    scene.seen.isSameFile = true
-    #expect(scene.plan == [.captureLive(parents: [try scene.id("b")])])
-    // Its pages tell more than its place.
-    scene.seen.base = try scene.id("a")
-    #expect(scene.plan == [.captureLive(parents: [try scene.id("a")])])
   }
 
   @Test func `an unknown file is left alone while it may still change`() throws {
@@ -52,7 +25,7 @@ struct PlannerTests {
     scene.live("B", for: 0)
     #expect(scene.plan.isEmpty && scene.waits == [2])
     scene.seen.isAlone = true
-    #expect(scene.plan == [.captureLive(parents: [])])
+    #expect(scene.plan == [.captureLive(.external)])
   }
 
   @Test func `copies are captured one at a time, the oldest first, and the live file after them`()
@@ -67,7 +40,7 @@ struct PlannerTests {
     try scene.version("d", "D", device: "here", reason: .external)
     #expect(scene.plan == [.captureCopy(try scene.file("1"))])
     try scene.version("c", "C", from: "d", device: "here", reason: .external)
-    #expect(scene.plan == [.captureLive(parents: [])])
+    #expect(scene.plan == [.captureLive(.external)])
   }
 
   @Test func `a copy is removed when its content can be put together, and not before`() throws {
@@ -140,10 +113,7 @@ struct PlannerTests {
     scene.live("A")
     scene.seen.isSameFile = true
     scene.seen.isAlone = true
-    #expect(scene.plan == [.captureLive(parents: [try scene.id("b")])])
-    // It was copied there, and not made from what its pages resemble.
-    scene.seen.base = try scene.id("a")
-    #expect(scene.plan == [.captureLive(parents: [try scene.id("b")])])
+    #expect(scene.plan == [.captureLive(.restore)])
     scene.seen.isSameFile = false
     #expect(scene.plan == [.note(try scene.id("a")), .adopt(try scene.id("b"))])
     scene.seen.isSameFile = true
