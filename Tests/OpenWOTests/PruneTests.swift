@@ -123,8 +123,23 @@ struct PruneTests {
     try store.close()
   }
 
-  /// What a version rests on may rest on anything.
-  @Test func `nothing goes while a version is there of which a part has not arrived`() throws {
+  /// Shows all files as if they had come that many days later.
+  private struct Arriving: SystemCallObserver {
+    let days: Int64
+    func willCall(_ call: SystemCall) throws(FileError) {}
+    func didCall(_ call: SystemCall) {}
+    func seen(_ status: FileStatus) -> FileStatus {
+      var status = status
+      status.ctime += days * 86_400_000_000_000
+      return status
+    }
+  }
+
+  /// What a version rests on may rest on anything; and who made it may have been away since.
+  @Test(arguments: [Int64(0), 10])
+  func `nothing goes while a version is there of which a part has not arrived`(
+    days: Int64
+  ) throws {
     let rig = try Rig()
     let files = FileSystem()
     try rig.start("CREATE TABLE t(v TEXT); CREATE TABLE filler(b BLOB)")
@@ -144,7 +159,7 @@ struct PruneTests {
     let part = rig.place.root.appending("part")
     try files.rename(versions.appending(made[0]), to: part)
     for _ in 1...3 {
-      rig.clock.advance(milliseconds: 3_600_000)
+      rig.clock.advance(milliseconds: 3_600_000 + days * 86_400_000 / 3)
       try rig.on("phone") { store in
         try store.write { db in
           try db.execute("DELETE FROM filler")
@@ -163,10 +178,14 @@ struct PruneTests {
     }
     var configuration = rig.configuration("phone")
     configuration.retention = Retention(last: 1)
-    let store = try SyncedDatabase(
-      path: rig.database("phone").string, configuration: configuration)
-    #expect(try store.prune().removed.isEmpty)
-    try store.close()
+    for isLate in [true, false] {
+      configuration.files = isLate ? FileSystem(observer: Arriving(days: days)) : files
+      let store = try SyncedDatabase(
+        path: rig.database("phone").string, configuration: configuration)
+      // A week after the one part came, nobody waits for the other any more.
+      #expect(try store.prune(dryRun: !isLate).removed.isEmpty == (isLate || days == 0))
+      try store.close()
+    }
     try files.rename(part, to: versions.appending(made[0]))
     let path = rig.place.root.appending("shown.sqlite")
     try rig.on("phone") { try $0.export(last, to: path.string) }

@@ -18,7 +18,7 @@ extension Store {
     // Nobody of this device may rest a new version on one that is about to go.
     try asWriter {
       let listing = try listVersions()
-      guard !isAwaiting(listing) else { return PruneReport(removed: [], files: 0, bytes: 0) }
+      guard try !isAwaiting(listing) else { return PruneReport(removed: [], files: 0, bytes: 0) }
       let heads = try deviceHeads(listing)
       // What lost to another writer, or was undone, has rows that no later version has.
       let tips = Lineage.ofRows(listing.graph).tips.map(\.id)
@@ -36,10 +36,15 @@ extension Store {
   }
 
   /// Whether a version came before what it rests on, which itself may rest on anything.
-  private func isAwaiting(_ listing: VersionListing) -> Bool {
-    listing.incomplete.contains { id in
-      guard let version = listing.graph[id], !listing.graph.isPruned(id) else { return false }
-      return !hasPassed(Self.awaitedFor, since: version.at.milliseconds, listing)
+  ///
+  /// It may have been made long before it came, by a device that was away, or on a clock that is far ahead.
+  private func isAwaiting(_ listing: VersionListing) throws -> Bool {
+    try listing.archive.stored.contains { file in
+      let id = file.version.id
+      guard listing.incomplete.contains(id), !listing.graph.isPruned(id) else { return false }
+      guard let status = try files.statusIfPresent(file.path) else { return true }
+      let arrived = Timestamp(nanoseconds: status.ctime).milliseconds
+      return !hasPassed(Self.awaitedFor, since: arrived, listing)
     }
   }
 
