@@ -22,10 +22,7 @@ public struct Configuration: Sendable {
   /// Rows that stay while versions of other devices are adopted, such as a workout under way.
   public var pinned: [PinnedRows] = []
   /// When a write is made durable as a version.
-  ///
-  /// Debounced, by however many seconds, the writes of a burst are one version, made when the app pauses for half a second, or at close.
-  /// Until then they are durable in the database alone, and a service that writes over it takes them away.
-  public var capturing = Cadence.immediately
+  public var capturing = Capturing.immediately
   /// When versions are put where the service takes them; until then writes become one version as long as they change few pages.
   public var publishing = Cadence.debounced(seconds: 2)
   /// The steps that bring the schema to what the app knows; run at open.
@@ -50,7 +47,17 @@ public struct Configuration: Sendable {
   public init() {}
 }
 
-/// When something that follows a write is done.
+/// When a write is made durable as a version.
+public enum Capturing: Sendable, Hashable {
+  /// Before the write returns.
+  case immediately
+  /// When the app pauses for half a second, and at close: the writes of a burst are one version.
+  ///
+  /// Until then they are durable in the database alone, and a service that writes over it takes them away.
+  case whenIdle
+}
+
+/// When versions are put where the service takes them.
 public enum Cadence: Sendable, Hashable {
   /// Before the write returns.
   case immediately

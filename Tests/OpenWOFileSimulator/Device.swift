@@ -67,7 +67,7 @@ final class Device {
     configuration.monitors = false
     configuration.settling = scenario.settling
     configuration.retention = retention
-    if scenario.capturesLater { configuration.capturing = .debounced(seconds: 2) }
+    if scenario.capturesLater { configuration.capturing = .whenIdle }
     configuration.clock = clock
     configuration.files = FileSystem(observer: watch)
     return configuration

@@ -24,7 +24,7 @@ struct CheapPathTests {
       """)
     _ = try place.initialize()
     var configuration = place.configuration()
-    if random.chance(0.4) { configuration.capturing = .debounced(seconds: 3600) }
+    if random.chance(0.4) { configuration.capturing = .whenIdle }
     var store = try SyncedDatabase(path: place.database.string, configuration: configuration)
     for step in 0..<24 {
       switch random.number(0...9) {
@@ -126,7 +126,7 @@ struct CheapPathTests {
     try place.makeDatabase()
     _ = try place.initialize()
     var configuration = place.configuration()
-    configuration.capturing = .debounced(seconds: 3600)
+    configuration.capturing = .whenIdle
     let store = try SyncedDatabase(path: place.database.string, configuration: configuration)
     for number in 2...9 {
       try store.write { try $0.execute("INSERT INTO t VALUES (?, 'x')", number) }

@@ -232,7 +232,7 @@ struct FoundFileTests {
     try rig.write("mac", "two")
     let stood = try #require(try rig.on("mac") { try $0.history() }.first { $0.isLive }).version.id
     var configuration = rig.configuration("mac")
-    configuration.capturing = .debounced(seconds: 3600)
+    configuration.capturing = .whenIdle
     let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
     try store.write { try $0.execute("INSERT INTO t(v) VALUES('waits')") }
     try rig.copy(rig.database("mac"), next)

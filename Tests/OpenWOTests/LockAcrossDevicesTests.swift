@@ -43,9 +43,9 @@ struct LockAcrossDevicesTests {
     #expect(report?.waitingFor.isEmpty == true)
   }
 
-  @Test(arguments: [Cadence.immediately, .debounced(seconds: 5)])
+  @Test(arguments: [Capturing.immediately, .whenIdle])
   func `an app that wrote a moment ago publishes it before it acknowledges a lock`(
-    capturing: Cadence
+    capturing: Capturing
   ) throws {
     let rig = try Rig()
     try rig.start()

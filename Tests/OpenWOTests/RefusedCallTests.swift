@@ -19,9 +19,9 @@ struct RefusedCallTests {
     return try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
   }
 
-  @Test(arguments: [Cadence.immediately, .debounced(seconds: 2)])
+  @Test(arguments: [Capturing.immediately, .whenIdle])
   func `a write that cannot be captured is said to stand, and is in the next version`(
-    _ capturing: Cadence
+    _ capturing: Capturing
   ) throws {
     let rig = try Rig()
     try rig.start(Self.large)
@@ -52,9 +52,9 @@ struct RefusedCallTests {
       try rig.place.sqlite3("SELECT v FROM t WHERE id IN (2, 3000)", shown) == "first\nsecond\n")
   }
 
-  @Test(arguments: [Cadence.immediately, .debounced(seconds: 2)])
+  @Test(arguments: [Capturing.immediately, .whenIdle])
   func `a write whose journal may not be removed is undone, and never said to stand`(
-    _ capturing: Cadence
+    _ capturing: Capturing
   ) throws {
     let device = RefusedRemoval.ofJournal
     let rig = try Rig([device])
@@ -77,7 +77,7 @@ struct RefusedCallTests {
     try rig.copy(rig.database("mac"), older)
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('theirs')", older)
     var configuration = rig.configuration("mac")
-    configuration.capturing = .debounced(seconds: 2)
+    configuration.capturing = .whenIdle
     let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
     try store.write { try $0.execute("INSERT INTO t(v) VALUES('kept')") }
     try store.core.with { try $0.captureUncaptured() }
@@ -143,7 +143,7 @@ struct RefusedCallTests {
     let incoming = rig.folder("mac").appending(".incoming")
     try rig.copy(rig.database("mac"), incoming)
     var configuration = rig.configuration("mac")
-    configuration.capturing = .debounced(seconds: 2)
+    configuration.capturing = .whenIdle
     let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
     try store.write { try $0.execute("INSERT INTO t(v) VALUES('waits')") }
     let copy = rig.folder("mac").appending("openwo.sync-conflict-20991231-120000-ABCDEFG.sqlite")

@@ -14,7 +14,7 @@ struct ReplacedAnywhereTests {
   /// the body says was acknowledged.
   private func everywhere(
     _ prepare: (Rig) throws -> Void = { _ in }, keeping rows: Set<String>,
-    capturing: Cadence = .immediately, _ body: (SyncedDatabase) throws -> String?
+    capturing: Capturing = .immediately, _ body: (SyncedDatabase) throws -> String?
   ) throws {
     let stencil = try Rig()
     try stencil.start()
@@ -76,7 +76,7 @@ struct ReplacedAnywhereTests {
   }
 
   @Test func `while written rows wait to be captured`() throws {
-    try everywhere(keeping: ["one"], capturing: .debounced(seconds: 2)) { store in
+    try everywhere(keeping: ["one"], capturing: .whenIdle) { store in
       for row in ["early", "written"] {
         do {
           try store.write { try $0.execute("INSERT INTO t(v) VALUES(?)", row) }

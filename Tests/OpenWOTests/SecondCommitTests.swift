@@ -69,7 +69,7 @@ struct SecondCommitTests {
 
   private func open(_ rig: Rig) throws -> Store {
     var configuration = rig.configuration("mac")
-    configuration.capturing = .debounced(seconds: 3600)
+    configuration.capturing = .whenIdle
     return try Store.open(rig.database("mac"), configuration, EventHub())
   }
 

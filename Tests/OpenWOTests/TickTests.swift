@@ -14,7 +14,7 @@ struct TickTests {
     _ = try place.initialize()
   }
 
-  private func open(capturing: Cadence = .immediately) throws -> SyncedDatabase {
+  private func open(capturing: Capturing = .immediately) throws -> SyncedDatabase {
     var configuration = place.configuration(realTime: false)
     configuration.capturing = capturing
     return try SyncedDatabase(path: place.database.string, configuration: configuration)
@@ -30,7 +30,7 @@ struct TickTests {
   }
 
   @Test func `what waits to be captured is one version as soon as the app pauses`() throws {
-    let store = try open(capturing: .debounced(seconds: 3600))
+    let store = try open(capturing: .whenIdle)
     for _ in 0..<3 {
       try write(store)
       try tick(store, after: 500)

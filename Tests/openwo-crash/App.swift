@@ -21,7 +21,7 @@ struct App {
   func run() throws {
     var configuration = Configuration()
     configuration.monitors = verb == "write-on"
-    if verb == "write-later" { configuration.capturing = .debounced(seconds: 2) }
+    if verb == "write-later" { configuration.capturing = .whenIdle }
     if verb == "upgrade" {
       configuration.migrations = Migrations([
         Migrations.Step(1) {

@@ -20,7 +20,7 @@ enum CommitsGroup {
     var sides = [Case]()
     var stores: [SyncedDatabase] = []
     for (name, capturing) in [
-      ("capture off", Cadence.debounced(seconds: 3600)), ("capture on", .immediately),
+      ("capture off", Capturing.whenIdle), ("capture on", .immediately),
     ] {
       let folder = try context.folder("commits-\(stores.count)")
       let store = try context.store(folder, of: database) {
