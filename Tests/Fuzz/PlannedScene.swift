@@ -148,7 +148,7 @@ extension PlannedScene {
     case .captureLive(let reason):
       guard case .whole(let content, _) = seen.live else { fatalError("a whole file is captured") }
       expect(
-        (reason == .restore) == seen.graph.contains(content: content),
+        (reason == .restore) == seen.graph.versions.contains { $0.content == content },
         "what is captured is new, or somebody put it back")
     case .settle(let heads, let winner):
       expect(heads.count > 1 && heads.contains(winner), "the winner is one of several")
