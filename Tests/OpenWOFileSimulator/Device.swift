@@ -23,6 +23,8 @@ final class Device {
   var expected = Rows()
   /// The rows of other programs that nobody has had a chance to capture, as long as the service leaves the file alone.
   var edits = Rows()
+  /// Whether the service wrote into the live file under a lock of this device.
+  var isOverwrittenUnderLock = false
 
   /// What the service has last brought into step.
   var base: [String: Cloud.Revision] = [:]
@@ -51,6 +53,7 @@ final class Device {
   }
 
   var live: FilePath { path(Self.database) }
+  var lockName: String { "device\(place).json" }
 
   /// Files of somebody else's.
   var bystanders: [FilePath] { [path("notes.txt"), path("other.sqlite")] }

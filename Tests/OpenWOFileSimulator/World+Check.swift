@@ -134,8 +134,10 @@ extension World {
   private var allExpected: Rows { devices.reduce(Rows()) { $0.union($1.expected) } }
 
   /// What has rows that no later version has stays, however little is to be kept; but for rows that a merge decided against.
+  ///
+  /// Under a lock, what a person edits on top of what a service wrote in place counts as the edit of what stood there before.
   private func checkPruning(_ device: Device) throws {
-    guard scenario.settling == .lastWriterWins else { return }
+    guard scenario.settling == .lastWriterWins, !isEditedOverService else { return }
     device.retention = Retention(last: 1)
     try onlyHere(device) { _ = try $0.prune() }
     let lost = allExpected.subtracting(try rowsInVersions(device))

@@ -148,6 +148,10 @@ extension World {
     let form = number.map { kinds[Int($0 % UInt64(kinds.count))] } ?? .rename
     let isSlow = number.map { $0 / 8 % 2 == 0 } ?? false
     tell("\(device.name) gets \(path) \(form)\(isSlow ? " slowly" : "")")
+    if path == Device.database {
+      let isLocked = locks(on: device).contains(device.lockName)
+      device.isOverwrittenUnderLock = form == .inPlace && isLocked
+    }
     switch form {
     case .inPlace where isSlow: return try begin(revision, bytes, path, device)
     case .inPlace: try overwrite(bytes, at: path, device)

@@ -190,7 +190,8 @@ extension World {
       || device.bytes("\(Device.companion)/store.json") == nil
   }
 
-  private func locks(on device: Device) -> [FilePath.Component] {
-    (try? device.files.list(device.path(Device.companion).appending("locks"))) ?? []
+  func locks(on device: Device) -> [String] {
+    let names = try? device.files.list(device.path(Device.companion).appending("locks"))
+    return names?.map(\.string) ?? []
   }
 }

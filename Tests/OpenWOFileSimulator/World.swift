@@ -30,6 +30,8 @@ final class World {
   var torn: Set<ContentHash> = []
   /// Whether one of them became a version, so that anything may follow from it.
   var isTorn = false
+  /// Whether a program wrote into what the service had written in place under a lock.
+  var isEditedOverService = false
   /// The versions that were looked at.
   var judged: Set<VersionID> = []
   /// Rows that a write took back, as it said.
@@ -177,6 +179,7 @@ extension World {
     guard let bytes = device.bytes(Device.database) else { return }
     states.insert(contents.facts(of: bytes).1.rows)
     device.edits.insert(row)
+    if device.isOverwrittenUnderLock { isEditedOverService = true }
     tell("\(device.name) edits row \(row)")
   }
 }

@@ -41,15 +41,34 @@ struct EvidenceTests {
     #expect(try rig.evidence("mac", "damaged") == [ruined])
   }
 
-  @Test func `a staging file that is cut is kept when it is taken away`() throws {
+  @Test func `a lock does not start from a file that is not whole, and makes no version of it`()
+    throws
+  {
+    let rig = try rig()
+    let before = try rig.on("mac") { try $0.history() }.count
+    try ruin(rig.database("mac"), rig)
+    let lock = { try rig.on("mac") { _ = try $0.lock(LockRequest(outlivesProcess: true)) } }
+    // A service may be just writing it.
+    rig.clock.setWall(try files.lstat(rig.database("mac")).ctime / 1_000_000)
+    #expect { try lock() } throws: { ($0 as? StoreError)?.code == .unavailable }
+    #expect(try rig.on("mac") { try $0.history() }.count == before)
+    rig.clock.advance(milliseconds: 60_000)
+    try lock()
+    _ = try rig.on("mac") { try $0.unlock() }
+    #expect(try rig.on("mac") { try $0.history() }.count == before)
+    #expect(try rig.rows("mac") == ["one"])
+  }
+
+  /// Young is one that its device may be writing still; none that was written before a clock was set back.
+  @Test(arguments: [120_000, -3_600_000])
+  func `a staging file that is cut is kept when it is taken away`(later: Int64) throws {
     let rig = try rig()
     let staging = rig.folder("mac").appending(".~openwo-0123456789abcdef.tmp")
     let cut = Array(try rig.place.bytes(rig.database("mac")).dropLast(4096))
     try AtomicFile.write(cut, to: staging, fileSystem: files)
     _ = try rig.on("mac") { try $0.reconcile() }
-    // It is young: its device may be writing it still.
     #expect(try files.statusIfPresent(staging) != nil)
-    rig.clock.advance(milliseconds: 120_000)
+    rig.clock.setWall(rig.clock.now() + later)
     let before = try rig.on("mac") { try $0.history() }.count
     _ = try rig.on("mac") { try $0.reconcile() }
     #expect(try files.statusIfPresent(staging) == nil)

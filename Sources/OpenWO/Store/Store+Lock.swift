@@ -66,6 +66,7 @@ extension Store {
     try file.takeAsFound()
     let isRecorded = file.signature == record?.signature
     let version = try isRecorded ? current() : nil
+    if version == nil { try requireWhole() }
     var held = asked
     held.head = try version?.id ?? captureFound(reason: .external).id
     try publish()
@@ -73,6 +74,18 @@ extension Store {
     if outlives { held.process = nil }
     try coordinator.update(held)
     return held
+  }
+
+  /// Refuses to let an edit start from what is no whole database, such as one that a service is just writing in place.
+  private func requireWhole() throws {
+    switch try VersionDetector(store: self).lookAtLive(versions()) {
+    case .whole: return
+    case .doubtful(let why, let changedAt):
+      let isNew = now < changedAt.advanced(bySeconds: 60)
+      throw isNew ? StoreError.stillArriving(paths) : StoreError.damaged(why, paths)
+    case .missing: throw StoreError.missing(paths)
+    case .changing, .writeAheadLog, .unreadable: throw StoreError.busy(paths)
+    }
   }
 
   /// Of two locks at once the older holds.
