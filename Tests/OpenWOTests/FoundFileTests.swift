@@ -32,6 +32,36 @@ struct FoundFileTests {
     #expect(try staysAfterPruning(start, rig, "mac"))
   }
 
+  /// As editors do that write a new file and rename it.
+  @Test(arguments: [false, true])
+  func `an edit that comes as another file was made from the version that it shares most with`(
+    isOfOlder: Bool
+  ) throws {
+    let rig = try Rig()
+    try rig.start(
+      """
+      CREATE TABLE t(v TEXT); INSERT INTO t VALUES('one');
+      CREATE TABLE filler(b BLOB); INSERT INTO filler VALUES(randomblob(20000));
+      """)
+    let edited = rig.place.root.appending("edited")
+    if isOfOlder { try rig.copy(rig.database("mac"), edited) }
+    let older = try rig.on("mac") { try #require(try $0.history().first).version.id }
+    try rig.on("mac") { store in
+      try store.write { try $0.execute("INSERT INTO filler VALUES(randomblob(9000))") }
+    }
+    let newer = try rig.on("mac") { try #require(try $0.history().first).version.id }
+    if !isOfOlder { try rig.copy(rig.database("mac"), edited) }
+    for row in ["two", "three"] {
+      try rig.place.sqlite3("INSERT INTO t VALUES('\(row)')", edited)
+    }
+    try FileSystem().rename(edited, to: rig.database("mac"))
+    rig.clock.advance(milliseconds: 60_000)
+    _ = try rig.on("mac") { try $0.reconcile() }
+    let versions = try rig.on("mac") { try $0.history() }.map(\.version)
+    let found = try #require(versions.first { $0.reason == .external })
+    #expect(found.parents == [isOfOlder ? older : newer])
+  }
+
   /// A service that writes into the file that stands there, as `rsync --inplace --times` does.
   @Test(arguments: [false, true])
   func `what a service wrote into the file itself is no child of what stood there`(

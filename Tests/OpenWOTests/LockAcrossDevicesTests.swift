@@ -154,14 +154,21 @@ struct LockAcrossDevicesTests {
     try rig.write("mac", "three")
   }
 
-  @Test func `a lock stays given back when an older form of that word arrives`() throws {
+  @Test(arguments: [false, true])
+  func `a lock stays given back when an older form of that word arrives, or its file is gone`(
+    isGone: Bool
+  ) throws {
     let rig = try Rig()
     try rig.start()
     let lock = try locked(rig)
     let own = rig.companion("mac").appending("devices").appending("\(lock.device).json")
     let older = try FileSystem().readSmall(own, limit: 65_536)
     _ = try rig.on("mac") { try $0.unlock() }
-    try AtomicFile.write(older, to: own, fileSystem: FileSystem())
+    if isGone {
+      try FileSystem().unlink(own)
+    } else {
+      try AtomicFile.write(older, to: own, fileSystem: FileSystem())
+    }
     _ = try rig.on("mac") { try $0.reconcile() }
     // The phone has the lock's file still.
     try rig.deliver("mac", "phone", live: false)
