@@ -224,6 +224,9 @@ extension Store {
       return file
     } catch is LiveFileChanged {
       return nil
+    } catch let error as SQLiteError where error.extendedCode == .walRefused {
+      // It came since the look.
+      return nil
     }
   }
 }

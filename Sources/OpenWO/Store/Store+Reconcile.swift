@@ -145,8 +145,11 @@ extension Store {
     let parents: [VersionID]?
     do {
       parents = try reason == .restore ? nil : parentsOfFound()
-    } catch let error as SQLiteError where error.code == .busy {
-      // Another program has begun a transaction since.
+    } catch let error as SQLiteError {
+      // Another program has begun a transaction since, or another file has come, which may be in WAL mode.
+      let found = try files.statusIfPresent(paths.database)?.signature
+      let isAsSeen = [liveSeen?.signature, record?.signature].contains(found)
+      guard error.code == .busy || !isAsSeen else { throw error }
       throw LiveFileChanged()
     }
     try asWriter {
