@@ -133,6 +133,29 @@ struct ConflictedCopyTests {
     #expect(try rig.rows("phone") == ["one", "two", "three"])
   }
 
+  @Test func `a copy is looked at while another process folds the version that it is held against`()
+    throws
+  {
+    let rig = try Rig(["phone"])
+    try rig.start()
+    let other = try rig.open("phone")
+    try other.write { try $0.execute("INSERT INTO t(v) VALUES('two')") }
+    let copy = rig.folder("phone").appending(copyName)
+    try rig.copy(rig.database("phone"), copy)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('copy')", copy)
+    let ambush = Ambush { $0.path?.lastComponent?.string.hasPrefix("copy-") ?? false }
+    var configuration = rig.configuration("phone")
+    configuration.files = FileSystem(observer: ambush)
+    configuration.opensAsItStands = true
+    let looking = try SyncedDatabase(
+      path: rig.database("phone").string, configuration: configuration)
+    ambush.arm { _ = try? other.write { try $0.execute("INSERT INTO t(v) VALUES('three')") } }
+    #expect(try looking.status().conflicts == [copyName])
+    #expect(ambush.hasActed)
+    try looking.close()
+    try other.close()
+  }
+
   @Test func `a mix of two versions is healed from the newest one`() throws {
     let rig = try Rig()
     try rig.start()

@@ -93,12 +93,11 @@ struct CopyExaminer {
   private func checkKinship(
     _ connection: Connection, _ header: DatabaseHeader, _ isWeak: Bool
   ) throws {
-    guard let version = try store.lastGoodVersion() else { return }
-    guard version.applicationID == header.applicationID else {
+    guard let own = try store.lastGoodCopy() else { return }
+    defer { own.close() }
+    guard try own.header().applicationID == header.applicationID else {
       throw Refusal(why: "it belongs to another app")
     }
-    let own = try store.privateCopy(of: version.content)
-    defer { own.close() }
     let (ours, theirs) = (try tables(own), try tables(connection))
     guard ours == theirs || !isWeak && !ours.isDisjoint(with: theirs) else {
       throw Refusal(why: "it has other tables")

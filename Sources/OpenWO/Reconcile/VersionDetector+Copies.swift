@@ -22,9 +22,9 @@ extension VersionDetector {
       let path = store.paths.folder.appending(candidate.file.component)
       guard let status = try store.files.statusIfPresent(path) else { return nil }
       let changedAt = Timestamp(nanoseconds: status.ctime)
-      // One from the future was written before a clock was set back.
+      // One from the future was written before a clock was set back, or by a server whose clock is ahead.
       let age = store.now.milliseconds - changedAt.milliseconds
-      if candidate.origin == .staging, (0..<Self.stagingAge).contains(age) { return nil }
+      if candidate.origin == .staging, abs(age) < Self.stagingAge { return nil }
       let entry = try entry(candidate, path, status, listing)
       // What is whole and somebody else's is left to its owner.
       if candidate.origin == .staging, entry.content == nil, !entry.isTorn { return nil }

@@ -32,15 +32,16 @@ extension Store {
       return try enter(waiting: Self.readPatience).connection
     } catch let error as StoreError where Self.servesLastContent.contains(error.code) {
       letGo()
+      // What other processes of this device have just written included.
+      try catchUp()
       guard let copy = try lastGoodCopy() else { throw error }
       return copy
     }
   }
 
-  /// Opens a private copy of the last good content, what other processes of this device have just written included.
-  private func lastGoodCopy() throws -> Connection? {
+  /// Opens a private copy of the last good content; nil where none is whole.
+  func lastGoodCopy() throws -> Connection? {
     for _ in 0..<Self.attempts {
-      try catchUp()
       guard let version = try lastGoodVersion() else { return nil }
       do {
         return try privateCopy(of: version.content)

@@ -78,13 +78,13 @@ extension Store {
 
   /// Refuses to let an edit start from what is no whole database, such as one that a service is just writing in place.
   private func requireWhole() throws {
-    switch try VersionDetector(store: self).lookAtLive(versions()) {
+    let live = try VersionDetector(store: self).lookAtLive(versions())
+    switch live {
     case .whole: return
-    case .doubtful(let why, let changedAt):
-      let isNew = now < changedAt.advanced(bySeconds: 60)
-      throw isNew ? StoreError.stillArriving(paths) : StoreError.damaged(why, paths)
-    case .missing: throw StoreError.missing(paths)
-    case .changing, .writeAheadLog, .unreadable: throw StoreError.busy(paths)
+    case .doubtful(_, let changedAt):
+      let settled = changedAt.milliseconds + (try policy().settleTime)
+      throw refusal(of: live, isAwaited: now.milliseconds < settled)
+    default: throw refusal(of: live, isAwaited: false)
     }
   }
 

@@ -249,20 +249,26 @@ extension Store {
     try catchUp()
     let seen = try VersionDetector(store: self).look()
     if let lock = seen.lock { throw StoreError.isLocked(by: lock.lock, paths) }
+    let isAwaited = actions.contains { $0.dueAt != nil }
     switch seen.live {
     case .whole(let content, _) where content == record?.content: return
     // Nothing to wait for: another process has written since, and the caller looks again.
-    case .whole where actions.allSatisfy({ $0.dueAt == nil }): return
-    case .whole: throw StoreError.stillArriving(paths)
+    case .whole where !isAwaited: return
     // Replaced or written while it was looked at: the caller looks again.
     case .changing: return
     case .missing where try files.statusIfPresent(paths.database) != nil: return
-    case .missing: throw StoreError.missing(paths)
-    case .doubtful(let why, _): throw StoreError.damaged(why, paths)
-    case .writeAheadLog where actions.contains { $0.dueAt != nil }:
-      throw StoreError.stillArriving(paths)
-    case .writeAheadLog: throw StoreError.busy(paths)
-    case .unreadable: throw StoreError.busy(paths)
+    default: throw refusal(of: seen.live, isAwaited: isAwaited)
+    }
+  }
+
+  /// Why the live file as it was seen cannot be used now; `isAwaited` says that a service may still bring what is missing.
+  func refusal(of live: Sighting.Live, isAwaited: Bool) -> StoreError {
+    switch live {
+    case .missing: .missing(paths)
+    case .whole where isAwaited, .doubtful where isAwaited, .writeAheadLog where isAwaited:
+      .stillArriving(paths)
+    case .doubtful(let why, _): .damaged(why, paths)
+    case .whole, .writeAheadLog, .unreadable, .changing: .busy(paths)
     }
   }
 }
