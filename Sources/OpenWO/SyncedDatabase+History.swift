@@ -10,7 +10,10 @@ extension SyncedDatabase {
 
   /// The version that a name means: an id's beginning, `@` for the live one, `@~2` for two before, a time, or `2h ago`.
   ///
-  /// A time without a zone is meant so many minutes east of UTC. Throws ``StoreError`` with `noSuchVersion`.
+  /// A time without a zone is meant so many minutes east of UTC. What was named is published at once, so that no later write of a burst takes
+  /// its place, and it can be restored.
+  ///
+  /// - Throws: ``StoreError`` with `noSuchVersion`, `busy`, `noSpace`.
   public func version(named name: String, minutesEast: Int64 = 0) throws -> Version {
     try core.with { try $0.version(named: name, minutesEast: minutesEast) }
   }

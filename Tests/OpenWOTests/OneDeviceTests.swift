@@ -126,6 +126,23 @@ struct OneDeviceTests {
     #expect(try place.bytes() == before)
   }
 
+  @Test func `a version that was named stays, whatever another process writes`() throws {
+    let place = try Place()
+    try place.makeDatabase()
+    _ = try place.initialize()
+    let (app, other) = (try open(place), try open(place))
+    for row in 2...3 { try other.write { try $0.execute("INSERT INTO t VALUES(?, 'x')", row) } }
+    let named = try app.version(named: "@")
+    #expect(try other.history().first?.version.id == named.id)
+    for row in 4...5 { try other.write { try $0.execute("INSERT INTO t VALUES(?, 'x')", row) } }
+    #expect(try app.version(named: "@~1").id == named.id)
+    let path = place.root.appending("named.sqlite")
+    try app.export(named.id, to: path.string)
+    #expect(try place.sqlite3("SELECT group_concat(id) FROM t", path) == "1,2,3\n")
+    #expect(try app.diff(from: .version(named.id)).tables.map(\.inserted) == [2])
+    #expect(throws: StoreError.self) { try app.version(named: "ffff") }
+  }
+
   @Test func `a fold that is half done is not taken for two sides`() throws {
     let place = try Place()
     try place.makeDatabase()

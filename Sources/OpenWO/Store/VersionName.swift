@@ -49,26 +49,34 @@ enum VersionName: Sendable, Hashable {
 }
 
 extension Store {
-  /// The version that a name means.
+  /// The version that a name means; it is published, so that no later write takes its place.
   ///
   /// - Throws: `noSuchVersion` when there is none, or more than one.
   func version(named text: String, minutesEast: Int64) throws -> Version {
-    let graph = try listVersions().graph
     guard let name = VersionName(text, now: now, minutesEast: minutesEast) else {
       throw StoreError.noSuchVersion(text, paths)
     }
-    let found: [Version]
+    try catchUp()
+    if let found = try version(name), try !versions().pending.contains(found.id) { return found }
+    // Another process may be writing, and fold it into its next version meanwhile.
+    let found = try asWriter {
+      let found = try version(name)
+      if found != nil { try publish() }
+      return found
+    }
+    guard let found else { throw StoreError.noSuchVersion(text, paths) }
+    return found
+  }
+
+  private func version(_ name: VersionName) throws -> Version? {
+    let graph = try versions().graph
     switch name {
-    case .prefix(let prefix): found = graph.versions.filter { $0.id.description.hasPrefix(prefix) }
-    case .before(let count):
-      found = line(graph).dropFirst(count).first.map { [$0] } ?? []
-    case .at(let moment):
-      found = line(graph).first { $0.madeAt <= moment }.map { [$0] } ?? []
+    case .prefix(let prefix):
+      let found = graph.versions.filter { $0.id.description.hasPrefix(prefix) }
+      return found.count == 1 ? found[0] : nil
+    case .before(let count): return line(graph).dropFirst(count).first
+    case .at(let moment): return line(graph).first { $0.madeAt <= moment }
     }
-    guard let version = found.first, found.count == 1 else {
-      throw StoreError.noSuchVersion(text, paths)
-    }
-    return version
   }
 
   /// The live version and those before it, newest first: at a fork the one that was live goes first.
