@@ -17,7 +17,8 @@ final class Refusal: SystemCallObserver {
   func set(_ value: Bool) { isOn.withLock { $0 = value } }
 
   func willCall(_ call: SystemCall) throws(FileError) {
-    guard call.kind == kind, isOn.withLock(\.self), call.path?.string.contains(text) ?? false
+    guard call.kind == kind, isOn.withLock(\.self),
+      [call.path, call.otherPath].contains(where: { $0?.string.contains(text) ?? false })
     else { return }
     throw FileError(call, errno: error.rawValue)
   }

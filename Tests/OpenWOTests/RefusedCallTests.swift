@@ -52,6 +52,44 @@ struct RefusedCallTests {
       try rig.place.sqlite3("SELECT v FROM t WHERE id IN (2, 3000)", shown) == "first\nsecond\n")
   }
 
+  /// What cannot be recorded has not happened, though the file had taken the name already.
+  @Test(arguments: ["restore", "merge"])
+  func `a swap that cannot be recorded is undone, and nothing rests on its version`(
+    _ verb: String
+  ) throws {
+    let rig = try Rig()
+    try rig.start("CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT)")
+    let first = try rig.on("mac") { try $0.version(named: "@").id }
+    let other = rig.place.root.appending("other.sqlite")
+    try rig.copy(rig.database("mac"), other)
+    try rig.place.sqlite3("INSERT INTO t VALUES(7, 'other')", other)
+    let refusal = Refusal(.rename, "/record", .noSpace)
+    let store = try open(rig, refusal)
+    try store.write { try $0.execute("INSERT INTO t VALUES(1, 'one')") }
+    let swap = {
+      if verb == "restore" {
+        _ = try store.restore(first)
+      } else {
+        _ = try store.merge(.file(other), MergeRequest(grewFrom: first))
+      }
+    }
+    refusal.set(true)
+    let error = #expect(throws: StoreError.self) { try swap() }
+    #expect(error?.code == .noSpace)
+    refusal.set(false)
+    let ids = {
+      try store.read { try $0.rows("SELECT id FROM t ORDER BY 1") { try $0.get(0) as Int } }
+    }
+    #expect(try ids() == [1])
+    try swap()
+    #expect(try ids() == (verb == "restore" ? [] : [1, 7]))
+    let versions = try store.history().map(\.version)
+    for version in versions {
+      #expect(version.parents.allSatisfy { parent in versions.contains { $0.id == parent } })
+    }
+    try store.close()
+  }
+
   @Test(arguments: [Capturing.immediately, .whenIdle])
   func `a write whose journal may not be removed is undone, and never said to stand`(
     _ capturing: Capturing

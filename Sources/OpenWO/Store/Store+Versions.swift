@@ -95,13 +95,16 @@ extension Store {
     listing?.insert(try archive.write(version, payload, into: state.pending))
   }
 
-  /// Takes a version that nobody else has out of the state folder.
+  /// Takes a version that nobody else has out of the state folder; a live file that was noted as its copy is looked at anew.
   func drop(_ version: Version) throws {
     guard listing?.pending.contains(version.id) ?? false else { return }
     for file in listing?.waitingFiles ?? [] where file.version.id == version.id {
       try files.unlink(file.path)
       listing?.remove(file)
     }
+    guard record?.current == version.id else { return }
+    closeLive()
+    record = nil
   }
 
   /// The version to fall back on: the live one, else the newest that is whole.
