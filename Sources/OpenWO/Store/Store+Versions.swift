@@ -118,13 +118,21 @@ extension Store {
   func privateCopy(of content: ContentHash) throws -> Connection {
     // It is not durable, so one from before the machine was started anew may be anything.
     let path = state.scratch.appending("\(content)-\(boot).sqlite")
-    if try files.statusIfPresent(path) == nil {
-      try clearCopies()
-      try reading { _ = try archive.materialize(content, to: path, in: $0, durable: false) }
+    for _ in 0..<Self.attempts {
+      if try files.statusIfPresent(path) == nil {
+        try clearCopies()
+        try reading { _ = try archive.materialize(content, to: path, in: $0, durable: false) }
+      }
+      do {
+        return try Connection(
+          path: path,
+          Connection.Options(mode: .readOnly, immutable: true, guardPolicy: .privateCopy))
+      } catch {
+        // Another process has just cleared it away for one of its own.
+        guard try files.statusIfPresent(path) == nil else { throw error }
+      }
     }
-    return try Connection(
-      path: path,
-      Connection.Options(mode: .readOnly, immutable: true, guardPolicy: .privateCopy))
+    throw StoreError.busy(paths)
   }
 
   /// Removes the private copies of other contents; whoever has one open keeps it.
