@@ -34,12 +34,15 @@ extension Store {
     unpublishedSince = nil
     changedSinceBase = nil
     baseReader = nil
-    try asWriter { try publishWaiting() }
+    try asWriter {
+      if try publishWaiting() { pruneIfWorthwhile() }
+    }
   }
 
-  private func publishWaiting() throws {
+  /// Publishes and removes nothing; answers whether anything waited.
+  func publishWaiting() throws -> Bool {
     let waiting = try versions().waiting
-    guard !waiting.isEmpty else { return }
+    guard !waiting.isEmpty else { return false }
     try files.makeDirectories(paths.versions, mode: 0o755)
     for file in waiting {
       try AtomicFile.copy(
@@ -49,7 +52,7 @@ extension Store {
     }
     try listVersions()
     try announceHead()
-    pruneIfWorthwhile()
+    return true
   }
 
   /// Tells the other devices which version this one has.

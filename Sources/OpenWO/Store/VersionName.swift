@@ -61,7 +61,7 @@ extension Store {
     // Another process may be writing, and fold it into its next version meanwhile.
     let found = try asWriter {
       let found = try version(name)
-      if found != nil { try publish() }
+      if found != nil { _ = try publishWaiting() }
       return found
     }
     guard let found else { throw StoreError.noSuchVersion(text, paths) }
