@@ -42,6 +42,15 @@ struct TickTests {
     try store.close()
   }
 
+  @Test func `an app that named its last write has nothing left to do`() throws {
+    let store = try open()
+    try write(store)
+    _ = try store.version(named: "@")
+    try tick(store, after: 4_000)
+    #expect(try store.core.with { try $0.tick(folderChanged: false) } == nil)
+    try store.close()
+  }
+
   @Test func `after a burst the file's time moves once, so that services see the last commit`()
     throws
   {

@@ -31,9 +31,6 @@ extension Store {
   /// The version stands durably in the companion before it leaves the state folder, so a crash in between leaves both, which is the same
   /// version twice and harmless.
   func publish() throws {
-    unpublishedSince = nil
-    changedSinceBase = nil
-    baseReader = nil
     try asWriter {
       if try publishWaiting() { pruneIfWorthwhile() }
     }
@@ -41,6 +38,9 @@ extension Store {
 
   /// Publishes and removes nothing; answers whether anything waited.
   func publishWaiting() throws -> Bool {
+    unpublishedSince = nil
+    changedSinceBase = nil
+    baseReader = nil
     let waiting = try versions().waiting
     guard !waiting.isEmpty else { return false }
     try files.makeDirectories(paths.versions, mode: 0o755)
