@@ -147,12 +147,20 @@ struct OneDeviceTests {
     let place = try Place()
     try place.makeDatabase()
     _ = try place.initialize()
+    let ambush = Ambush(.after) { call in
+      call.kind == .rename && call.otherPath?.string.contains("/scratch/") ?? false
+    }
     var configuration = place.configuration()
-    configuration.files = FileSystem(observer: Clearing())
+    configuration.files = FileSystem(observer: ambush)
     let store = try SyncedDatabase(path: place.database.string, configuration: configuration)
     let first = try store.version(named: "@").id
     try store.write { try $0.execute("DELETE FROM t") }
+    // As another process does that needs one of its own.
+    ambush.arm {
+      _ = place.run(["find", place.root.string, "-path", "*/scratch/*.sqlite", "-delete"])
+    }
     #expect(try store.diffScript(from: .version(first)) { _ in }.tables.map(\.deleted) == [1])
+    #expect(ambush.hasActed)
   }
 
   @Test func `a fold that is half done is not taken for two sides`() throws {
@@ -169,23 +177,6 @@ struct OneDeviceTests {
     try app.write { db in try db.execute("INSERT INTO t VALUES(3, 'x')") }
     #expect(meeting.end())
     #expect(try app.history().allSatisfy { $0.version.parents.count < 2 })
-  }
-}
-
-/// Takes the first private copy away as soon as it has its name, as another process does that needs one of its own.
-private final class Clearing: SystemCallObserver {
-  private let isDone = Mutex(false)
-
-  func willCall(_ call: SystemCall) throws(FileError) {}
-
-  func didCall(_ call: SystemCall) {
-    guard call.kind == .rename, let copy = call.otherPath, copy.string.contains("/scratch/") else {
-      return
-    }
-    isDone.withLock { isDone in
-      if !isDone { try? FileSystem().unlink(copy) }
-      isDone = true
-    }
   }
 }
 

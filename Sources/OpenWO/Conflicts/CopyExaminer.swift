@@ -93,12 +93,13 @@ struct CopyExaminer {
   private func checkKinship(
     _ connection: Connection, _ header: DatabaseHeader, _ isWeak: Bool
   ) throws {
-    guard let own = try store.lastGoodCopy() else { return }
-    defer { own.close() }
-    guard try own.header().applicationID == header.applicationID else {
+    guard let own = try store.lastGoodVersion() else { return }
+    guard own.applicationID == header.applicationID else {
       throw Refusal(why: "it belongs to another app")
     }
-    let (ours, theirs) = (try tables(own), try tables(connection))
+    guard let copy = try store.lastGoodCopy() else { return }
+    defer { copy.close() }
+    let (ours, theirs) = (try tables(copy), try tables(connection))
     guard ours == theirs || !isWeak && !ours.isDisjoint(with: theirs) else {
       throw Refusal(why: "it has other tables")
     }

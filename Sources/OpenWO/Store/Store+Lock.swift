@@ -79,13 +79,8 @@ extension Store {
   /// Refuses to let an edit start from what is no whole database, such as one that a service is just writing in place.
   private func requireWhole() throws {
     let live = try VersionDetector(store: self).lookAtLive(versions())
-    switch live {
-    case .whole: return
-    case .doubtful(_, let changedAt):
-      let settled = changedAt.milliseconds + (try policy().settleTime)
-      throw refusal(of: live, isAwaited: now.milliseconds < settled)
-    default: throw refusal(of: live, isAwaited: false)
-    }
+    if case .whole = live { return }
+    throw refusal(of: live, isAwaited: try isStillWritten(live))
   }
 
   /// Of two locks at once the older holds.
