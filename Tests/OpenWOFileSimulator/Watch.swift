@@ -88,13 +88,12 @@ final class Watch: SystemCallObserver {
   }
 
   private func due(_ call: SystemCall) -> Event? {
-    let text = describe(call)
-    return state.withLock { state in
+    state.withLock { state in
       state.calls += 1
       guard let event = state.event, state.calls > event.number else { return nil }
       if case .failure = event.action, !Self.failing.contains(call.kind) { return nil }
       state.event = nil
-      state.hasActed = text
+      state.hasActed = describe(call)
       return event.action
     }
   }
