@@ -79,8 +79,13 @@ extension Store {
   /// Refuses to let an edit start from what is no whole database, such as one that a service is just writing in place.
   private func requireWhole() throws {
     let live = try VersionDetector(store: self).lookAtLive(versions())
-    if case .whole = live { return }
-    throw refusal(of: live, isAwaited: try isStillWritten(live))
+    switch live {
+    case .whole: return
+    case .doubtful(_, let changedAt):
+      let settled = changedAt.milliseconds + (try policy().settleTime)
+      throw refusal(of: live, isAwaited: now.milliseconds < settled)
+    default: throw refusal(of: live, isAwaited: false)
+    }
   }
 
   /// Of two locks at once the older holds.

@@ -261,12 +261,6 @@ extension Store {
     }
   }
 
-  /// Whether what is no whole database changed so lately that a service may be writing it in place.
-  func isStillWritten(_ live: Sighting.Live) throws -> Bool {
-    guard case .doubtful(_, let changedAt) = live else { return false }
-    return now.milliseconds < changedAt.milliseconds + (try policy().settleTime)
-  }
-
   /// Why the live file as it was seen cannot be used now; `isAwaited` says that a service may still bring what is missing.
   func refusal(of live: Sighting.Live, isAwaited: Bool) -> StoreError {
     switch live {

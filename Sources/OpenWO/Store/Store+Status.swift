@@ -14,7 +14,7 @@ extension Store {
     closeLive()
     let devices = try coordinator.deviceRecords().map(summary)
     return StoreStatus(
-      state: try state(seen), device: try ownSummary(),
+      state: state(seen), device: try ownSummary(),
       head: listing.graph.newestHead?.id,
       content: content(seen), lock: seen.lock?.lock, conflicts: seen.copies.map(\.file.description),
       devices: devices, availability: .available, network: .unknown,
@@ -22,11 +22,11 @@ extension Store {
       lastCheckedAt: now, lastError: lastError?.description)
   }
 
-  private func state(_ seen: Sighting) throws -> StoreStatus.State {
+  private func state(_ seen: Sighting) -> StoreStatus.State {
     if seen.lock != nil { return .locked }
     switch seen.live {
     case .missing: return .missing
-    case .doubtful: return try isStillWritten(seen.live) ? .edited : .damaged
+    case .doubtful: return .damaged
     case .unreadable, .changing, .writeAheadLog: return .edited
     case .whole(let content, _):
       let heads = seen.graph.effectiveHeads

@@ -40,7 +40,7 @@ struct StatusReport: Report {
     switch status.state {
     case .synced: return style.green("\(name) is up to date")
     case .edited where status.content == nil:
-      return style.yellow("\(name) cannot be read now: a program or the service is writing it")
+      return style.yellow("\(name) cannot be read now: another program has it in a transaction")
     case .edited: return style.yellow("\(name) has changes that are in no version yet")
     case .locked: return style.yellow("\(name) is locked for editing \(holder)")
     case .conflict: return style.red("\(name) has versions side by side that are to become one")
