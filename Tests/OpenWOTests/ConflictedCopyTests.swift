@@ -33,6 +33,56 @@ struct ConflictedCopyTests {
     #expect(try rig.place.bytes(rig.database("phone")) == rig.place.bytes(rig.database("mac")))
   }
 
+  /// A file with such a name that is no copy of this database.
+  struct Stranger: Sendable, CustomTestStringConvertible {
+    var name: String
+    /// What is done to a copy of the database.
+    var shell: String
+    var problem: String
+
+    var testDescription: String { "\(problem), \(name)" }
+  }
+
+  private static let strangers =
+    [
+      ("PRAGMA application_id = 7", "it belongs to another app"),
+      ("ALTER TABLE t RENAME TO u", "it has other tables"),
+    ].flatMap { sql, problem in
+      ["openwo (conflict).sqlite", "openwo.sync-conflict-20261121-003549-W42IXU7.sqlite"].map {
+        Stranger(name: $0, shell: "sqlite3 \"$1\" '\(sql)'", problem: problem)
+      }
+    } + [
+      // Where people choose such names too, all tables have to be the same.
+      Stranger(
+        name: "openwo (conflict).sqlite", shell: "sqlite3 \"$1\" 'CREATE TABLE u(v)'",
+        problem: "it has other tables"),
+      Stranger(
+        name: "openwo.sync-conflict-20261121-003549-W42IXU7.sqlite",
+        shell: "truncate -s -4096 \"$1\"", problem: "it is cut"),
+      Stranger(
+        name: "openwo.sync-conflict-20261121-003549-W42IXU7.sqlite",
+        shell: "rm \"$1\"; mkfifo \"$1\"", problem: "it is not a regular file"),
+    ]
+
+  @Test(arguments: strangers)
+  func `a file that is no copy stays, and it is said why`(stranger: Stranger) throws {
+    let rig = try Rig()
+    try rig.start()
+    let path = rig.folder("mac").appending(stranger.name)
+    try rig.copy(rig.database("mac"), path)
+    #expect(rig.place.run(["sh", "-c", stranger.shell, "sh", path.string]) == 0)
+    let before = try FileSystem().lstat(path).signature
+    rig.clock.advance(milliseconds: 60_000)
+    try rig.on("mac") { store in
+      let found = try store.conflictedCopies()
+      #expect(found.map(\.path) == [stranger.name])
+      #expect(found.map(\.relation) == [.unknown])
+      #expect(found.map(\.problem) == [stranger.problem])
+      #expect(try store.history().count == 1)
+    }
+    #expect(try FileSystem().lstat(path).signature == before)
+  }
+
   @Test func `a copy that nobody has stamped is captured before it is removed`() throws {
     let rig = try Rig()
     try rig.start()

@@ -81,6 +81,17 @@ struct EvidenceTests {
     #expect(try rig.on("mac") { try $0.history() }.count == before)
   }
 
+  @Test func `a staging file that holds another app's database stays`() throws {
+    let rig = try rig()
+    let staging = rig.folder("mac").appending(".~openwo-0123456789abcdef.tmp")
+    try rig.copy(rig.database("mac"), staging)
+    try rig.place.sqlite3("PRAGMA application_id = 7", staging)
+    rig.clock.advance(milliseconds: 3_600_000)
+    _ = try rig.on("mac") { try $0.reconcile() }
+    #expect(try files.statusIfPresent(staging) != nil)
+    #expect(try rig.evidence("mac", "damaged").isEmpty)
+  }
+
   @Test func `an edit that ruined the file is no version, and is kept when it is discarded`() throws
   {
     let rig = try rig()

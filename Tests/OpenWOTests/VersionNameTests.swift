@@ -1,0 +1,70 @@
+import OpenWO
+import OpenWOFiles
+import SystemPackage
+import Testing
+
+/// What people call a version.
+struct VersionNameTests {
+  /// Versions of ten days, two days, three hours and no time ago, by what was written last.
+  private func rig() throws -> Rig {
+    let rig = try Rig(["mac"])
+    try rig.start()
+    let hours: [(String, Int64)] = [("ten days", 8 * 24), ("two days", 45), ("three hours", 3)]
+    for (value, pause) in hours {
+      try rig.write("mac", value)
+      rig.clock.advance(milliseconds: pause * 3_600_000)
+    }
+    try rig.write("mac", "now")
+    return rig
+  }
+
+  private func last(_ rig: Rig, _ name: String, minutesEast: Int64 = 0) throws -> String? {
+    try rig.on("mac") { store in
+      let path = rig.place.root.appending("named.sqlite")
+      try store.export(
+        store.version(named: name, minutesEast: minutesEast).id, to: path.string)
+      return try rig.place.sqlite3("SELECT v FROM t ORDER BY id", path).split(separator: "\n").last
+        .map(String.init)
+    }
+  }
+
+  @Test(arguments: [
+    ("@", "now"), ("@~1", "three hours"), ("@~3", "ten days"), ("1s ago", "now"),
+    ("5m ago", "three hours"), ("170m ago", "three hours"), ("3h ago", "three hours"),
+    ("5h ago", "two days"), ("1d ago", "two days"), ("yesterday", "two days"),
+    ("3d ago", "ten days"), ("1w ago", "ten days"),
+  ])
+  func `a time ago is what was live then`(name: String, last: String) throws {
+    #expect(try self.last(rig(), name) == last)
+  }
+
+  @Test func `a time is meant where its zone says, or where the person is`() throws {
+    let rig = try rig()
+    // RFC 3339, with milliseconds: "2026-11-21T14:30:00.000Z"
+    let now = "\(Timestamp(milliseconds: rig.clock.now()))"
+    let hours = "\(Timestamp(milliseconds: rig.clock.now() - 4 * 3_600_000))"
+    let days = "\(Timestamp(milliseconds: rig.clock.now() - 5 * 86_400_000))"
+    #expect(try last(rig, now) == "now")
+    #expect(try last(rig, hours) == "two days")
+    #expect(try last(rig, String(hours.dropLast(5)) + "Z") == "two days")
+    #expect(try last(rig, String(hours.dropLast(8))) == "two days")
+    // A wall clock that is an hour ahead showed four hours ago what was three hours ago here, and so on.
+    #expect(try last(rig, String(now.dropLast()), minutesEast: 60) == "three hours")
+    #expect(try last(rig, String(hours.dropLast()), minutesEast: -240) == "now")
+    #expect(try last(rig, String(days.prefix(10))) == "ten days")
+  }
+
+  @Test(arguments: [
+    "", "@~", "@~-1", "@~99", "ago", " ago", "h ago", "-1h ago", "1y ago", "99999999h ago",
+    "20d ago",
+    "abc", "2026-02-30", "2026-11", "zzzz", "1999-01-01",
+  ])
+  func `what names nothing says so`(name: String) throws {
+    let rig = try rig()
+    try rig.on("mac") { store in
+      #expect { try store.version(named: name) } throws: {
+        ($0 as? StoreError)?.code == .noSuchVersion
+      }
+    }
+  }
+}
