@@ -18,6 +18,16 @@ import Testing
     #expect(report.tables.map { [$0.fromOurs, $0.fromTheirs, $0.converged] } == [[1, 2, 0]])
   }
 
+  @Test func `text that is no UTF-8 finds its row and stays as it is`() throws {
+    let text = "CAST(X'6BC36B' AS TEXT)"
+    let scene = try MergeScene(
+      "CREATE TABLE t(k TEXT PRIMARY KEY, a, b) WITHOUT ROWID; INSERT INTO t VALUES(\(text), 0, 0)",
+      ours: "UPDATE t SET a = 1", theirs: "UPDATE t SET b = \(text)")
+    #expect(
+      try scene.outcome("SELECT hex(k), typeof(k), a, hex(b), typeof(b) FROM t")
+        == ["6BC36B|text|1|6BC36B|text"])
+  }
+
   @Test func `changes to different cells of a row are both there`() throws {
     let scene = try MergeScene(
       Self.person, ours: "UPDATE person SET city='nice' WHERE id=1",

@@ -76,7 +76,7 @@ import Testing
     let new = try scratch.copy(old)
     for bytes in [[0x61, 0, 0x62], [0xFF, 0xFE], Array("it's\n.quit\n; --".utf8), []] as [[UInt8]] {
       let value = CellValue.text(bytes)
-      try new.run("INSERT INTO \"a\"\"\n.quit\"(\"c'\nd\") VALUES (\(value.mark))", value)
+      try new.run("INSERT INTO \"a\"\"\n.quit\"(\"c'\nd\") VALUES (?)", value)
     }
     #expect(try rest(old, new) == DatabaseDifference())
   }

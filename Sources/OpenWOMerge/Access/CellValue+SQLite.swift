@@ -18,27 +18,14 @@ extension CellValue: ColumnDecodable {
 }
 
 extension CellValue: Bindable {
-  /// Binds the value in its own storage class; text that is no UTF-8 as a blob, for ``mark``.
+  /// Binds the value in its own storage class; text is bound as it is, also where it is no UTF-8.
   package func bind(to parameter: Parameter) throws {
     switch self {
     case .null: try Int64?.none.bind(to: parameter)
     case .integer(let value): try value.bind(to: parameter)
     case .real(let value): try value.bind(to: parameter)
     case .blob(let bytes): try bytes.bind(to: parameter)
-    case .text(let bytes):
-      if let string = String(validating: bytes, as: UTF8.self) {
-        try string.bind(to: parameter)
-      } else {
-        try bytes.bind(to: parameter)
-      }
+    case .text(let bytes): try bytes.withUnsafeBufferPointer { try parameter.bind(text: $0) }
     }
-  }
-
-  /// What stands for the value in a statement.
-  var mark: String {
-    guard case .text(let bytes) = self, String(validating: bytes, as: UTF8.self) == nil else {
-      return "?"
-    }
-    return "CAST(? AS TEXT)"
   }
 }

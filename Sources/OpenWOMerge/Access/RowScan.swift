@@ -52,9 +52,8 @@ final class RowScan {
       try connection.forEachRow(sql, arguments) { row in
         batch.append(row)
         weight += row.reduce(0) { $0 + $1.weight }
-        if !order.isEmpty, batch.count >= Self.largestBatch || weight >= Self.heaviestBatch {
-          throw Enough()
-        }
+        let isMuch = batch.count >= Self.largestBatch || weight >= Self.heaviestBatch
+        if isMuch, !order.isEmpty, canGoOn(after: row) { throw Enough() }
       }
     } catch is Enough {
       isOver = false
@@ -73,6 +72,18 @@ final class RowScan {
     }
     if !order.isEmpty { sql += " ORDER BY " + order.joined(separator: ", ") }
     return (sql, arguments)
+  }
+
+  /// Whether the rows behind this one can be asked for: nothing is greater than NULL, and text that is no UTF-8 is another one where
+  /// the database is in UTF-16.
+  private func canGoOn(after row: [CellValue]) -> Bool {
+    keyValues(row).allSatisfy { value in
+      switch value {
+      case .null: false
+      case .text(let bytes): String(validating: bytes, as: UTF8.self) != nil
+      default: true
+      }
+    }
   }
 
   private func keyValues(_ row: [CellValue]) -> [CellValue] {

@@ -43,8 +43,8 @@ struct ReferenceChecker {
     _ values: [CellValue], _ reference: TableMerge.Reference, _ parent: TableShape,
     _ database: Connection
   ) throws -> Bool {
-    let condition = zip(reference.parentColumns, values).map {
-      "\(SQLName.quoted(parent.columns[$0].name)) = \($1.mark)"
+    let condition = reference.parentColumns.map {
+      "\(SQLName.quoted(parent.columns[$0].name)) = ?"
     }
     do {
       return try !database.cells(

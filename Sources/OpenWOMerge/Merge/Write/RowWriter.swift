@@ -36,7 +36,7 @@ struct RowWriter {
     for (column, value) in zip(shape.columns, row.cells) {
       guard let value else { continue }
       names.append(SQLName.quoted(column.name))
-      marks.append(value.mark)
+      marks.append("?")
       arguments.append(value)
     }
     let values =
@@ -50,7 +50,7 @@ struct RowWriter {
   func update(_ row: MergeRow, to new: MergeRow, columns: [Int]) throws {
     let settings = columns.compactMap { column -> (String, CellValue)? in
       guard let value = new.cells[column] else { return nil }
-      return ("\(SQLName.quoted(shape.columns[column].name)) = \(value.mark)", value)
+      return ("\(SQLName.quoted(shape.columns[column].name)) = ?", value)
     }
     let (condition, arguments) = condition(row)
     try connection.run(
@@ -99,10 +99,10 @@ struct RowWriter {
     func add(_ column: Int, exactly: Bool) {
       guard let value = row.cells[column] else { return }
       let name = SQLName.quoted(shape.columns[column].name)
-      parts.append("\(name) IS \(value.mark)")
+      parts.append("\(name) IS ?")
       arguments.append(value)
       if exactly {
-        parts.append("typeof(\(name)) = typeof(\(value.mark))")
+        parts.append("typeof(\(name)) = typeof(?)")
         arguments.append(value)
       }
     }
