@@ -49,6 +49,24 @@ struct PinnedRowsTests {
       "INSERT INTO lift(session, weight) VALUES(2, 82.5)")
   }
 
+  @Test func `no trigger fires for them, and all are there afterwards`() throws {
+    let rig = try rig()
+    let trigger =
+      "CREATE TRIGGER late AFTER INSERT ON lift BEGIN UPDATE lift SET weight = 0; END"
+    try write(rig, "phone", trigger)
+    try rig.settle()
+    try write(rig, "phone", "INSERT INTO session(day) VALUES('tuesday')")
+    try write(rig, "mac", "INSERT INTO session(day, ended) VALUES('wednesday', '20:00')")
+    try rig.settle()
+    #expect(
+      try sessions(rig, "phone")
+        == ["1|monday|19:00|60.5", "2|tuesday|under way|", "3|wednesday|20:00|"])
+    #expect(
+      try rig.place.sqlite3(
+        "SELECT sql FROM sqlite_schema WHERE type = 'trigger'", rig.database("phone"))
+        == trigger + "\n")
+  }
+
   @Test(arguments: [true, false])
   func `they survive the adoption of the last writer, under their numbers`(live: Bool) throws {
     let rig = try rig()

@@ -99,7 +99,7 @@ struct RowWriter {
     func add(_ column: Int, exactly: Bool) {
       guard let value = row.cells[column] else { return }
       let name = SQLName.quoted(shape.columns[column].name)
-      parts.append("\(name) IS ?")
+      parts.append("\(name)\(exactly ? " COLLATE BINARY" : "") IS ?")
       arguments.append(value)
       if exactly {
         parts.append("typeof(\(name)) = typeof(?)")

@@ -1,0 +1,131 @@
+import OpenWOSQLite
+import Testing
+
+@testable import OpenWOMerge
+
+/// Tables that few apps have, and what must not happen to their rows.
+struct MergeCornerTests {
+  /// Rows that only their values tell from one another, some of which are one for the column's collation.
+  @Test(arguments: [
+    "CREATE TABLE t(k TEXT PRIMARY KEY, v TEXT COLLATE NOCASE, w)",
+    "CREATE TABLE t(rowid TEXT PRIMARY KEY, oid TEXT COLLATE NOCASE, _rowid_)",
+    "CREATE TABLE t(rowid, oid TEXT COLLATE NOCASE, _rowid_)",
+  ])
+  func `of rows with NULL in their key just the one goes that was deleted`(schema: String) throws {
+    let column = schema.contains("oid") ? "oid" : "v"
+    var scene = try MergeScene(
+      schema
+        + "; INSERT INTO t VALUES(NULL,'a',1),(NULL,'A',1),(NULL,'A',1),(NULL,'A',1.0),('k','x',0)",
+      ours:
+        "CREATE TABLE kept AS SELECT * FROM t; DELETE FROM t WHERE \(column) = 'A' COLLATE BINARY; "
+        + "INSERT INTO t VALUES(NULL,'A',1),(NULL,'A',1.0); DROP TABLE kept",
+      theirs: "INSERT INTO t VALUES(NULL,'b',1); UPDATE t SET \(column) = 'y' WHERE \(column) = 'x'"
+    )
+    for side in MergeSide.allCases {
+      scene.options.first = side
+      #expect(
+        try scene.outcome("SELECT * FROM t").sorted()
+          == ["NULL|A|1", "NULL|A|1.0", "NULL|a|1", "NULL|b|1", "k|y|0"])
+    }
+  }
+
+  @Test func `a row under two text keys is one, as its unique value says, and children follow`()
+    throws
+  {
+    let scene = try MergeScene(
+      "CREATE TABLE tag(id TEXT PRIMARY KEY, name TEXT UNIQUE, n) WITHOUT ROWID; "
+        + "CREATE TABLE use(id TEXT PRIMARY KEY, tag REFERENCES tag(id)) WITHOUT ROWID",
+      ours: "INSERT INTO tag VALUES('o','run',1); INSERT INTO use VALUES('1','o')",
+      theirs: "INSERT INTO tag VALUES('t','run',1); INSERT INTO use VALUES('2','t')")
+    #expect(
+      try scene.outcome(
+        "SELECT use.id, name FROM use JOIN tag ON tag.id = use.tag ORDER BY use.id")
+        == ["1|run", "2|run"])
+    #expect(try scene.outcome("SELECT count(*) FROM tag") == ["1"])
+  }
+
+  @Test func `a number that AUTOINCREMENT gave and took back is not given again`() throws {
+    let scene = try MergeScene(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY AUTOINCREMENT, v); CREATE TABLE u(v)",
+      ours: "INSERT INTO u VALUES(1)",
+      theirs: "INSERT INTO t VALUES(7, 0); DELETE FROM t")
+    #expect(try scene.outcome("SELECT name, seq FROM sqlite_sequence") == ["t|7"])
+  }
+
+  @Test func `a word in a comment says nothing of a table`() throws {
+    let scene = try MergeScene(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY /* AUTOINCREMENT ' */, v -- AUTOINCREMENT \"\n)",
+      ours: "INSERT INTO t VALUES(1, 'o')", theirs: "INSERT INTO t VALUES(1, 't')")
+    #expect(try scene.outcome("SELECT v FROM t ORDER BY v") == ["o", "t"])
+    let shape = try SchemaReader(connection: scene.base.connection).read().tables["t"]
+    #expect(shape?.isAutoincrement == false)
+  }
+
+  @Test
+  func `a table that one side dropped is gone, and refused where the other changed rows in it`()
+    throws
+  {
+    let schema =
+      "CREATE TABLE t(v); CREATE TABLE u(id INTEGER PRIMARY KEY, v); CREATE INDEX i ON u(v); "
+      + "CREATE VIEW w AS SELECT v FROM u; INSERT INTO t VALUES(1); INSERT INTO u VALUES(1, 1)"
+    let drops = "DROP TABLE t; DROP VIEW w; DROP INDEX i"
+    let scene = try MergeScene(
+      schema, ours: drops, theirs: "ALTER TABLE u ADD COLUMN x; UPDATE u SET x = 5")
+    #expect(try scene.outcome("SELECT name FROM sqlite_schema ORDER BY name") == ["u"])
+    #expect(try scene.outcome("SELECT * FROM u") == ["1|1|5"])
+    let refused = try MergeScene(schema, ours: drops, theirs: "INSERT INTO t VALUES(2)")
+    let error = #expect(throws: MergeRefusal.self) { try refused.merge() }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("dropped"))
+  }
+
+  @Test func `tables that each side changed of the other's are refused`() throws {
+    let scene = try MergeScene(
+      "CREATE TABLE t(v); CREATE TABLE u(v)", ours: "ALTER TABLE t ADD COLUMN x",
+      theirs: "ALTER TABLE u ADD COLUMN x")
+    #expect(throws: MergeRefusal.self) { try scene.merge() }
+    #expect(throws: MergeRefusal.self) { try scene.mirrored.merge() }
+  }
+
+  @Test func `a row that pointed nowhere on its side comes as it is`() throws {
+    let scene = try MergeScene(
+      "CREATE TABLE p(id INTEGER PRIMARY KEY, v); CREATE TABLE c(id INTEGER PRIMARY KEY, p REFERENCES p)",
+      ours: "INSERT INTO p VALUES(1, 'o')",
+      theirs: "PRAGMA foreign_keys = OFF; INSERT INTO c VALUES(1, 99)")
+    #expect(try scene.outcome("SELECT id, p FROM c") == ["1|99"])
+  }
+
+  @Test(arguments: MergeSide.allCases)
+  func `unique values that change places meet a column that the other side added`(first: MergeSide)
+    throws
+  {
+    for identity in ["INTEGER PRIMARY KEY", "TEXT PRIMARY KEY"] {
+      var scene = try MergeScene(
+        "CREATE TABLE t(id \(identity), u UNIQUE, v); INSERT INTO t VALUES(1,'a',0),(2,'b',0),(3,'c',0)",
+        ours: "ALTER TABLE t ADD COLUMN x; UPDATE t SET x = id * 10",
+        theirs: "UPDATE t SET u = 'z' WHERE id = 1; UPDATE t SET u = 'a' WHERE id = 2; "
+          + "UPDATE t SET u = 'b' WHERE id = 1; DELETE FROM t WHERE id = 3; INSERT INTO t VALUES(4,'c',1)"
+      )
+      scene.options.first = first
+      #expect(
+        try scene.outcome("SELECT id, u, v, x FROM t ORDER BY id")
+          == ["1|b|0|10", "2|a|0|20", "4|c|1|NULL"])
+    }
+  }
+
+  @Test(arguments: MergeSide.allCases)
+  func `a view, an index and a trigger that one side dropped go where the other remade the table`(
+    first: MergeSide
+  ) throws {
+    var scene = try MergeScene(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, v); CREATE INDEX i ON t(v); CREATE VIEW w AS SELECT v FROM t; "
+        + "CREATE TRIGGER g AFTER INSERT ON t BEGIN UPDATE t SET v = 'fired'; END; "
+        + "CREATE TRIGGER h AFTER DELETE ON t BEGIN UPDATE t SET v = 'fired'; END; INSERT INTO t VALUES(1,1)",
+      ours:
+        "DROP VIEW w; DROP INDEX i; DROP TRIGGER g; INSERT INTO t VALUES(2,2); CREATE INDEX j ON t(v)",
+      theirs: "ALTER TABLE t ADD COLUMN x; UPDATE t SET x = 7; UPDATE t SET v = 1")
+    scene.options.first = first
+    #expect(
+      try scene.outcome("SELECT name FROM sqlite_schema ORDER BY name") == ["h", "j", "t"])
+    #expect(try scene.outcome("SELECT * FROM t ORDER BY id") == ["1|1|7", "2|2|NULL"])
+  }
+}
