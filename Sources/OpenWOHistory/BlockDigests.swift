@@ -46,6 +46,8 @@ package struct BlockDigests: Hashable, Sendable {
   package var bytes: [UInt8] { Self.bytes(digests) }
 
   private static func bytes(_ digests: [Digest]) -> [UInt8] {
+    // Filling in an array of no bytes writes into the storage that all empty arrays of all threads share.
+    if digests.isEmpty { return [] }
     let count = digests.count * Digest.byteCount
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       let raw = UnsafeMutableRawBufferPointer(buffer)

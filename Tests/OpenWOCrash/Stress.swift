@@ -8,7 +8,7 @@ package import SystemPackage
 
 /// Threads of several processes, a plain program, and two services that replace the file or write over it, all on one store at once.
 package struct Stress: Sendable {
-  package var seconds = 10
+  package var seconds = 60
   package var processes = 3
   package var threads = 8
   package var seed: UInt64 = 1
