@@ -1,8 +1,9 @@
-import OpenWO
 import OpenWOFiles
 import OpenWOSQLite
 import SystemPackage
 import Testing
+
+@testable import OpenWO
 
 /// The step in which the live file makes place for another device's version.
 struct SwapTests {
@@ -53,6 +54,34 @@ struct SwapTests {
     try program.commit()
     program.close()
     #expect(try allRows(rig) == ["one", "two", "program"])
+  }
+
+  @Test func `a program that begins a transaction after a look is waited for, not looked at anew`()
+    throws
+  {
+    let rig = try Rig()
+    try rig.start()
+    var configuration = rig.configuration("mac")
+    configuration.busyTimeout = .zero
+    let program = try Connection(
+      path: rig.database("mac"),
+      Connection.Options(mode: .readWrite, guardPolicy: .privateCopy))
+    do {
+      let database = try SyncedDatabase(
+        path: rig.database("mac").string, configuration: configuration)
+      defer { try? database.close() }
+      try rig.place.sqlite3("INSERT INTO t(v) VALUES('found')", rig.database("mac"))
+      rig.clock.advance(milliseconds: 60_000)
+      try database.core.with { store in
+        _ = try VersionDetector(store: store).look()
+        try program.begin(.exclusive)
+        let waiting = try store.reconcile(waiting: 0, policy: store.policy())
+        #expect(waiting.isEmpty)
+      }
+    }
+    try program.rollback()
+    program.close()
+    #expect(try allRows(rig) == ["one", "found"])
   }
 
   /// Brings the mac to the phone's version; something happens right before the files change places.

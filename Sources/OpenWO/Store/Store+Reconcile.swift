@@ -149,7 +149,9 @@ extension Store {
       // Another program has begun a transaction since, or another file has come, which may be in WAL mode.
       let found = try files.statusIfPresent(paths.database)?.signature
       let isAsSeen = [liveSeen?.signature, record?.signature].contains(found)
-      guard error.code == .busy || !isAsSeen else { throw error }
+      guard error.code == .busy && liveSeen != nil || !isAsSeen else { throw error }
+      // The next look shall meet that program as well, instead of planning the same again.
+      liveSeen = nil
       throw LiveFileChanged()
     }
     try asWriter {
