@@ -4,22 +4,32 @@ import Synchronization
 ///
 /// Whoever sleeps on it moves it, so code that waits comes to its deadline at once.
 package final class ManualClock: StoreClock {
-  private let time: Mutex<(now: Int64, monotonic: Int64)>
+  private struct Time {
+    var now: Int64
+    var monotonic: Int64 = 0
+    var machine: (any StoreClock)?
+
+    var wall: Int64 { now + monotonic / 1_000_000 }
+  }
+
+  private let time: Mutex<Time>
   private let whileSleeping: @Sendable (ManualClock) -> Void
 
   /// Makes a clock that shows so many milliseconds since 1970.
   ///
+  /// Where it moves and shows less than `machine`, it catches up with it first: files get the machine's
+  /// times, which must not be of the clock's future. Setting the clock ends that.
   /// `whileSleeping` is what the world does while someone sleeps; it is called after the clock
   /// has moved.
   package init(
-    now: Int64 = 1_795_000_000_000,
+    now: Int64 = 1_795_000_000_000, notBehind machine: (any StoreClock)? = nil,
     whileSleeping: @escaping @Sendable (ManualClock) -> Void = { _ in }
   ) {
-    time = Mutex((now, 0))
+    time = Mutex(Time(now: now, machine: machine))
     self.whileSleeping = whileSleeping
   }
 
-  package func now() -> Int64 { time.withLock { $0.now + $0.monotonic / 1_000_000 } }
+  package func now() -> Int64 { time.withLock { $0.wall } }
 
   package func monotonic() -> Int64 { time.withLock { $0.monotonic } }
 
@@ -30,7 +40,10 @@ package final class ManualClock: StoreClock {
 
   /// Lets time go by, on both clocks.
   package func advance(nanoseconds: Int64) {
-    time.withLock { $0.monotonic += max(0, nanoseconds) }
+    time.withLock { time in
+      let behind = (time.machine?.now() ?? time.wall) - time.wall
+      time.monotonic += max(0, behind) * 1_000_000 + max(0, nanoseconds)
+    }
   }
 
   /// Lets time go by, on both clocks.
@@ -38,6 +51,9 @@ package final class ManualClock: StoreClock {
 
   /// Sets the wall clock only, as a user or a time server does.
   package func setWall(_ milliseconds: Int64) {
-    time.withLock { $0.now = milliseconds - $0.monotonic / 1_000_000 }
+    time.withLock { time in
+      time.now = milliseconds - time.monotonic / 1_000_000
+      time.machine = nil
+    }
   }
 }

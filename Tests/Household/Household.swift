@@ -16,7 +16,7 @@ package final class Household: Sendable {
     let memory = URL(fileURLWithPath: "/dev/shm")
     let top = files.fileExists(atPath: memory.path) ? memory : files.temporaryDirectory
     root = top.resolvingSymlinksInPath().appending(path: "openwo-test-\(UUID())")
-    clock = ManualClock(now: SystemClock().now())
+    clock = ManualClock(now: SystemClock().now(), notBehind: SystemClock())
     try files.createDirectory(
       at: root.appending(path: "cloud"), withIntermediateDirectories: true)
   }

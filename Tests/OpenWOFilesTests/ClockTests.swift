@@ -13,6 +13,19 @@ struct ClockTests {
     #expect(clock.now() == 10 && clock.monotonic() == 5_000_000)
   }
 
+  @Test func `a clock moved by hand keeps up with another one until it is set`() {
+    let machine = ManualClock(now: 1000)
+    let clock = ManualClock(now: 900, notBehind: machine)
+    #expect(clock.now() == 900)
+    clock.advance(milliseconds: 5)
+    #expect(clock.now() == 1005 && clock.monotonic() == 105_000_000)
+    clock.advance(milliseconds: 5)
+    #expect(clock.now() == 1010)
+    clock.setWall(10)
+    clock.advance(milliseconds: 5)
+    #expect(clock.now() == 15)
+  }
+
   @Test func `who sleeps on a clock moved by hand moves it, and the world goes on meanwhile`() {
     let seen = Mutex<[Int64]>([])
     let clock = ManualClock { clock in seen.withLock { $0.append(clock.monotonic()) } }

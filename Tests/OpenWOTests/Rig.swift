@@ -17,15 +17,14 @@ final class Rig {
 
   init(_ names: [String] = ["phone", "mac"]) throws {
     place = try Place()
-    clock = ManualClock(now: SystemClock().now())
+    clock = ManualClock(now: SystemClock().now(), notBehind: SystemClock())
     for name in names { try add(name) }
   }
 
   /// The same devices once more, with copies of all their files.
   init(copying other: Rig) throws {
     place = try Place()
-    // Files have the real time, which goes on while the test runs.
-    clock = ManualClock(now: max(other.clock.now(), SystemClock().now()))
+    clock = ManualClock(now: other.clock.now(), notBehind: SystemClock())
     devices = other.devices
     try FileManager.default.removeItem(atPath: place.root.string)
     try FileManager.default.copyItem(
