@@ -67,7 +67,7 @@ struct EvidenceTests {
     let staging = rig.folder("mac").appending(".~openwo-0123456789abcdef.tmp")
     let cut = Array(try rig.place.bytes(rig.database("mac")).dropLast(4096))
     try AtomicFile.write(cut, to: staging, fileSystem: files)
-    let start = rig.clock.now()
+    let start = try files.lstat(staging).ctime / 1_000_000
     for near: Int64 in [0, 30_000, -30_000] {
       rig.clock.setWall(start + near)
       _ = try rig.on("mac") { try $0.reconcile() }
