@@ -1,3 +1,5 @@
+import Foundation
+
 /// `openwo-fuzz TARGET [OPTIONS] [FOLDER…]` is libFuzzer on a target; `openwo-fuzz seeds FOLDER` makes what it begins with.
 @main
 struct Fuzzer {
@@ -12,6 +14,7 @@ struct Fuzzer {
       _ = runLibFuzzer(&count, &arguments, target.entry)
     } else {
       print("targets: " + FuzzTarget.allCases.map(\.rawValue).joined(separator: " "))
+      exit(64)
     }
   }
 }

@@ -9,7 +9,7 @@ package struct CrashStates: Sendable {
   /// How many histories each verb is played upon.
   package var histories = 1
   /// Threads that share the work.
-  package var threads = 2
+  package var threads = 4
   /// Each so many-th state is recovered by the command before it is looked at.
   package var commandEvery = 40
   /// The verbs; all if empty.

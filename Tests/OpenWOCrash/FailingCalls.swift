@@ -7,7 +7,7 @@ package struct FailingCalls: Sendable {
   /// Each so many-th case is played.
   package var stride = 1
   package var histories = 1
-  package var threads = 2
+  package var threads = 4
   /// The verbs; all if empty.
   package var verbs: [Verb] = []
   /// Which of the cases between two strides is played, and where the histories begin.

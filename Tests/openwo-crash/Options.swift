@@ -14,7 +14,7 @@ struct Options {
     openwo-crash stress [--seconds N] [--processes N] [--parts A,B] [--first N]
 
       --verb TEXT   only the verbs whose names have this in them
-      --threads N   how many cases at once; 2 if left out, in kills and a stress 8
+      --threads N   how many cases at once; 4 if left out, in torn 2, in kills and a stress 8
       --parts A,B   which of plain, rename and in-place take part in a stress
       --source DIR  where openwo's source is; the working folder if left out
     """

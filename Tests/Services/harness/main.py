@@ -1,6 +1,7 @@
 """Runs the story against the services asked for, openwo and the control side by side."""
 
 import argparse
+import concurrent.futures
 import functools
 import os
 import pathlib
@@ -44,7 +45,6 @@ def knows_conflict_resolve():
 
 def run(title, make_service, options, root):
     """Both columns at the same time; returns whether openwo kept every promise."""
-    print(f"== {title} (seed {options.seed}, {options.seconds} s)", flush=True)
     columns = [
         Trial(root / name, make_service, options.seconds, options.speed, options.seed, openwo)
         for name, openwo in (("openwo", True), ("control", False))]
@@ -61,10 +61,10 @@ def run(title, make_service, options, root):
         thread.start()
     for thread in threads:
         thread.join()
-    for trial in columns:
-        print(f"   {trial.report()}")
-    for line in columns[0].broken + crashes:
-        print(f"   BROKEN {line}")
+    lines = [f"== {title} (seed {options.seed}, {options.seconds} s)"]
+    lines += [f"   {trial.report()}" for trial in columns]
+    lines += [f"   BROKEN {line}" for line in columns[0].broken + crashes]
+    print("\n".join(lines), flush=True)
     return not columns[0].broken and not crashes
 
 
@@ -84,10 +84,14 @@ def main():
     # In memory where there is such a place: other work on this machine's disk does not slow the story down.
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     top = pathlib.Path(tempfile.mkdtemp(prefix="openwo-services-", dir=memory))
-    good, start = True, time.monotonic()
-    for name in names:
-        for number, (title, make) in enumerate(variants(name, options.long)):
-            good &= run(title, make, options, top / f"{name}-{number}")
+    start = time.monotonic()
+    # Two at a time: they mostly wait.
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        trials = [
+            pool.submit(run, title, make, options, top / f"{name}-{number}")
+            for name in names
+            for number, (title, make) in enumerate(variants(name, options.long))]
+    good = all(trial.result() for trial in trials)
     print(f"{'every promise kept' if good else 'PROMISES BROKEN'}, {time.monotonic() - start:.0f} s")
     if options.keep or not good:
         print(f"everything is left in {top}")
