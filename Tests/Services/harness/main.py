@@ -85,8 +85,8 @@ def main():
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     top = pathlib.Path(tempfile.mkdtemp(prefix="openwo-services-", dir=memory))
     start = time.monotonic()
-    # Two at a time: they mostly wait.
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    # Four at a time: they mostly wait.
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
         trials = [
             pool.submit(run, title, make, options, top / f"{name}-{number}")
             for name in names
