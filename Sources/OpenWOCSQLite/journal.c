@@ -116,11 +116,12 @@ static int open_playback(sqlite3_vfs *base, guard_file *main, const char *name, 
                          int *out_flags) {
   guard_identity now;
   int opened = 0;
-  if (guard_look(name, &now) != 1) return OPENWO_CANTOPEN_JOURNAL;
-  if (!same(&main->approved, &now)) return SQLITE_BUSY;  // another one by now: SQLite comes again
+  if (guard_look(name, &now) < 0) return OPENWO_CANTOPEN_JOURNAL;
+  if (!same(&main->approved, &now)) return SQLITE_BUSY;  // another one by now, or none: SQLite comes again
   main->approved = (guard_identity){0};
   int rc = base->xOpen(base, name, file, flags | SQLITE_OPEN_NOFOLLOW, &opened);
   if (out_flags) *out_flags = opened;
+  if (rc && guard_look(name, &now) == 0) return SQLITE_BUSY;
   if (rc || opened & SQLITE_OPEN_READONLY) return rc;  // SQLite gives up when it cannot write to it
   main->own = now;
   main->changes.unknown = 1;
@@ -140,7 +141,9 @@ static int open_new(sqlite3_vfs *base, guard_file *main, const char *name, sqlit
   rc = is_live(file, &live);
   if (!rc && !live && !(opened & SQLITE_OPEN_READONLY) && guard_look(name, &main->own) == 1) return SQLITE_OK;
   close_file(file);
-  return rc ? rc : OPENWO_CANTOPEN_JOURNAL;
+  if (rc) return rc;
+  // One that could not be made and can be read has come since the look.
+  return !kind && opened & SQLITE_OPEN_READONLY ? SQLITE_BUSY : OPENWO_CANTOPEN_JOURNAL;
 }
 
 int guard_open_journal(sqlite3_vfs *base, guard_file *main, const char *name, sqlite3_file *file, int flags,

@@ -172,6 +172,48 @@ struct GuardTests {
     #expect(try scratch.bytes("live.db-journal") == journal)
   }
 
+  @Test func `a journal that may not be looked at is refused`() throws {
+    let db = try open()
+    let journal = scratch.path("live.db-journal")
+    try scratch.write(HostileJournal(pageCount: 1).bytes, to: "live.db-journal")
+    OpenCall.before(journal) { _ in EACCES }
+    let error = #expect(throws: SQLiteError.self) { try rows(db) }
+    #expect(error?.extendedCode == .journalRefused)
+    #expect(judge.asked == 0)
+    OpenCall.before(journal, nil)
+    #expect(try scratch.bytes("live.db-journal") == HostileJournal(pageCount: 1).bytes)
+  }
+
+  @Test func `a journal that goes while it is looked at was never there`() throws {
+    let db = try open()
+    let journal = scratch.path("live.db-journal")
+    try scratch.write(HostileJournal(pageCount: 1).bytes, to: "live.db-journal")
+    OpenCall.before(journal) { _ in
+      unlink(journal.string)
+      return nil
+    }
+    #expect(try rows(db) == 1)
+    OpenCall.before(journal, nil)
+    #expect(judge.asked == 0)
+  }
+
+  @Test func `a journal that comes as our own is made is somebody who is busy`() throws {
+    let db = try open()
+    let journal = scratch.path("live.db-journal")
+    let other = HostileJournal(pageCount: 1).bytes
+    let scratch = scratch
+    OpenCall.before(journal) { isWriting in
+      if isWriting { try? scratch.write(other, to: "live.db-journal") }
+      return nil
+    }
+    let error = #expect(throws: SQLiteError.self) { try db.execute("INSERT INTO t VALUES(1)") }
+    #expect(error?.code == .busy)
+    OpenCall.before(journal, nil)
+    #expect(try scratch.bytes("live.db-journal") == other)
+    try scratch.remove("live.db-journal")
+    #expect(try rows(db) == 1)
+  }
+
   @Test func `a journal that takes the place of our own stays for the judge`() throws {
     let db = try open()
     let journal = HostileJournal(pageCount: 1).bytes

@@ -185,4 +185,22 @@ struct RecoveryTests {
     #expect(try scratch.bytes("live.db") == crashed)
     #expect(judge.asked >= 1)
   }
+
+  @Test func `a journal that goes before it is played back was somebody who is busy`() throws {
+    try halfWay().kill()
+    let crashed = try (scratch.bytes("live.db"), scratch.bytes("live.db-journal"))
+    let journal = scratch.path("live.db-journal")
+    judge.answer { _ in .replay }
+    OpenCall.before(journal) { isWriting in
+      if isWriting { unlink(journal.string) }
+      return nil
+    }
+    let error = #expect(throws: SQLiteError.self) { try open() }
+    #expect(error?.code == .busy)
+    OpenCall.before(journal, nil)
+    #expect(try scratch.bytes("live.db") == crashed.0)
+    try scratch.write(crashed.1, to: "live.db-journal")
+    #expect(try open().integrityCheck() == [])
+    #expect(try scratch.bytes("live.db") == content)
+  }
 }
