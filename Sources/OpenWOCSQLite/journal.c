@@ -118,7 +118,6 @@ static int open_playback(sqlite3_vfs *base, guard_file *main, const char *name, 
   int opened = 0;
   if (guard_look(name, &now) < 0) return OPENWO_CANTOPEN_JOURNAL;
   if (!same(&main->approved, &now)) return SQLITE_BUSY;  // another one by now, or none: SQLite comes again
-  main->approved = (guard_identity){0};
   int rc = base->xOpen(base, name, file, flags | SQLITE_OPEN_NOFOLLOW, &opened);
   if (out_flags) *out_flags = opened;
   if (rc && guard_look(name, &now) == 0) return SQLITE_BUSY;

@@ -70,6 +70,27 @@ struct GuardTests {
     #expect(try scratch.names == ["live.db"])
   }
 
+  #if os(Linux)
+    @Test(arguments: [JournalVerdict.refuse, .gone])
+    func `a journal that is not to be played does not stay open`(verdict: JournalVerdict) throws {
+      let journal = scratch.path("live.db-journal").string
+      judge.answer { _ in
+        if verdict == .gone { rename(journal, journal + ".aside") }
+        return verdict
+      }
+      let db = try open()
+      try scratch.write(HostileJournal(pageCount: 1).bytes, to: "live.db-journal")
+      _ = try? rows(db)
+      #expect(judge.asked == 1)
+      let files = FileManager.default
+      let open = try files.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+        try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)
+      }
+      #expect(!open.isEmpty)
+      #expect(!open.contains { $0.hasPrefix(journal) })
+    }
+  #endif
+
   @Test func `a reader only delays the judgement`() throws {
     judge.answer { journal in
       try? FileManager.default.removeItem(atPath: journal.journalPath.string)
@@ -148,13 +169,14 @@ struct GuardTests {
   ) throws {
     try scratch.write(Array("precious".utf8), to: "victim")
     let db = try open()
-    #expect(throws: SQLiteError.self) {
+    let error = #expect(throws: SQLiteError.self) {
       try db.transaction(.immediate) {
         let path = scratch.path("live.db-journal").string
         #expect((kind == "fifo" ? mkfifo(path, 0o600) : symlink("victim", path)) == 0)
         try db.execute("INSERT INTO t VALUES(1)")
       }
     }
+    #expect(error?.extendedCode == .journalRefused)
     try scratch.remove("live.db-journal")
     #expect(try scratch.bytes("victim") == Array("precious".utf8))
     #expect(try rows(db) == 1)
@@ -195,6 +217,34 @@ struct GuardTests {
     #expect(try rows(db) == 1)
     OpenCall.before(journal, nil)
     #expect(judge.asked == 0)
+  }
+
+  @Test func `a link that takes a journal's place while it is looked at is not followed`() throws {
+    let db = try open()
+    let journal = scratch.path("live.db-journal")
+    try scratch.write(HostileJournal(pageCount: 1).bytes, to: "live.db-journal")
+    try scratch.write(HostileJournal(pageCount: 1).bytes, to: "victim")
+    OpenCall.before(journal) { _ in
+      unlink(journal.string)
+      symlink("victim", journal.string)
+      return nil
+    }
+    let error = #expect(throws: SQLiteError.self) { try rows(db) }
+    OpenCall.before(journal, nil)
+    #expect(error?.extendedCode == .journalRefused)
+    #expect(judge.asked == 0)
+  }
+
+  @Test func `where no journal may be made nothing is written`() throws {
+    let db = try open()
+    let journal = scratch.path("live.db-journal")
+    let before = try scratch.bytes("live.db")
+    OpenCall.before(journal) { isWriting in isWriting ? EACCES : nil }
+    #expect(throws: SQLiteError.self) { try db.execute("INSERT INTO t VALUES(1)") }
+    OpenCall.before(journal, nil)
+    #expect(try scratch.bytes("live.db") == before)
+    try db.execute("INSERT INTO t VALUES(1)")
+    #expect(try rows(db) == 2)
   }
 
   @Test func `a journal that comes as our own is made is somebody who is busy`() throws {
