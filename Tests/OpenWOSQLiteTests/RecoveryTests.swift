@@ -203,4 +203,24 @@ struct RecoveryTests {
     #expect(try open().integrityCheck() == [])
     #expect(try scratch.bytes("live.db") == content)
   }
+
+  @Test(arguments: [true, false])
+  func `a journal that cannot be opened for its playback stays, and so does the database`(
+    canBeRead: Bool
+  ) throws {
+    try halfWay().kill()
+    let crashed = try (scratch.bytes("live.db"), scratch.bytes("live.db-journal"))
+    let journal = scratch.path("live.db-journal")
+    judge.answer { _ in .replay }
+    OpenCall.before(journal) { [judge] isWriting in
+      judge.asked > 0 && (isWriting || !canBeRead) ? EACCES : nil
+    }
+    let error = #expect(throws: SQLiteError.self) { try open() }
+    #expect(error?.code == .cannotOpen)
+    OpenCall.before(journal, nil)
+    #expect(try scratch.bytes("live.db") == crashed.0)
+    #expect(try scratch.bytes("live.db-journal") == crashed.1)
+    #expect(try open().integrityCheck() == [])
+    #expect(try scratch.bytes("live.db") == content)
+  }
 }
