@@ -135,6 +135,37 @@ struct SwapTests {
     #expect(try allRows(rig).isSuperset(of: ["one", "two", "written"]))
   }
 
+  @Test(arguments: [SystemCall.Kind.exchange, .rename, .renameNew])
+  func `what a program commits right after the swap is captured`(step: SystemCall.Kind) throws {
+    let rig = try meeting()
+    let database = rig.database("mac")
+    if step == .renameNew {
+      try files.unlink(database)
+    }
+    let ambush = Ambush(.after) { call in
+      call.kind == step && call.otherPath == database
+    }
+    ambush.arm { [place = rig.place] in
+      _ = try? place.sqlite3("INSERT INTO t(v) VALUES('program')", database)
+    }
+    var configuration = rig.configuration("mac")
+    let unsupported = Refusal(.exchange, "", .invalidArgument, isOn: step == .rename)
+    configuration.files = FileSystem(observer: Several(all: [ambush, unsupported]))
+    let store = try SyncedDatabase(path: database.string, configuration: configuration)
+    _ = try store.reconcile()
+    #expect(ambush.hasActed)
+    // What an app writes now is made from it.
+    try store.write { try $0.execute("INSERT INTO t(v) VALUES('app')") }
+    let newest = try #require(try store.history().first).version
+    let shown = rig.place.root.appending("newest.sqlite")
+    try store.export(newest.id, to: shown)
+    let rows = try rig.place.sqlite3("SELECT v FROM t", shown)
+    #expect(Set(rows.split(separator: "\n")) == ["one", "two", "program", "app"])
+    #expect(rows == (try rig.place.sqlite3("SELECT v FROM t", database)))
+    #expect(try store.status().state == .synced)
+    try store.close()
+  }
+
   @Test func `what came out of the swap is kept when the step after it fails`() throws {
     let rig = try meeting()
     let (database, incoming) = (rig.database("mac"), rig.folder("mac").appending(".incoming"))
@@ -166,6 +197,8 @@ struct SwapTests {
       for observer in all { try observer.willCall(call) }
     }
 
-    func didCall(_ call: SystemCall) {}
+    func didCall(_ call: SystemCall) {
+      for observer in all { observer.didCall(call) }
+    }
   }
 }

@@ -11,8 +11,8 @@ import SystemPackage
 extension Store {
   /// Makes the live file equal to a version.
   ///
-  /// An outgoing file that is damaged is kept as evidence. `LiveFileChanged` is thrown when the live file is not the one that was looked
-  /// at: nothing was changed, look again.
+  /// An outgoing file that is damaged is kept as evidence. What a program commits to the new file before this returns is met by the next
+  /// look. `LiveFileChanged` is thrown when the live file is not the one that was looked at: nothing was changed, look again.
   func replaceLive(with version: Version, isDamaged: Bool = false) throws {
     let staging = AtomicFile.stagingPath(for: paths.database)
     if !isDamaged { try keepOutgoing() }
@@ -31,10 +31,15 @@ extension Store {
         try swap(staging, expected, isDamaged)
       }
       // A service may have put its own file over ours already.
-      guard let now = try? openLiveFile().signature, now.inode == own?.inode else {
+      guard let own, let file = try? openLiveFile(), file.signature.isSameFile(as: own) else {
         throw LiveFileChanged()
       }
-      try note(version.id, digests)
+      if try holds(digests, file, asBuilt: own) {
+        try note(version.id, digests)
+      } else {
+        // Made from this version, by whoever could write as soon as it had the name.
+        try save(LocalRecord(current: version.id, signature: own, digests: digests))
+      }
     } catch {
       // Before the swap it is our own file; after it the name is gone or holds what came out, and that may be somebody's.
       if let status = try? files.lstat(staging), status.signature.inode == own?.inode {
@@ -42,6 +47,28 @@ extension Store {
       }
       throw error
     }
+  }
+
+  /// Whether a file still is as it was built; every commit changes its first block.
+  ///
+  /// It is closed unless that is so.
+  private func holds(_ digests: BlockDigests, _ file: LiveFile, asBuilt own: FileSignature) throws
+    -> Bool
+  {
+    var found = digests
+    do {
+      try file.connection.withReadLock {
+        let content = try LiveContent(file.connection)
+        try found.update(size: content.size, changed: [0], read: content.read)
+        // Whoever writes after this is noticed by the signature.
+        if try !file.isUntouched() || file.signature.mtime != own.mtime { found = .none }
+      }
+    } catch is SQLiteError {
+      // A program is in the middle of a commit.
+      found = .none
+    }
+    if found != digests { closeLive() }
+    return found == digests
   }
 
   /// Stores the outgoing content in full where its version is known and rests on what is not here: then it stands nowhere else.
