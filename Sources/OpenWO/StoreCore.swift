@@ -50,7 +50,7 @@ final class StoreCore: Sendable {
       defer { store.doneReading(connection) }
       try connection.begin(.deferred)
       do {
-        let result = try Self.$isInside.withValue(true) { try body(connection) }
+        let result = try lend(connection, body)
         guard !connection.isWriting else { throw StoreError.wroteInRead(paths) }
         try connection.commit()
         return result
@@ -58,6 +58,19 @@ final class StoreCore: Sendable {
         try? connection.rollback()
         throw error
       }
+    }
+  }
+
+  /// Lets an app's closure work in the open transaction, which it cannot end.
+  private func lend<Result: Sendable>(
+    _ connection: Connection, _ body: (Connection) throws -> Result
+  ) throws -> Result {
+    do {
+      return try connection.lendingTransaction {
+        try Self.$isInside.withValue(true) { try body(connection) }
+      }
+    } catch is TransactionEnded {
+      throw StoreError.endedInside(paths)
     }
   }
 
@@ -69,7 +82,7 @@ final class StoreCore: Sendable {
       defer { store.endWriting() }
       let result: Result
       do {
-        result = try Self.$isInside.withValue(true) { try body(transaction.connection) }
+        result = try lend(transaction.connection, body)
       } catch {
         try? transaction.connection.rollback()
         throw error

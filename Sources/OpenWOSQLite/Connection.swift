@@ -126,12 +126,17 @@ extension Connection {
     try database.run("PRAGMA application_id = \(number)")
   }
 
+  /// Enforces foreign keys or not, as from the next transaction on.
+  package func enforceForeignKeys(_ enforced: Bool) throws {
+    try database.run("PRAGMA foreign_keys = \(enforced ? "ON" : "OFF")")
+  }
+
   /// Runs `body` without enforcing foreign keys; within a transaction that has no effect.
   @discardableResult
   package func withoutForeignKeys<T>(_ body: () throws -> T) throws -> T {
     let enforced = try value("PRAGMA foreign_keys", as: Bool.self) ?? false
-    try database.run("PRAGMA foreign_keys = OFF")
-    defer { if enforced { try? database.run("PRAGMA foreign_keys = ON") } }
+    try enforceForeignKeys(false)
+    defer { if enforced { try? enforceForeignKeys(true) } }
     return try body()
   }
 

@@ -21,6 +21,7 @@ extension Database {
     // EXTRA also syncs the folder after the journal is gone: with less, power loss takes acknowledged commits.
     // Without spilling, the file is written in one go at COMMIT, so a service finds few torn states to copy.
     try run("PRAGMA cache_spill = OFF; PRAGMA synchronous = EXTRA")
+    keepSettings()
   }
 
   /// How long to wait for locks of others, to the millisecond.

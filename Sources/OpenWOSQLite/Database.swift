@@ -14,6 +14,9 @@ final class Database {
   /// Where the bytes come from, when it is no file.
   private let outside: OutsideContent?
   private var deadline: ContinuousClock.Instant?
+  /// Whether somebody else writes in the open transaction just now, and whether it has ended meanwhile.
+  @exclusivity(unchecked) var isLent = false
+  @exclusivity(unchecked) var hasEnded = false
   let interruptToken: InterruptToken
 
   @inlinable

@@ -82,18 +82,19 @@ extension Migrations.Step {
     guard !db.isInTransaction else {
       throw SQLiteError(.misuse, "a migration step needs a transaction of its own")
     }
-    return try db.withoutForeignKeys {
-      try db.transaction(.immediate) {
-        guard try db.userVersion < number else { return false }
-        let before = Set(try db.foreignKeyViolations(limit: 1000))
-        try body(db)
-        let broken = try db.foreignKeyViolations(limit: 1000).filter { !before.contains($0) }
-        guard broken.isEmpty else {
-          throw MigrationError.brokenForeignKeys(step: number, rows: broken)
-        }
-        try db.setUserVersion(number)
-        return true
-      }
+    return try db.withoutForeignKeys { try db.transaction(.immediate) { try take(in: db) } }
+  }
+
+  /// Takes the step in the open transaction, in which foreign keys are not enforced; false when it was taken already.
+  package func take(in db: Connection) throws -> Bool {
+    guard try db.userVersion < number else { return false }
+    let before = Set(try db.foreignKeyViolations(limit: 1000))
+    try body(db)
+    let broken = try db.foreignKeyViolations(limit: 1000).filter { !before.contains($0) }
+    guard broken.isEmpty else {
+      throw MigrationError.brokenForeignKeys(step: number, rows: broken)
     }
+    try db.setUserVersion(number)
+    return true
   }
 }

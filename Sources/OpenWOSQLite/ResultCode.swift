@@ -51,6 +51,8 @@ extension ResultCode {
   public static let tooBig = ResultCode(rawValue: SQLITE_TOOBIG)
   /// A constraint does not hold.
   public static let constraint = ResultCode(rawValue: SQLITE_CONSTRAINT)
+  /// What keeps the file safe may not be changed.
+  public static let authorization = ResultCode(rawValue: SQLITE_AUTH)
   /// A value is not of the type that was asked for.
   public static let mismatch = ResultCode(rawValue: SQLITE_MISMATCH)
   /// The interface was used wrongly.

@@ -76,6 +76,14 @@ extension StoreError {
       hint: "use write for what changes the database")
   }
 
+  static func endedInside(_ paths: StorePaths) -> StoreError {
+    StoreError(
+      .usage,
+      "the transaction ended inside the closure, by COMMIT or ROLLBACK or an error that takes all of it back; "
+        + "nothing of it was written",
+      hint: "let errors of SQLite leave the closure, and leave its end to the store")
+  }
+
   static func damagedEdit(_ why: String, _ paths: StorePaths) -> StoreError {
     StoreError(
       .damaged,

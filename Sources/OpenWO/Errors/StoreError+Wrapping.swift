@@ -114,7 +114,9 @@ extension SQLiteError {
   /// Whether it is about what an app asked for, such as a broken constraint, and not about the file.
   fileprivate var isAboutStatement: Bool {
     switch code {
-    case .error, .abort, .interrupt, .tooBig, .constraint, .mismatch, .misuse, .range: true
+    case .error, .abort, .authorization, .interrupt, .tooBig, .constraint, .mismatch, .misuse,
+      .range:
+      true
     default: false
     }
   }

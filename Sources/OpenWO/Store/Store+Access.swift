@@ -69,15 +69,22 @@ extension Store {
     _ = try enter(waiting: writePatience)
     try coordinator.beginWriting(waitingUpTo: configuration.busyTimeout)
     do {
-      for _ in 0..<Self.attempts {
-        // Somebody may have written while we waited for our turn.
-        if let transaction = try begin(enter(waiting: writePatience)) { return transaction }
-      }
-      throw StoreError.busy(paths)
+      return try beginTransaction()
     } catch {
       coordinator.endWriting()
       throw error
     }
+  }
+
+  /// Begins a transaction as the one writer of this device.
+  func beginTransaction(enforcingKeys: Bool = true) throws -> Transaction {
+    for _ in 0..<Self.attempts {
+      // Somebody may have written while we waited for our turn.
+      let live = try enter(waiting: writePatience)
+      if !enforcingKeys { try live.connection.enforceForeignKeys(false) }
+      if let transaction = try begin(live) { return transaction }
+    }
+    throw StoreError.busy(paths)
   }
 
   /// Begins the transaction; nil when the file was changed under its beginning.
@@ -146,7 +153,7 @@ extension Store {
     try live.verifyCommit()
     noteBurst(after: record?.signature)
     wait(for: try live.connection.takeChangedPages())
-    guard configuration.capturing == .immediately else { return }
+    guard configuration.capturing == .immediately || reason == .migrate else { return }
     do {
       try captureLive(reason: reason, changed: waitingPages)
     } catch is LiveFileChanged where !live.connection.hasMoved {

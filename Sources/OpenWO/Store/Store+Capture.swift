@@ -197,8 +197,8 @@ extension Store {
 
   /// The version that this one takes the place of: our own last write, as long as nobody else has it and it is small.
   private func foldable(_ reason: VersionReason, _ parents: [VersionID]?) throws -> Version? {
-    guard reason == .write, parents == nil, let current = try current(),
-      current.reason == .write, current.device == device.id,
+    guard [.write, .migrate].contains(reason), parents == nil, let current = try current(),
+      current.reason == reason, current.device == device.id,
       changedSinceBase.map({ $0.pages.count <= Self.foldedPages }) ?? true,
       try versions().pending.contains(current.id),
       try versions().graph.isHead(current.id),

@@ -27,20 +27,35 @@ extension Store {
     }
   }
 
-  /// Runs the missing steps, each as a transaction, and captures the outcome as one version.
+  /// Takes the missing steps, each as a write of its own.
   private func migrate(_ migrations: Migrations) throws {
-    try asWriter {
-      let live = try enter(waiting: writePatience)
-      _ = try live.connection.takeChangedPages()
-      try migrations.run(on: live.connection)
-      guard !live.connection.hasMoved, try live.isPlausible() else {
-        _ = try captureOrphan(live, .migrate)
-        closeLive()
-        throw LiveFileChanged()
+    for _ in 0..<Self.attempts {
+      do {
+        return try asWriter {
+          for step in try migrations.pending(in: enter(waiting: writePatience).connection) {
+            try take(step)
+          }
+        }
+      } catch let error as StoreError where error.code == .setAside {
+        // Another file has taken the name and won: it is brought to the schema as well.
       }
-      try live.acknowledge()
-      try captureLive(reason: .migrate, changed: live.connection.takeChangedPages())
     }
+    throw StoreError.busy(paths)
+  }
+
+  private func take(_ step: Migrations.Step) throws {
+    let transaction = try beginTransaction(enforcingKeys: false)
+    let connection = transaction.connection
+    defer { try? connection.enforceForeignKeys(true) }
+    do {
+      guard try connection.lendingTransaction({ try step.take(in: connection) }) else {
+        return try connection.rollback()
+      }
+    } catch {
+      try? connection.rollback()
+      throw error is TransactionEnded ? StoreError.endedInside(paths) : error
+    }
+    try commit(transaction, reason: .migrate)
   }
 
   /// What the background thread does now and then: lets go, tells, publishes, imports.

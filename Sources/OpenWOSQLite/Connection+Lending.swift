@@ -1,0 +1,61 @@
+import OpenWOCSQLite
+
+/// A transaction ended while it was lent, so that what was done before its end is not written.
+package struct TransactionEnded: Error, Sendable {
+  package init() {}
+}
+
+extension Connection {
+  /// Lends the open transaction to somebody who may read and write in it, and cannot end it.
+  ///
+  /// Some errors make SQLite take the whole transaction back; what comes after one would be committed statement by statement, by nobody who
+  /// looks after the file. So nothing is committed meanwhile, and the settings that keep a commit safe stay as they are
+  /// (<https://sqlite.org/c3ref/commit_hook.html>, <https://sqlite.org/c3ref/set_authorizer.html>).
+  ///
+  /// - Throws: What `body` throws; ``TransactionEnded`` when it returns and the transaction is no longer open.
+  package func lendingTransaction<T>(_ body: () throws -> T) throws -> T {
+    database.lend()
+    defer { database.takeBack() }
+    let result = try body()
+    guard isInTransaction, !database.hasEnded else { throw TransactionEnded() }
+    return result
+  }
+}
+
+extension Database {
+  /// The settings on which it rests that a commit is whole, durable and seen by others.
+  private static let kept: Set = ["journal_mode", "locking_mode", "synchronous", "cache_spill"]
+
+  /// Refuses to change those settings while the transaction is lent.
+  func keepSettings() {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    sqlite3_set_authorizer(
+      handle,
+      { context, action, name, argument, _, _ in
+        guard action == SQLITE_PRAGMA, let context, let name, argument != nil else {
+          return SQLITE_OK
+        }
+        let database = Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
+        let isKept = Database.kept.contains(String(cString: name).lowercased())
+        return database.isLent && isKept ? SQLITE_DENY : SQLITE_OK
+      }, context)
+  }
+
+  fileprivate func lend() {
+    (isLent, hasEnded) = (true, false)
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    sqlite3_commit_hook(handle, { _ in 1 }, nil)
+    sqlite3_rollback_hook(
+      handle,
+      { context in
+        guard let context else { return }
+        Unmanaged<Database>.fromOpaque(context).takeUnretainedValue().hasEnded = true
+      }, context)
+  }
+
+  fileprivate func takeBack() {
+    isLent = false
+    sqlite3_commit_hook(handle, nil, nil)
+    sqlite3_rollback_hook(handle, nil, nil)
+  }
+}
