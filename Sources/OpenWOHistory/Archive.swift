@@ -38,6 +38,11 @@ package struct Archive: Sendable {
     var problems: [ArchiveProblem] = []
     var lost: [ArchiveFile] = []
     var isChanged = earlier.folders != folders
+    let damaged = earlier.damaged.filter { isStill($0.key, $0.value) }
+    for path in earlier.damaged.keys where damaged[path] == nil {
+      files[path.removingLastComponent()]?[path.lastComponent?.string ?? ""] = nil
+    }
+    problems += damaged.keys.map { ArchiveProblem(path: $0, reason: .invalid(.wrongContent)) }
     for folder in folders {
       let known = files[folder] ?? [:]
       let names = try names(in: folder).map { (path: $0, text: $0.string) }
@@ -51,8 +56,12 @@ package struct Archive: Sendable {
     }
     if !isChanged { return ArchiveListing(earlier, problems) }
     return ArchiveListing(
-      folders: folders, files: files, problems: problems,
+      folders: folders, files: files, problems: problems, damaged: damaged,
       remembering: earlier.pruned + lost.flatMap(\.versions))
+  }
+
+  private func isStill(_ path: FilePath, _ signature: FileSignature) -> Bool {
+    (try? fileSystem.lstat(path).signature) == signature
   }
 
   /// Reads files that were not read before; the others are problems.

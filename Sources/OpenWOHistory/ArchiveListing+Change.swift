@@ -13,7 +13,7 @@ extension ArchiveListing {
     let content = file.version.content
     // What has waited for this content can be read now; that needs the whole picture.
     if stored.contains(where: { $0.base == content && sources[$0.version.content] == nil }) {
-      sources = Self.sources(stored)
+      sources = Self.sources(stored, without: damaged)
       return
     }
     guard sources[content].map({ $0.depth > 0 }) ?? true else { return }
@@ -23,7 +23,7 @@ extension ArchiveListing {
       if sources[content] == nil {
         sources[content] = (file, 0)
       } else {
-        sources = Self.sources(stored)
+        sources = Self.sources(stored, without: damaged)
       }
     case .pages(let base):
       guard sources[content] == nil, let depth = sources[base]?.depth, depth + 1 < Self.chainLimit
@@ -39,7 +39,7 @@ extension ArchiveListing {
     let content = file.version.content
     guard sources[content]?.stored == file else { return }
     if stored.contains(where: { $0.base == content || $0.version.content == content }) {
-      sources = Self.sources(stored)
+      sources = Self.sources(stored, without: damaged)
     } else {
       sources[content] = nil
     }

@@ -1,3 +1,4 @@
+import OpenWOFiles
 import SystemPackage
 
 /// What the archive holds, as one scan saw it.
@@ -11,6 +12,9 @@ package struct ArchiveListing: Sendable {
   package let pruned: ArraySlice<Version>
   /// What the lists of pruned versions name.
   private let listed: Set<VersionID>
+
+  /// Files whose header is right and whose content is not, as they looked when that was found; nothing is read from them.
+  let damaged: [FilePath: FileSignature]
 
   let folders: [FilePath]
   /// What was read, by folder and file name.
@@ -26,7 +30,7 @@ package struct ArchiveListing: Sendable {
 
   init(
     folders: [FilePath], files: [FilePath: [String: ArchiveFile]], problems: [ArchiveProblem],
-    remembering earlier: some Sequence<Version>
+    damaged: [FilePath: FileSignature] = [:], remembering earlier: some Sequence<Version>
   ) {
     var stored: [StoredVersion] = []
     var pruned = Set(earlier)
@@ -43,12 +47,12 @@ package struct ArchiveListing: Sendable {
       }
       stored[first...].sort { $0.isBefore($1) }
     }
-    let sources = Self.sources(stored)
+    let sources = Self.sources(stored, without: damaged)
     for version in stored.lazy.map(\.version)
     where !listed.contains(version.id) || sources[version.content] != nil {
       pruned.remove(version)
     }
-    (self.stored, self.folders, self.files) = (stored, folders, files)
+    (self.stored, self.folders, self.files, self.damaged) = (stored, folders, files, damaged)
     (self.sources, self.listed) = (sources, listed)
     self.pruned = pruned.sorted { $1.loses(to: $0) }.prefix(Self.pruneLimit)
     self.problems = problems.sorted { $0.path.string < $1.path.string }
@@ -58,14 +62,15 @@ package struct ArchiveListing: Sendable {
   init(_ other: ArchiveListing, _ problems: [ArchiveProblem]) {
     (folders, files, stored) = (other.folders, other.files, other.stored)
     (pruned, listed, sources) = (other.pruned, other.listed, other.sources)
+    damaged = other.damaged
     self.problems = problems.sorted { $0.path.string < $1.path.string }
   }
 
   /// What one of the folders holds.
   func only(_ folder: FilePath) -> ArchiveListing {
     ArchiveListing(
-      folders: [folder], files: files.filter { $0.key == folder }, problems: [], remembering: pruned
-    )
+      folders: [folder], files: files.filter { $0.key == folder }, problems: [], damaged: damaged,
+      remembering: pruned)
   }
 
   /// An archive in which there is nothing.
@@ -146,11 +151,12 @@ package struct ArchiveListing: Sendable {
 
   /// Goes up from the full payloads, so every content gets its shortest chain, and circles are never entered.
   static func sources(
-    _ stored: [StoredVersion]
+    _ all: [StoredVersion], without damaged: [FilePath: FileSignature]
   ) -> [ContentHash: (stored: StoredVersion, depth: Int)] {
     var sources: [ContentHash: (stored: StoredVersion, depth: Int)] = [:]
     var resting: [ContentHash: [StoredVersion]] = [:]
     var reached: [ContentHash] = []
+    let stored = damaged.isEmpty ? all : all.filter { damaged[$0.path] == nil }
     for file in stored {
       let content = file.version.content
       switch file.payload {

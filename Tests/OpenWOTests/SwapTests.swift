@@ -179,6 +179,23 @@ struct SwapTests {
     #expect(try allRows(rig).isSuperset(of: ["one", "two", "delivered"]))
   }
 
+  @Test func `a file that takes the name between link and rename is kept`() throws {
+    let rig = try meeting()
+    let (database, incoming) = (rig.database("mac"), rig.folder("mac").appending(".incoming"))
+    try rig.copy(database, incoming)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('delivered')", incoming)
+    let ambush = Ambush(.after) { $0.kind == .link && $0.path == database }
+    ambush.arm { [files] in try? files.rename(incoming, to: database) }
+    var configuration = rig.configuration("mac")
+    let unsupported = Refusal(.exchange, "", .invalidArgument, isOn: true)
+    configuration.files = FileSystem(observer: Several(all: [ambush, unsupported]))
+    let store = try SyncedDatabase(path: database.string, configuration: configuration)
+    _ = try store.reconcile()
+    try store.close()
+    #expect(ambush.hasActed)
+    #expect(try allRows(rig).isSuperset(of: ["one", "two", "delivered"]))
+  }
+
   @Test func `what a crash has left of a swap is captured, however old it is`() throws {
     let rig = try Rig()
     try rig.start()

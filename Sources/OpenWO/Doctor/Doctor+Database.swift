@@ -67,17 +67,34 @@ extension Doctor {
     }
     let versions = listing.graph.newestFirst
     let lost = versions.filter { !listing.archive.holds($0.content) }
-    found += lost.prefix(10).map { version in
-      Finding(
-        .warning, "notRestorable",
-        "version \(version.id.short) of \(version.madeAt) cannot be restored: its content has not "
-          + "arrived",
-        hint: "wait for the service, then: openwo doctor \(paths.shellName)")
+    found += lost.prefix(10).map { notRestorable($0, "its content has not arrived") }
+    let end = store.clock.monotonic() + Self.readingTime
+    var read = 0
+    for version in versions where listing.archive.holds(version.content) {
+      guard store.clock.monotonic() < end, found.count < 20 else { break }
+      read += 1
+      if try !store.isRestorable(version.content) {
+        found.append(notRestorable(version, "its file is damaged, or still being brought"))
+      }
     }
-    let count = versions.count
     guard found.isEmpty else { return found }
+    let count = versions.count
     let all = count == 1 ? "the version" : "all \(count) versions"
-    return [Finding(.ok, "versions", "\(all) can be restored")]
+    let what =
+      read == count
+      ? "\(all) can be restored"
+      : "all \(count) versions are here, and the newest \(read) were read and can be restored"
+    return [Finding(.ok, "versions", what)]
+  }
+
+  /// How long the contents of versions are read, in nanoseconds.
+  private static var readingTime: Int64 { 500_000_000 }
+
+  private func notRestorable(_ version: Version, _ why: String) -> Finding {
+    Finding(
+      .warning, "notRestorable",
+      "version \(version.id.short) of \(version.madeAt) cannot be restored: \(why)",
+      hint: "wait for the service, then: openwo doctor \(paths.shellName)")
   }
 
   /// Whether files travel both ways: a device that shows itself with a version of ours has got that from here.

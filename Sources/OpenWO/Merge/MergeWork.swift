@@ -126,9 +126,8 @@ struct MergeWork {
 
   private func copy(_ version: Version, to path: FilePath) throws {
     guard version == theirs, let theirFile else {
-      return try store.reading {
-        _ = try store.archive.materialize(version.content, to: path, in: $0, durable: false)
-      }
+      try store.materialize(version.content, to: path, durable: false)
+      return
     }
     try AtomicFile.copy(theirFile, to: path, durable: false, fileSystem: store.files)
   }

@@ -22,8 +22,9 @@ extension VersionDetector {
       let bytes = page.bytes(pageSize)
       guard try content.read(at: offset, into: bytes) == pageSize else { return false }
       let place = other.bytes(pageSize)
-      let isKnown = try readers.contains { reader in
-        try reader.read(at: offset, into: place) == pageSize
+      // What cannot be read is no page of a known version.
+      let isKnown = readers.contains { reader in
+        (try? reader.read(at: offset, into: place)) == pageSize
           && sharedCount(UnsafeRawBufferPointer(bytes), UnsafeRawBufferPointer(place)) == pageSize
       }
       guard isKnown || bytes.allSatisfy({ $0 == 0 }) else { return false }

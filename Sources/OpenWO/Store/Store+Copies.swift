@@ -20,7 +20,20 @@ extension Store {
     }
     let version = try make(
       facts, .external, parents: parents, note: Version.copyNote + "\(file)", notAfter: modified)
-    try keep(version, payload(version, content))
+    do {
+      try keep(version, payload(version, content))
+    } catch let error as HistoryError {
+      // It reads otherwise than when it was examined.
+      guard try files.statusIfPresent(path)?.signature == entry.signature else {
+        throw LiveFileChanged()
+      }
+      throw error
+    }
+    guard try files.statusIfPresent(path)?.signature == entry.signature else {
+      // What was read is of two states.
+      try drop(version)
+      throw LiveFileChanged()
+    }
     events.send(.captured(version.id, reason: .external))
   }
 
@@ -50,7 +63,7 @@ extension Store {
   func removeCopy(_ file: FileName) throws {
     let path = paths.folder.appending(file.component)
     guard let entry = copies.entries[file], let content = entry.content,
-      try versions().archive.holds(content)
+      try isRestorable(content)
     else { return }
     guard try files.statusIfPresent(path)?.signature == entry.signature else {
       throw LiveFileChanged()

@@ -98,9 +98,7 @@ extension Store {
   }
 
   private func materialize(_ version: Version, to path: FilePath) throws {
-    try reading {
-      _ = try archive.materialize(version.content, to: path, in: $0, durable: false)
-    }
+    try materialize(version.content, to: path, durable: false)
   }
 
   /// Runs a body on paths in the state folder; what stands there is removed afterwards.

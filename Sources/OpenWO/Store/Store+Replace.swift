@@ -21,7 +21,7 @@ extension Store {
     let expected = isDamaged ? liveSeen?.signature : record?.signature
     var own: FileSignature?
     do {
-      let digests = try archive.materialize(version.content, to: staging, in: versions().archive)
+      let digests = try materialize(version.content, to: staging)
       own = try files.lstat(staging).signature
       if try files.statusIfPresent(paths.database) == nil {
         try files.renameNew(staging, to: paths.database)
@@ -73,8 +73,8 @@ extension Store {
 
   /// Stores the outgoing content in full where its version is known and rests on what is not here: then it stands nowhere else.
   private func keepOutgoing() throws {
-    guard let record, try !versions().archive.holds(record.content),
-      try versions().graph.contains(record.current)
+    guard let record, try versions().graph.contains(record.current),
+      try !isRestorable(record.content)
     else { return }
     try storeInFull(record.current, from: nil)
   }
@@ -116,6 +116,9 @@ extension Store {
     } catch  where error.isUnsupported {
       let outgoing = AtomicFile.stagingPath(for: paths.database)
       try files.link(paths.database, to: outgoing)
+      // What takes the name after that has no other name. What was linked stays, and the next look judges it.
+      let (linked, named) = try (files.lstat(outgoing), files.lstat(paths.database))
+      guard linked.isSameFile(as: named) else { throw LiveFileChanged() }
       try files.rename(staging, to: paths.database)
       try files.rename(outgoing, to: staging)
     }

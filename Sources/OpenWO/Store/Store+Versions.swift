@@ -84,6 +84,49 @@ extension Store {
     }
   }
 
+  /// Writes out a content.
+  ///
+  /// - Throws: `HistoryError.missing` when it is not all here, or not what its hash says; in that case it counts as not here from now on.
+  @discardableResult
+  func materialize(
+    _ content: ContentHash, to path: FilePath, durable: Bool = true
+  ) throws -> BlockDigests {
+    try leavingOutDamage(in: content) {
+      var digests = BlockDigests.none
+      try reading { digests = try archive.materialize(content, to: path, in: $0, durable: durable) }
+      return digests
+    }
+  }
+
+  /// Whether a content can be put together from the files that are here; each is read once, as a right header says little.
+  func isRestorable(_ content: ContentHash) throws -> Bool {
+    guard try versions().archive.holds(content) else { return false }
+    if restorable.contains(content) { return true }
+    do {
+      try leavingOutDamage(in: content) { try reading { try archive.check(content, in: $0) } }
+      restorable.insert(content)
+      return true
+    } catch HistoryError.missing {
+      return false
+    }
+  }
+
+  private func leavingOutDamage<Result>(
+    in content: ContentHash, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let error as HistoryError {
+      if case .missing = error { throw error }
+      let seen = try versions()
+      guard let rest = try archive.leavingOutDamage(in: content, seen.archive) else {
+        throw error
+      }
+      listing = VersionListing(rest, pendingFolder: state.pending, folders: seen.folders)
+      throw HistoryError.missing(content)
+    }
+  }
+
   /// Writes a version where it waits to be published; what it rests on is durable before.
   func keep(_ version: Version, _ payload: NewPayload) throws {
     if listing == nil { try listVersions() }
@@ -121,7 +164,7 @@ extension Store {
     for _ in 0..<Self.attempts {
       if try files.statusIfPresent(path) == nil {
         try clearCopies()
-        try reading { _ = try archive.materialize(content, to: path, in: $0, durable: false) }
+        try materialize(content, to: path, durable: false)
       }
       do {
         return try Connection(

@@ -40,6 +40,8 @@ final class Store {
   var baseReader: ContentReader?
   /// Contents of other devices that would survive a power failure.
   var durable: Set<ContentHash> = []
+  /// The contents that were read and are what their hashes say.
+  var restorable: Set<ContentHash> = []
   /// What was seen of a live file that the record does not know.
   var liveSeen: LiveSeen?
   /// Whether looking at the folder leaves the sides of a conflict to a merge that was asked for.

@@ -1,0 +1,76 @@
+import OpenWOFiles
+import SystemPackage
+import Testing
+
+@testable import OpenWO
+
+/// A version file whose header is right and whose payload is not, as while a service still writes it, or has changed it.
+struct DamagedVersionTests {
+  private let files = FileSystem()
+  private let rig: Rig
+  private let file: FilePath
+  private let right: [UInt8]
+
+  /// Two devices; the phone's version has come to the mac with a wrong byte, and its live file has not.
+  init() throws {
+    rig = try Rig()
+    try rig.start()
+    let before = try Set(files.list(rig.companion("mac").appending("versions")))
+    try rig.write("phone", "two")
+    try rig.deliver("phone", "mac", live: false)
+    let folder = rig.companion("mac").appending("versions")
+    let name = try #require(files.list(folder).first { !before.contains($0) })
+    file = folder.appending(name)
+    right = try rig.place.bytes(file)
+    var wrong = right
+    wrong[wrong.count - 3] ^= 0x10
+    try AtomicFile.write(wrong, to: file, fileSystem: files)
+    rig.clock.advance(milliseconds: 120_000)
+  }
+
+  @Test func `it counts as not arrived, and everything else goes on`() throws {
+    #expect(try rig.rows("mac") == ["one"])
+    try rig.write("mac", "mine")
+    #expect(try rig.rows("mac") == ["one", "mine"])
+    try rig.on("mac") { store in
+      let findings = try Doctor.examine(store.core.paths.database, rig.configuration("mac"))
+      #expect(findings.contains { $0.code == "notRestorable" })
+      #expect(try store.status().state == .synced)
+      let lock = try store.lock(LockRequest(note: "edit"))
+      #expect(lock.lock.device == (try store.status().device.id))
+      _ = try store.unlock()
+    }
+  }
+
+  @Test func `once the right bytes are there it goes on from it`() throws {
+    let store = try rig.open("mac")
+    _ = try store.reconcile()
+    #expect(try rig.place.sqlite3("SELECT v FROM t", rig.database("mac")) == "one\n")
+    try AtomicFile.write(right, to: file, fileSystem: files)
+    rig.clock.advance(milliseconds: 1_000)
+    _ = try store.reconcile()
+    #expect(try rig.place.sqlite3("SELECT v FROM t", rig.database("mac")) == "one\ntwo\n")
+    try store.close()
+  }
+
+  @Test func `a copy stays whose only version cannot be read`() throws {
+    let copy = rig.folder("mac").appending("openwo (conflicted copy 2026-11-21 101112).sqlite")
+    try rig.copy(rig.database("phone"), copy)
+    try rig.on("mac") { _ = try $0.reconcile() }
+    let rows = try rig.rows("mac")
+    #expect(try files.statusIfPresent(copy) != nil || rows.contains("two"))
+  }
+
+  @Test func `what it holds is stored in full before the last good copy makes place`() throws {
+    // The service brings the live file after all: now that is the only place where it stands.
+    try rig.copy(rig.database("phone"), rig.database("mac"))
+    try rig.on("mac") { _ = try $0.reconcile() }
+    let first = try rig.on("mac") { try #require(try $0.history().last).version.id }
+    try rig.on("mac") { store in
+      let two = try #require(try store.history().first).version.id
+      _ = try store.restore(first)
+      _ = try store.restore(two)
+    }
+    #expect(try rig.rows("mac") == ["one", "two"])
+  }
+}
