@@ -2,6 +2,7 @@
 #ifndef OPENWO_GUARD_H
 #define OPENWO_GUARD_H
 
+#include <errno.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -54,6 +55,11 @@ int guard_close_main(sqlite3_file *file);  // in vfs.c, which knows the list of 
 static inline int guard_forked(const guard_file *file) { return getpid() != file->opener; }
 
 static inline sqlite3_file *guard_base(guard_file *file) { return (sqlite3_file *)(file + 1); }
+
+// Whether an error of lstat says that nothing has the name, or ever can.
+static inline int guard_is_absent(int error) {
+  return error == ENOENT || error == ENOTDIR || error == ENAMETOOLONG;
+}
 
 // journal.c
 int guard_look(const char *name, guard_identity *identity);

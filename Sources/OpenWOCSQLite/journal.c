@@ -6,11 +6,12 @@
 
 static int64_t nanoseconds(struct timespec t) { return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec; }
 
-// What stands at a name: 1 and its identity when it is a regular file, 0 for nothing, -1 for anything else.
+// What stands at a name: 1 and its identity when it is a regular file, 0 for nothing, -1 for anything else, -2 when
+// that cannot be seen now.
 int guard_look(const char *name, guard_identity *identity) {
   struct stat s;
   *identity = (guard_identity){0};
-  if (lstat(name, &s)) return 0;
+  if (lstat(name, &s)) return guard_is_absent(errno) ? 0 : -2;
   if (!S_ISREG(s.st_mode)) return -1;
 #ifdef __APPLE__
   struct timespec modified = s.st_mtimespec, changed = s.st_ctimespec;
@@ -158,6 +159,7 @@ int guard_delete_journal(sqlite3_vfs *base, guard_file *main, const char *name, 
   guard_identity found, own = main->own;
   openwo_verdict verdict = OPENWO_REPLAY;
   int rc = SQLITE_OK, kind = guard_look(name, &found);
+  if (kind == -2) return SQLITE_IOERR_DELETE;  // while it stands the transaction is not over
   main->own = (guard_identity){0};
   if (kind < 0 || (kind > 0 && own.inode && !same_file(&own, &found))) return SQLITE_OK;
   if (kind > 0 && !own.inode && found.size > 0) rc = judge(main, name, &verdict);

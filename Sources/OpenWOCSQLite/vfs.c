@@ -120,8 +120,11 @@ static int vfs_access(sqlite3_vfs *vfs, const char *name, int flags, int *result
   guard_file *main = owner_of(name);
   struct stat s;
   if (!main || flags != SQLITE_ACCESS_EXISTS) return guard.base->xAccess(guard.base, name, flags, result);
-  *result = lstat(name, &s) == 0 && (!S_ISREG(s.st_mode) || s.st_size > 0);
-  if (name == main->wal && main->policy != OPENWO_POLICY_FOLD) *result = 0;
+  *result = 0;
+  if (name == main->wal && main->policy != OPENWO_POLICY_FOLD) return SQLITE_OK;
+  // A journal that cannot be seen is no missing one: without it the database may be half of a transaction.
+  if (lstat(name, &s)) return guard_is_absent(errno) ? SQLITE_OK : SQLITE_IOERR_ACCESS;
+  *result = !S_ISREG(s.st_mode) || s.st_size > 0;
   return SQLITE_OK;
 }
 

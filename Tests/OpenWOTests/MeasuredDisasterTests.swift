@@ -84,6 +84,26 @@ struct MeasuredDisasterTests {
     #expect(try files.statusIfPresent(journal) == nil)
   }
 
+  @Test func `a program's writing that was cut short and left the file broken is undone`() throws {
+    let rig = try rig()
+    try rig.place.sqlite3(
+      """
+      UPDATE t SET v = 'acknowledged' WHERE id = 7;
+      PRAGMA cache_size = 2;
+      BEGIN;
+      UPDATE t SET v = printf('%.3000c', 'x') WHERE id <> 7;
+      """, rig.database("mac"), thenKilled: true)
+    let copy = rig.place.root.appending("copy.sqlite")
+    try rig.copy(rig.database("mac"), copy)
+    try #require(try rig.place.sqlite3("PRAGMA integrity_check", copy) != "ok\n")
+    rig.clock.advance(milliseconds: 60_000)
+    try rig.on("mac") { _ = try $0.reconcile() }
+    let sql = """
+      PRAGMA integrity_check; SELECT v FROM t WHERE id = 7; SELECT max(length(v)) < 3000 FROM t
+      """
+    #expect(try rig.place.sqlite3(sql, rig.database("mac")) == "ok\nacknowledged\n1\n")
+  }
+
   @Test func `a torn file that passes the integrity check is never captured nor kept`() throws {
     let rig = try rig()
     let old = try rig.place.bytes(rig.database("mac"))

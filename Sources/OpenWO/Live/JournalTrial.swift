@@ -61,8 +61,8 @@ extension JournalTriage {
 
     /// Whether the copy is a whole database as it stands, its journal left alone.
     func isWholeBefore() throws -> Bool {
-      try check(Connection.Options(mode: .readOnly, immutable: true, guardPolicy: .privateCopy))
-        != nil
+      let options = Connection.Options(mode: .readOnly, immutable: true, guardPolicy: .privateCopy)
+      return try check(options)?.isWhole ?? false
     }
 
     /// Plays the journal into the copy; nil when that does not lead to a database.
