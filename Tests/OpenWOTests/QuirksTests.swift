@@ -25,6 +25,29 @@ struct QuirksTests {
     #expect(try FileSystem().lstat(place.database).mtime == last)
   }
 
+  @Test func `a program's commit right before the file's time is moved is captured`() throws {
+    let place = try Place()
+    try place.makeDatabase()
+    _ = try place.initialize()
+    var configuration = place.configuration()
+    let ambush = Ambush { $0.kind == .setTimes && $0.path == place.database }
+    ambush.arm {
+      _ = try? place.sqlite3("INSERT INTO t(v) VALUES('program')")
+    }
+    configuration.files = FileSystem(observer: ambush)
+    let store = try SyncedDatabase(path: place.database.string, configuration: configuration)
+    for value in ["a", "b"] { try store.write { try $0.execute("UPDATE t SET v = ?", value) } }
+    try store.close()
+    #expect(ambush.hasActed)
+    let live = try place.sqlite3("SELECT v FROM t")
+    let again = try place.open()
+    #expect(try again.status().state == .synced)
+    let newest = try #require(try again.history().first).version.id
+    try again.export(newest, to: place.root.appending("shown.sqlite").string)
+    #expect(try place.sqlite3("SELECT v FROM t", place.root.appending("shown.sqlite")) == live)
+    try again.close()
+  }
+
   @Test func `a single commit long after the last one is left alone`() throws {
     let place = try Place()
     try place.makeDatabase()

@@ -1,5 +1,6 @@
 import OpenWOFiles
 import OpenWOHistory
+import OpenWOSQLite
 import SystemPackage
 
 /// Making sure that services notice the last commit of a burst.
@@ -41,13 +42,21 @@ extension Store {
   private func touch(at time: Int64) throws {
     needsTouch = false
     do {
-      try asWriter { try touchKnown(at: time) }
+      try coordinator.enter()
+      guard try coordinator.lockInSight() == nil else { return }
+      try asWriter {
+        let file = try openLiveFile()
+        try file.connection.withReadLock { try touch(file, at: time) }
+      }
     } catch is LiveFileChanged {
       // Another file has the name, and its own time.
+    } catch is SQLiteError {
+      // Another program is just writing, and moves the time itself.
     }
   }
 
-  private func touchKnown(at time: Int64) throws {
+  /// Moves the file's time while nobody who asks for locks can commit: the new time would hide it.
+  private func touch(_ file: LiveFile, at time: Int64) throws {
     guard var known = record,
       try files.statusIfPresent(paths.database)?.signature == known.signature
     else { return }
@@ -57,7 +66,7 @@ extension Store {
       touched.mtime == time
     else { return }
     known.signature = touched
-    try live?.acknowledge()
+    try file.acknowledge()
     try save(known)
   }
 }
