@@ -35,6 +35,37 @@ import Testing
     #expect(found.sequences.isEmpty)
   }
 
+  @Test(arguments: [
+    ";\n.shell touch made\n", "; DROP TABLE kept", " -- \n;\n.shell touch made",
+    "\n;.shell touch made",
+  ]) func `what stands behind a definition in the schema never reaches a script`(tail: String)
+    throws
+  {
+    let old = try scratch.database("CREATE TABLE kept(a); INSERT INTO kept VALUES(1)")
+    let new = try scratch.copy(old, "CREATE TABLE x(a); CREATE VIEW v AS SELECT 1")
+    try new.script("PRAGMA writable_schema = ON")
+    try new.run(
+      "UPDATE sqlite_schema SET sql = sql || ? WHERE name IN ('x', 'v')", .text(Array(tail.utf8)))
+    var script = ""
+    try SQLScript(from: old.connection, to: TestDatabase(new.path).connection) { script += $0 }
+      .run()
+    #expect(!script.contains("shell") && !script.contains("DROP"), "\(script)")
+    #expect(script.contains("CREATE TABLE x(a)"))
+    #expect(try rest(old, TestDatabase(new.path)).tables.isEmpty)
+  }
+
+  @Test func `a definition keeps all that SQLite reads of it`() {
+    let trigger =
+      "CREATE TRIGGER g AFTER INSERT ON t BEGIN SELECT CASE 1 WHEN 1 THEN ';' END; SELECT 2; END"
+    #expect(
+      SQLTokens.firstStatement(of: trigger + ";\n.shell x", isTrigger: true) == trigger)
+    let table = "CREATE TABLE t(\n  a TEXT DEFAULT ';\n.5', -- one; two\n  b /* ; */ CHECK (b > 0))"
+    #expect(SQLTokens.firstStatement(of: table, isTrigger: false) == table)
+    #expect(
+      SQLTokens.firstStatement(of: "CREATE TABLE t(a\ngo\n.shell)", isTrigger: false)
+        == "CREATE TABLE t(a\ngo\n .shell)")
+  }
+
   @Test(arguments: 0..<20)
   func `every real is read back bit for bit`(seed: Int) throws {
     var random = SeededRandom(seed: UInt64(seed))

@@ -4,6 +4,10 @@
 struct SQLTokens: Sequence, IteratorProtocol {
   private let bytes: [UInt8]
   private var at = 0
+  /// Where the last token begins.
+  private var start = 0
+  /// How much of the text was taken over.
+  private var taken = 0
 
   init(_ sql: String) { bytes = Array(sql.utf8) }
 
@@ -11,13 +15,35 @@ struct SQLTokens: Sequence, IteratorProtocol {
   mutating func next() -> String? {
     skipSpace()
     guard at < bytes.count else { return nil }
-    let start = at
+    start = at
     let first = bytes[at]
     if let close = Self.closing(first) { return quoted(close) }
     at += 1
     guard Self.isWord(first) else { return String(decoding: [first], as: UTF8.self) }
     while at < bytes.count, Self.isWord(bytes[at]) { at += 1 }
     return String(decoding: bytes[start..<at], as: UTF8.self).uppercased()
+  }
+
+  /// The text up to the end of its first statement.
+  ///
+  /// Of a text in its schema SQLite reads no more than that; a program that a script is given to would run the rest. A line that begins with
+  /// one of its commands is moved in by a space.
+  static func firstStatement(of sql: String, isTrigger: Bool) -> String {
+    var tokens = SQLTokens(sql)
+    var result: [UInt8] = []
+    var isBehindMark = false
+    while let token = tokens.next() {
+      if token == ";" && !isTrigger { break }
+      let (start, end) = (tokens.start, tokens.at)
+      let isCommand = [0x2E, 0x23].contains(tokens.bytes[start])
+      let isFirst = start > 0 && tokens.bytes[start - 1] == 0x0A
+      result += tokens.bytes[tokens.taken..<start] + (isCommand && isFirst ? [0x20] : [])
+      result += tokens.bytes[start..<end]
+      tokens.taken = end
+      if isTrigger && isBehindMark && token == "END" { break }
+      isBehindMark = token == ";"
+    }
+    return String(decoding: result, as: UTF8.self)
   }
 
   private mutating func quoted(_ close: UInt8) -> String {

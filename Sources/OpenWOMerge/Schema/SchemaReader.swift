@@ -35,7 +35,8 @@ struct SchemaReader {
     }
     return SchemaEntry(
       type: type, name: name, table: table,
-      rootPage: row[3].int.flatMap { UInt32(exactly: $0) } ?? 0, sql: row[4].string)
+      rootPage: row[3].int.flatMap { UInt32(exactly: $0) } ?? 0,
+      sql: row[4].string.map { SQLTokens.firstStatement(of: $0, isTrigger: type == "trigger") })
   }
 
   private func storedText() throws -> StoredText {
