@@ -142,3 +142,8 @@ int openwo_set_attribute(int descriptor, const char *name, const void *value, si
   return fsetxattr(descriptor, name, value, size, 0);
 }
 #endif
+
+void openwo_keep_standard_streams(void) {
+  for (int number = 0; number <= 2; number++)
+    if (fcntl(number, F_GETFD) < 0) open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY);
+}

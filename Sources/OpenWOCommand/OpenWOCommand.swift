@@ -38,6 +38,7 @@ struct OpenWOCommand: ParsableCommand {
   var common: CommonOptions
 
   static func main() {
+    OwnProcess.keepStandardStreams()
     ignoreFileSizeSignals()
     OwnProcess.exit(run(.own).status)
   }

@@ -23,6 +23,13 @@ package enum OwnProcess {
     bytes(UnsafePointer(text))
   }
 
+  /// Makes sure that no file of ours gets the number of a standard stream that the process was started without.
+  ///
+  /// Using such a stream fails afterwards, as it would have before.
+  package static func keepStandardStreams() {
+    openwo_keep_standard_streams()
+  }
+
   /// Ends the process.
   package static func exit(_ status: Int32) -> Never {
     OpenWOCFiles.exit(status)

@@ -30,7 +30,8 @@ extension Store {
     try coordinator.repeatOwnWords()
     try captureOwn()
     var rounds = 0
-    while rounds < Self.rounds {
+    // Each copy takes a round or two.
+    while rounds < Self.rounds + 2 * copies.entries.count {
       // Who is overtaken again and again looks while nobody else of this device can write.
       let waits = try rounds < 8 ? attempt(policy, &done) : asWriter { try step(policy, &done) }
       guard let plan = waits else {

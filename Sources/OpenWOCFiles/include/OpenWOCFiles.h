@@ -108,6 +108,8 @@ void openwo_hold_end_signals(void);
 int openwo_wait_end_signal(void);
 /// Ends that sleep, from any thread.
 void openwo_end_wait(void);
+/// Opens what fails at use in place of the standard streams that are missing.
+void openwo_keep_standard_streams(void);
 
 /// The columns of the terminal, or −1.
 int openwo_terminal_width(int descriptor);
