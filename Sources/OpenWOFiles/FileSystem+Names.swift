@@ -129,6 +129,11 @@ extension FileSystem {
     }
   }
 
+  /// Fails unless this user may read a file.
+  package func checkReadable(_ path: FilePath) throws(FileError) {
+    try perform(.access, path) { path.withPlatformString { OpenWOCFiles.access($0, R_OK) } }
+  }
+
   /// The bytes that this user can still write on the path's file system.
   package func freeSpace(_ path: FilePath) throws(FileError) -> Int64 {
     try perform(.freeSpace, path) { path.withPlatformString { openwo_free_space($0) } }

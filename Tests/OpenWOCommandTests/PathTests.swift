@@ -39,6 +39,18 @@ struct PathTests {
     #expect(!result.text.unicodeScalars.contains { $0.value < 32 && $0 != "\n" })
   }
 
+  @Test func `a command without a standard output fails and writes into no other file`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init diary.db")
+    let result = try stage.run(
+      """
+      openwo export >&-; echo $?
+      for f in $(find "$OPENWO_STATE_DIR" -name '*.lock'); do cat "$f"; done
+      openwo lock -q <&- >&- 2>&-; echo $?; openwo unlock -q; echo $?
+      """)
+    #expect(result.text == "1\n0\n0\n", "\(result.text)\(result.remarkText)")
+  }
+
   @Test func `links and relative paths lead to the same store`() throws {
     let stage = try MainJobTests.stage()
     try stage.text("ln -s Training ../link; ln -s Training/diary.db ../diary-link.db")

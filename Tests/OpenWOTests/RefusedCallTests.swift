@@ -1,4 +1,5 @@
 import Corpora
+import Foundation
 import OpenWOFiles
 import SystemPackage
 import Testing
@@ -17,6 +18,23 @@ struct RefusedCallTests {
     var configuration = rig.configuration("mac")
     configuration.files = FileSystem(observer: refusal)
     return try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
+  }
+
+  @Test func `a database that may not be read is said to be so, and not to be busy`() throws {
+    let place = try Place()
+    try place.makeDatabase()
+    _ = try place.initialize()
+    try place.sqlite3("INSERT INTO t(v) VALUES('two')")
+    OpenCall.before(place.database) { _ in EACCES }
+    defer { OpenCall.before(place.database, nil) }
+    var configuration = place.configuration()
+    let refusal = Refusal(.access, place.database.string, .permissionDenied, isOn: true)
+    configuration.files = FileSystem(observer: refusal)
+    let error = #expect(throws: StoreError.self) {
+      let store = try SyncedDatabase(path: place.database.string, configuration: configuration)
+      _ = try store.reconcile()
+    }
+    #expect(error?.code == .notPermitted)
   }
 
   @Test(arguments: [Capturing.immediately, .whenIdle])

@@ -167,6 +167,10 @@ struct VersionDetector {
       let live = Sighting.Live.doubtful(error.message, changedAt: changedAt)
       store.liveSeen = Store.LiveSeen(signature: status.signature, live: live, digests: nil)
       return live
+    case .cannotOpen:
+      // SQLite does not say that it may not.
+      try store.files.checkReadable(store.paths.database)
+      return .unreadable(error.message)
     default: return .unreadable(error.message)
     }
   }

@@ -29,13 +29,14 @@ extension Store {
     try coordinator.enter()
     try coordinator.repeatOwnWords()
     try captureOwn()
-    var rounds = 0
-    // Each copy takes a round or two.
-    while rounds < Self.rounds + 2 * copies.entries.count {
+    var (rounds, limit) = (0, Self.rounds)
+    while rounds < limit {
       // Who is overtaken again and again looks while nobody else of this device can write.
       let waits = try rounds < 8 ? attempt(policy, &done) : asWriter { try step(policy, &done) }
       guard let plan = waits else {
         rounds += 1
+        // Each copy takes a round of its own.
+        limit = max(limit, Self.rounds + copies.entries.count)
         continue
       }
       nextLook = plan.compactMap(\.dueAt).min()
