@@ -36,6 +36,7 @@ extension MergeResult.Decision {
       switch found.reason {
       case .column(let name): ("column", name)
       case .versionTime: ("versionTime", nil)
+      case .fillsColumn: ("fillsColumn", nil)
       case .keepsRows: ("keepsRows", nil)
       case .rule(.ours): ("rule", isSwapped ? "theirs" : "ours")
       case .rule(.theirs): ("rule", isSwapped ? "ours" : "theirs")

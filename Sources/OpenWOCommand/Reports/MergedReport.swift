@@ -125,6 +125,7 @@ extension MergedReport {
     case "column": "the later by \(String(printable: (decision.decidedBy ?? "").utf8))"
     case "versionTime": "the later writer"
     case "rule": "by the rule \(decision.decidedBy ?? "")"
+    case "fillsColumn": "the other only filled a new column"
     default: "so that nothing written is lost"
     }
   }

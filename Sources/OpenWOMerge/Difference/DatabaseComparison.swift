@@ -54,11 +54,20 @@ struct DatabaseComparison {
     _ oldTable: TableShape?, _ newTable: TableShape?, _ paged: PagedDatabases?
   ) throws -> TableDifference? {
     switch (oldTable, newTable) {
-    case (let a?, let b?): try compareBoth(TablePair(old: a, new: b), paged)
+    case (let a?, let b?): try compareBoth(pair(a, b), paged)
     case (let a?, nil): try oneSided(a, in: old, isNew: false)
     case (nil, let b?): try oneSided(b, in: new, isNew: true)
     case (nil, nil): nil
     }
+  }
+
+  private func pair(_ a: TableShape, _ b: TableShape) throws -> TablePair {
+    guard let doubts = options.doubts else { return TablePair(old: a, new: b) }
+    let name = SQLName.folded(b.name)
+    let added = try AddedColumn.all(
+      from: a, to: b, believesRenames: !doubts.renames.contains(name), new)
+    guard doubts.rowids.contains(name) else { return TablePair(old: a, new: b, added: added) }
+    return TablePair(old: a.toldByWholeRow, new: b.toldByWholeRow, added: added)
   }
 
   private func compareBoth(

@@ -27,6 +27,11 @@ package struct DifferenceOptions: Sendable {
   /// The tables to compare, by folded name; nil for all.
   var onlyTables: Set<String>?
 
+  /// What a merge doubts; nil where the difference is for no merge.
+  ///
+  /// For a merge what was written in a column that only the second database has is a change, too.
+  var doubts: Doubts?
+
   /// A difference that keeps these rows.
   package init(rows: Rows = .counted) { self.rows = rows }
 }

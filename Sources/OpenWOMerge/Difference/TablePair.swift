@@ -13,17 +13,29 @@ struct TablePair {
   let pairing: Pairing
   /// The columns both have, as places in the old and the new table.
   let common: [(old: Int, new: Int)]
+  /// The columns that only the new one has and in which a value is a change, unless it stood there before anybody wrote.
+  private let filled: [AddedColumn]
 
-  init(old: TableShape, new: TableShape) {
+  init(old: TableShape, new: TableShape, added: [AddedColumn] = []) {
     self.old = old
     self.new = new
     let oldPlaces = Dictionary(
       old.columns.enumerated().map { (SQLName.folded($1.name), $0) },
       uniquingKeysWith: { a, _ in a }
     )
-    common = new.columns.enumerated().compactMap { place, column in
+    var common = new.columns.enumerated().compactMap { place, column in
       oldPlaces[SQLName.folded(column.name)].map { (old: $0, new: place) }
     }
+    var filled: [AddedColumn] = []
+    for column in added {
+      if case .renamed(let from) = column.origin {
+        common.append((old: from, new: column.place))
+      } else {
+        filled.append(column)
+      }
+    }
+    self.common = common
+    self.filled = filled
     pairing = Self.pairing(old, new)
   }
 
@@ -34,6 +46,8 @@ struct TablePair {
     case (.primaryKey(let a), .primaryKey(let b)) where old.keyNames == new.keyNames:
       let collations = zip(a, b).map { $0.collation == $1.collation ? $0.collation : .binary }
       return .key(old: a.map(\.column), new: b.map(\.column), collations: collations)
+    case (.wholeRow, .wholeRow):
+      return .wholeRow
     default:
       return old.rowidName != nil && new.rowidName != nil ? .rowid : .wholeRow
     }
@@ -56,9 +70,10 @@ struct TablePair {
       && old.isWithoutRowid == new.isWithoutRowid && old.rowidColumn == new.rowidColumn
   }
 
-  /// Whether the two rows differ in a column both tables have.
+  /// Whether the two rows differ in a column both tables have, or somebody wrote in one that was added.
   func differs(_ oldRow: [CellValue], _ newRow: [CellValue]) -> Bool {
     common.contains { oldRow[$0.old] != newRow[$0.new] }
+      || filled.contains { $0.before(oldRow) != newRow[$0.place] }
   }
 
   /// The values by which a row is found, and the bytes to find it under.

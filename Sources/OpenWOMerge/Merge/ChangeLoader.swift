@@ -8,19 +8,38 @@ struct ChangeLoader {
   let schemas: Sides<DatabaseSchema>
 
   /// The shapes the tables will have, by folded name.
-  let shapes: [String: TableShape]
+  private(set) var shapes: [String: TableShape]
 
   /// Whether the files' pages may be compared.
   let usesPages: Bool
 
+  init(
+    base: Connection?, sides: Sides<Connection>, baseSchema: DatabaseSchema?,
+    schemas: Sides<DatabaseSchema>, shapes: [String: TableShape], usesPages: Bool
+  ) {
+    self.base = base
+    self.sides = sides
+    self.baseSchema = baseSchema
+    self.schemas = schemas
+    self.shapes = shapes
+    self.usesPages = usesPages
+  }
+
   /// All changes by folded table name.
-  func load() throws -> [String: Sides<[SideChange]>] {
+  ///
+  /// Afterwards the shapes say of which tables rowids tell nothing.
+  mutating func load() throws -> [String: Sides<[SideChange]>] {
     var changes: [String: Sides<[SideChange]>] = [:]
     for name in shapes.keys { changes[name] = Sides(ours: [], theirs: []) }
-    if let base {
+    if let base, let baseSchema {
+      let found = try SideDifferences(base: baseSchema, schemas: schemas, base) {
+        try compare(base, sides[$0], $1).tables
+      }
+      for name in found.doubts.rowids { shapes[name] = shapes[name]?.toldByWholeRow }
       for side in MergeSide.allCases {
-        let found = try compare(base, sides[side], DifferenceOptions(rows: .all))
-        for table in found.tables { try take(table, of: side, into: &changes) }
+        for table in found.tables[side] {
+          try take(table, of: side, found.doubts, into: &changes)
+        }
       }
     }
     try loadWithoutBase(&changes)
@@ -45,7 +64,8 @@ struct ChangeLoader {
   }
 
   private func take(
-    _ table: TableDifference, of side: MergeSide, into changes: inout [String: Sides<[SideChange]>]
+    _ table: TableDifference, of side: MergeSide, _ doubts: Doubts,
+    into changes: inout [String: Sides<[SideChange]>]
   ) throws {
     let name = SQLName.folded(table.table)
     if let reason = table.notCompared { throw MergeRefusal(table.table, reason) }
@@ -59,11 +79,32 @@ struct ChangeLoader {
       }
       return
     }
-    if !isNew { try checkIdentity(table, shape) }
-    changes[name]?[side] = table.rows.map { change in
+    var added: [AddedColumn] = []
+    if let base, let old = baseSchema?.tables[name], schemas[side].tables[name] != nil {
+      try checkIdentity(table, shape)
+      added = try AddedColumn.all(
+        from: old, to: shape, believesRenames: !doubts.renames.contains(name), base)
+    }
+    let mine = table.rows.map { change in
       SideChange(
-        base: change.old.map { row($0, table.oldColumns, change.key, shape) },
+        base: change.old.map { row($0, table.oldColumns, change.key, shape, added) },
         row: change.new.map { row($0, table.newColumns, change.key, shape) })
+    }
+    changes[name]?[side] = try markingFills(mine, among: added, in: table.table)
+  }
+
+  /// The changes, marked where they only fill a column that the side added.
+  private func markingFills(
+    _ changes: [SideChange], among added: [AddedColumn], in table: String
+  ) throws -> [SideChange] {
+    guard let base, !added.isEmpty else { return changes }
+    let rows = try base.cells("SELECT count(*) FROM main.\(SQLName.quoted(table))")
+    let filled = FilledColumns(
+      among: added, by: changes, rowCount: Int(rows.first?.first?.int ?? 0))
+    return changes.map { change in
+      var change = change
+      change.isFill = filled.isAll(of: change)
+      return change
     }
   }
 
@@ -105,11 +146,13 @@ struct ChangeLoader {
   }
 
   private func row(
-    _ values: [CellValue], _ columns: [String], _ key: [CellValue], _ shape: TableShape
+    _ values: [CellValue], _ columns: [String], _ key: [CellValue], _ shape: TableShape,
+    _ added: [AddedColumn] = []
   ) -> MergeRow {
     var places: [String: Int] = [:]
     for (place, name) in columns.enumerated() { places[SQLName.folded(name)] = place }
-    let cells = shape.columns.map { places[SQLName.folded($0.name)].map { values[$0] } }
+    var cells = shape.columns.map { places[SQLName.folded($0.name)].map { values[$0] } }
+    for column in added { cells[column.place] = column.before(values) }
     let isNumbered = if case .rowid = shape.identity { true } else { false }
     return MergeRow(rowid: isNumbered ? key.first?.int : nil, cells: cells)
   }

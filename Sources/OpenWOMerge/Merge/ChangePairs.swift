@@ -2,21 +2,55 @@
 struct ChangePairs {
   private(set) var pairs: [Sides<SideChange?>] = []
 
+  /// What two changes have in common that are about one row.
+  private struct Label: Hashable {
+    /// What happened to the row, where only its values name it: another one may have the same.
+    let kind: RowChange.Kind?
+    let key: CanonicalKey
+  }
+
   init(_ table: TableMerge) {
-    var waiting: [CanonicalKey: [SideChange]] = [:]
-    for change in table.changes.theirs {
-      if let key = table.key(change) { waiting[key, default: []].append(change) }
+    var ours = table.changes.ours
+    var theirs = table.changes.theirs
+    join(&ours, &theirs) { Self.label($0, table) }
+    // Of one row without a name both did something else.
+    join(&ours, &theirs) { change in
+      change.base.flatMap { base in
+        table.isNamedByWholeRow(base) ? Label(kind: nil, key: table.key(base)) : nil
+      }
     }
-    for change in table.changes.ours {
-      guard let key = table.key(change) else { continue }
-      let twin = waiting[key]?.isEmpty ?? true ? nil : waiting[key]?.removeFirst()
-      pairs.append(Sides(ours: change, theirs: twin))
-    }
-    for change in waiting.values.joined() { pairs.append(Sides(ours: nil, theirs: change)) }
+    pairs += ours.map { Sides(ours: $0, theirs: nil) }
+    pairs += theirs.map { Sides(ours: nil, theirs: $0) }
     let keys = pairs.map { pair in
       (pair.ours?.row ?? pair.ours?.base ?? pair.theirs?.row ?? pair.theirs?.base)
         .map(table.keyValues) ?? []
     }
     pairs = pairs.indices.sorted { CellValue.rank(keys[$0], keys[$1]) < 0 }.map { pairs[$0] }
+  }
+
+  /// Moves changes with the same label into pairs; the others are left.
+  private mutating func join(
+    _ ours: inout [SideChange], _ theirs: inout [SideChange], _ label: (SideChange) -> Label?
+  ) {
+    var waiting: [Label: [Int]] = [:]
+    for (index, change) in theirs.enumerated().reversed() {
+      if let label = label(change) { waiting[label, default: []].append(index) }
+    }
+    var taken: Set<Int> = []
+    ours = ours.filter { change in
+      guard let label = label(change), let twin = waiting[label]?.popLast() else { return true }
+      pairs.append(Sides(ours: change, theirs: theirs[twin]))
+      taken.insert(twin)
+      return false
+    }
+    theirs = theirs.indices.filter { !taken.contains($0) }.map { theirs[$0] }
+  }
+
+  private static func label(_ change: SideChange, _ table: TableMerge) -> Label? {
+    guard let row = change.row ?? change.base else { return nil }
+    guard table.isNamedByWholeRow(row) else { return Label(kind: nil, key: table.key(row)) }
+    let kind: RowChange.Kind =
+      change.row == nil ? .deleted : (change.base == nil ? .inserted : .updated)
+    return Label(kind: kind, key: table.key(row))
   }
 }

@@ -16,6 +16,8 @@ package struct MergePlan {
   let order: [String]
   let operations: [String: [RowOperation]]
   let counters: [String: Int64]
+  /// The counts of schema changes of the base and the sides.
+  let cookies: [Int64]
 
   /// Writes the plan into a private copy of the ground and says what was done.
   ///

@@ -42,10 +42,11 @@ package struct MergePlanner {
       theirs: try SchemaReader(connection: sides.theirs).read())
     let schema = try MergeSchema(base: baseSchema, sides: schemas, first: options.first)
     let shapes = Self.shapes(schema, schemas)
-    let loader = ChangeLoader(
+    var loader = ChangeLoader(
       base: base, sides: sides, baseSchema: baseSchema, schemas: schemas, shapes: shapes,
       usesPages: usesPages)
-    let tables = try tables(shapes, loader.load(), schema, schemas)
+    let changes = try loader.load()
+    let tables = try tables(loader.shapes, changes, schema, schemas)
     let counters = RowidCounters(tables: tables, databases: [base, sides.ours, sides.theirs])
     try IdentityResolver(
       tables: tables, first: options.first, nextRowid: { try counters.next($0) }
@@ -63,7 +64,8 @@ package struct MergePlanner {
         schema: schema, schemas: schemas, loader: loader,
         isTouched: operations.values.contains { !$0.isEmpty }),
       tables: tables, order: TableOrder.parentsFirst(tables), operations: operations,
-      counters: try counters.highest())
+      counters: try counters.highest(),
+      cookies: [baseSchema, schemas.ours, schemas.theirs].compactMap { $0?.cookie })
   }
 
   /// The tables of the result, by folded name.

@@ -31,6 +31,15 @@ final class TableMerge {
     if case .rowid = shape.identity { true } else { false }
   }
 
+  /// Whether nothing but all of its values tells a row from others: there may be several such rows.
+  func isNamedByWholeRow(_ row: MergeRow) -> Bool {
+    switch shape.identity {
+    case .rowid: false
+    case .primaryKey(let key): key.contains { row.cells[$0.column]?.isNull ?? true }
+    case .wholeRow: true
+    }
+  }
+
   /// The values that tell a row from others.
   func keyValues(_ row: MergeRow) -> [CellValue] {
     switch shape.identity {

@@ -10,6 +10,8 @@ package struct DatabaseSchema: Sendable {
   package let unreadable: [String: String]
   /// How text is stored.
   package let text: StoredText
+  /// SQLite's own count of changes to the schema, which VACUUM raises as well.
+  package let cookie: Int64
   /// `user_version` and `application_id`.
   package let settings: [String: Int64]
 }

@@ -26,7 +26,8 @@ struct SchemaReader {
     }
     return DatabaseSchema(
       entries: entries, tables: tables, shadowTables: shadows, unreadable: unreadable,
-      text: try storedText(), settings: try settings())
+      text: try storedText(),
+      cookie: try setting("schema_version"), settings: try settings())
   }
 
   private static func entry(_ row: [CellValue]) -> SchemaEntry? {
@@ -50,9 +51,13 @@ struct SchemaReader {
   private func settings() throws -> [String: Int64] {
     var settings: [String: Int64] = [:]
     for name in ["user_version", "application_id"] {
-      settings[name] = try connection.cells("PRAGMA main.\(name)").first?.first?.int ?? 0
+      settings[name] = try setting(name)
     }
     return settings
+  }
+
+  private func setting(_ name: String) throws -> Int64 {
+    try connection.cells("PRAGMA main.\(name)").first?.first?.int ?? 0
   }
 }
 

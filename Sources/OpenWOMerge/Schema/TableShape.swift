@@ -27,11 +27,23 @@ package struct TableShape: Hashable, Sendable {
   /// The columns that hold data, in declared order; generated ones are left out.
   package let columns: [ColumnShape]
   /// How rows are told apart.
-  package let identity: Identity
+  package private(set) var identity: Identity
   /// The name under which SQL reaches the rowid: a column, or `rowid`, `oid`, `_rowid_`; nil if none.
   package let rowidName: String?
   /// The place in `columns` of the INTEGER PRIMARY KEY.
   package let rowidColumn: Int?
   /// Whether new rowids never reuse old ones.
   package let isAutoincrement: Bool
+
+  /// The same table, whose rows are told apart by everything in them, as their rowids say nothing.
+  var toldByWholeRow: TableShape {
+    var shape = self
+    shape.identity = .wholeRow
+    return shape
+  }
+
+  /// Whether values must be of their column's type.
+  var isStrict: Bool {
+    Array(SQLTokens(sql)).reversed().prefix { $0 != ")" }.contains("STRICT")
+  }
 }

@@ -22,6 +22,8 @@ package struct MergeDecision: Hashable, Sendable {
     case versionTime
     /// The rule of the table.
     case rule(TableRule)
+    /// The other side only gave each row a value in a new column.
+    case fillsColumn
     /// Nothing that anyone wrote may be lost.
     case keepsRows
   }

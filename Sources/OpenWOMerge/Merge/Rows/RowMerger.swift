@@ -65,6 +65,10 @@ struct RowMerger {
       winner = chosen
       reason = .rule(table.rule)
       if winner == side { merged.row = nil }
+    } else if table.rule != .union, changes[side.other]?.isFill ?? false {
+      winner = side
+      reason = .fillsColumn
+      merged.row = nil
     }
     merged.decisions = [decision(kept, .deleteAgainstUpdate, [], winner, reason)]
     return merged

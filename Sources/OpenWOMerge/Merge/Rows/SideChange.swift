@@ -12,6 +12,9 @@ struct SideChange {
   /// The key that the row was given in place of its own.
   var givenKey: GivenKey?
 
+  /// Whether the row only got a value in a column that each row got one in.
+  var isFill = false
+
   init(base: MergeRow?, row: MergeRow?) {
     self.base = base
     original = row

@@ -24,6 +24,7 @@ struct MergeWriter {
       try schema.before()
       try writeRows()
       try schema.after(triggers)
+      try schema.raiseCookie()
       try setCounters()
       try VirtualTableWriter(plan: plan, connection: connection).write()
       try ReferenceChecker(plan: plan, connection: connection).check(rows)

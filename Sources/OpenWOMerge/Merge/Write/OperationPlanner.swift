@@ -21,7 +21,9 @@ struct OperationPlanner {
         new.cells[$0] != nil && new.cells[$0] != old.cells[$0]
       }
       if changed.isEmpty, old.rowid == new.rowid { return nil }
-      let isInPlace = old.rowid == new.rowid && keyColumns.isDisjoint(with: changed)
+      let isInPlace =
+        old.rowid == new.rowid && keyColumns.isDisjoint(with: changed)
+        && !table.isNamedByWholeRow(old)
       return RowOperation(
         kind: isInPlace ? .update(changed) : .replace, old: old, new: new,
         fallback: merged.fallback)

@@ -46,6 +46,19 @@ struct SchemaWriter {
     }
   }
 
+  /// Raises the count of schema changes beyond that of each side where a table without a key may be numbered otherwise in one of them.
+  ///
+  /// So the next merge does not take rowids of the result and of that side for the same.
+  func raiseCookie() throws {
+    let isKeyless = plan.tables.values.contains { table in
+      [.rowid(isDeclared: false), .wholeRow].contains(table.shape.identity)
+    }
+    guard isKeyless, Set(plan.cookies).count > 1, let highest = plan.cookies.max(),
+      highest < Int32.max
+    else { return }
+    try connection.run("PRAGMA main.schema_version = \(highest + 1)")
+  }
+
   private func create(_ isWanted: (String) -> Bool) throws {
     for entry in plan.schema.created where isWanted(entry.type) {
       guard let sql = entry.sql else { continue }

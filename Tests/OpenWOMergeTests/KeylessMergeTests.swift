@@ -1,0 +1,105 @@
+import OpenWOSQLite
+import Testing
+
+@testable import OpenWOMerge
+
+/// Tables without a key, whose rows VACUUM may number anew.
+struct KeylessMergeTests {
+  private static let schema = "CREATE TABLE t(v); INSERT INTO t VALUES('a'),('b'),('c'),('d')"
+  private static let deletes = "DELETE FROM t WHERE v='a'; VACUUM"
+
+  @Test(arguments: [true, false])
+  func `rows that nobody changed are there after a VACUUM of either side`(isOurs: Bool) throws {
+    let writes = "UPDATE t SET v='B' WHERE v='b'; INSERT INTO t VALUES('e')"
+    let scene = try MergeScene(
+      Self.schema, ours: isOurs ? Self.deletes : writes, theirs: isOurs ? writes : Self.deletes)
+    #expect(try scene.outcome("SELECT v FROM t ORDER BY v") == ["B", "c", "d", "e"])
+  }
+
+  @Test func `after a VACUUM of both sides only what each deleted is gone`() throws {
+    let scene = try MergeScene(
+      Self.schema, ours: Self.deletes, theirs: "DELETE FROM t WHERE v='c'; VACUUM")
+    #expect(try scene.outcome("SELECT v FROM t ORDER BY v") == ["b", "d"])
+  }
+
+  @Test func `rows of a table that was filled anew are found by what is in them`() throws {
+    let scene = try MergeScene(
+      Self.schema,
+      ours: "CREATE TEMP TABLE k AS SELECT v FROM t WHERE v <> 'a'; DELETE FROM t; "
+        + "INSERT INTO t SELECT v FROM k",
+      theirs: "UPDATE t SET v='D' WHERE v='d'")
+    #expect(try scene.outcome("SELECT v FROM t ORDER BY v") == ["D", "b", "c"])
+  }
+
+  @Test func `equal rows are counted`() throws {
+    let scene = try MergeScene(
+      "CREATE TABLE t(v); INSERT INTO t VALUES('x'),('y'),('x'),('x'),('z')",
+      ours: "DELETE FROM t WHERE rowid=1; DELETE FROM t WHERE v='y'; VACUUM",
+      theirs: "INSERT INTO t VALUES('x'),('n')")
+    #expect(try scene.outcome("SELECT v FROM t ORDER BY v") == ["n", "x", "x", "x", "z"])
+  }
+
+  @Test func `a row that one side deleted and the other put in once more is there once`() throws {
+    var scene = try MergeScene(
+      Self.schema, ours: Self.deletes, theirs: "UPDATE t SET v='a' WHERE v='b'")
+    for first in MergeSide.allCases {
+      scene.options.first = first
+      #expect(try scene.outcome("SELECT v FROM t ORDER BY v") == ["a", "c", "d"])
+    }
+  }
+
+  @Test func `where no side numbered rows anew two cells of a row go together`() throws {
+    let scene = try MergeScene(
+      "CREATE TABLE t(v, w); INSERT INTO t VALUES('a',1),('b',2)",
+      ours: "UPDATE t SET v='B' WHERE v='b'", theirs: "UPDATE t SET w=9 WHERE v='b'")
+    #expect(try scene.outcome("SELECT * FROM t ORDER BY v") == ["B|9", "a|1"])
+  }
+
+  @Test func `an updated row stays against a delete after a VACUUM`() throws {
+    let scene = try MergeScene(
+      Self.schema, ours: Self.deletes, theirs: "UPDATE t SET v='A' WHERE v='a'")
+    #expect(try scene.outcome("SELECT v FROM t ORDER BY v") == ["A", "b", "c", "d"])
+  }
+
+  @Test(arguments: MergeSide.allCases)
+  func `a written cell in a new column stays against a delete, and is reported`(first: MergeSide)
+    throws
+  {
+    let add = "ALTER TABLE t ADD COLUMN n DEFAULT 'dd';"
+    var scene = try MergeScene(
+      Self.schema, ours: add + "UPDATE t SET n='ours' WHERE v='a'",
+      theirs: add + "DELETE FROM t WHERE v<'c'; VACUUM; INSERT INTO t VALUES('e', 'theirs')")
+    scene.options.first = first
+    #expect(
+      try scene.outcome("SELECT * FROM t ORDER BY v") == ["a|ours", "c|dd", "d|dd", "e|theirs"])
+    #expect(
+      try scene.merge().report.tables.flatMap(\.decided).map(\.conflict) == [.deleteAgainstUpdate])
+  }
+
+  @Test func `a renamed column of a table without a key loses no row and keeps no deleted one`()
+    throws
+  {
+    let rename = "ALTER TABLE t RENAME COLUMN v TO w;"
+    let one = try MergeScene(
+      Self.schema, ours: rename + "UPDATE t SET w='A' WHERE w='a'",
+      theirs: "DELETE FROM t WHERE v='b'; VACUUM")
+    #expect(try one.outcome("SELECT w FROM t ORDER BY w") == ["A", "c", "d"])
+    let both = try MergeScene(
+      Self.schema, ours: rename + "UPDATE t SET w='A' WHERE w='a'",
+      theirs: rename + "DELETE FROM t WHERE w='b'; VACUUM")
+    #expect(try both.outcome("SELECT w FROM t ORDER BY w") == ["A", "c", "d"])
+  }
+
+  @Test func `rows are told apart by what is in them also in what such a merge made`() throws {
+    let vacuumed = try MergeScene(
+      Self.schema, ours: Self.deletes, theirs: "VACUUM; UPDATE t SET v='D' WHERE v='d'")
+    let merged = try vacuumed.merge().result
+    for (base, name) in [(vacuumed.ours, "ours"), (vacuumed.theirs, "theirs")] {
+      let after = try vacuumed.scratch.copy(merged, "UPDATE t SET v='C' WHERE v='c'")
+      let other = try vacuumed.scratch.copy(base, "INSERT INTO t VALUES('e')")
+      let again = MergeScene(vacuumed.scratch, base, after, other)
+      #expect(
+        try again.outcome("SELECT v FROM t ORDER BY v") == ["C", "D", "b", "e"], "\(name)")
+    }
+  }
+}
