@@ -80,8 +80,9 @@ struct ChangeLoader {
       return
     }
     var added: [AddedColumn] = []
-    if let base, let old = baseSchema?.tables[name], schemas[side].tables[name] != nil {
+    if let base, let old = baseSchema?.tables[name], let new = schemas[side].tables[name] {
       try checkIdentity(table, shape)
+      try LostColumns(of: new, in: shape, base).check(table)
       added = try AddedColumn.all(
         from: old, to: shape, believesRenames: !doubts.renames.contains(name), base)
     }
