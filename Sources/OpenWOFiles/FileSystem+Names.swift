@@ -72,6 +72,14 @@ extension FileSystem {
     }
   }
 
+  /// Makes a folder that files are to be written into, if it is missing, and refuses a link in its place: what is written would be elsewhere.
+  package func makeOwnFolder(_ path: FilePath, mode: UInt16 = 0o700) throws(FileError) {
+    try makeDirectories(path, mode: mode)
+    guard try lstat(path).kind == .directory else {
+      throw FileError(.mkdir, path, errno: ELOOP, detail: "a link stands there")
+    }
+  }
+
   /// Removes an empty folder.
   package func removeDirectory(_ path: FilePath) throws(FileError) {
     try perform(.rmdir, path) { path.withPlatformString { OpenWOCFiles.rmdir($0) } }
