@@ -2,7 +2,8 @@
 extension SyncedDatabase {
   /// Takes the lock, so that a person can edit the file with any program: this app keeps its hands off until `unlock`.
   ///
-  /// - Throws: ``StoreError`` with `locked` when somebody else holds it, `busy` when a program of this machine keeps the file.
+  /// - Throws: ``StoreError`` with `locked` when somebody else holds it, `lockLost` when somebody ended it while it waited, `busy` when a
+  ///   program of this machine keeps the file.
   public func lock(_ request: LockRequest = LockRequest()) throws -> LockReport {
     try core.with { try $0.lock(request) }
   }
@@ -16,6 +17,8 @@ extension SyncedDatabase {
 
   /// Ends the lock: checks the file, captures the edit as one version, and says what changed.
   ///
+  /// Where this handle has taken the lock it ends that one and no later one; otherwise the one that stands on this device.
+  ///
   /// - Throws: ``StoreError`` with `notYourLock`, `lockLost`, `busy`, `damaged`, `brokenReferences`; the lock and the edit stand unless it is
   ///   `lockLost`.
   public func unlock(_ request: UnlockRequest = UnlockRequest()) throws -> UnlockReport {
@@ -27,7 +30,7 @@ extension SyncedDatabase {
     try await core.offCaller { try $0.with { try $0.unlock(UnlockRequest(discard: discard)) } }
   }
 
-  /// Lets this process's lock stand after the process: what it could not end a person has to.
+  /// Lets the lock that this handle has taken stand after the process: what it could not end a person has to.
   package func leaveLockStanding() throws {
     try core.with { try $0.leaveLockStanding() }
   }

@@ -10,12 +10,12 @@ struct EditorTests {
     try stage.expect(
       """
       $ openwo unlock
-      ! openwo: error: sqlite3 (pid N) has /stage/Training/diary.db in a transaction; nothing was changed
-      ! openwo: hint: save or close it there, then try again
+      ! openwo: error: sqlite3 (pid N) has /stage/Training/diary.db in a transaction; nothing was changed; the lock stands, and so does the edit
+      ! openwo: hint: save or close it there, then: openwo unlock /stage/Training/diary.db
       [12]
       $ openwo unlock --discard
-      ! openwo: error: sqlite3 (pid N) has /stage/Training/diary.db in a transaction; nothing was changed
-      ! openwo: hint: save or close it there, then try again
+      ! openwo: error: sqlite3 (pid N) has /stage/Training/diary.db in a transaction; nothing was changed; the lock stands, and so does the edit
+      ! openwo: hint: save or close it there, then: openwo unlock /stage/Training/diary.db
       [12]
       $ openwo unlock --dry-run
       ! openwo: error: sqlite3 (pid N) has /stage/Training/diary.db in a transaction; nothing was changed

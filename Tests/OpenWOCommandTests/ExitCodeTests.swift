@@ -183,8 +183,8 @@ struct ExitCodeTests {
     try stage.expect(
       """
       $ (ulimit -f 8; openwo unlock)
-      ! openwo: error: no space is left: cannot write /stage/state/stores/<store>/pending/YYYYMMDDThhmmss.mmm0000Z-<device---1>-<version--1…>.pages: file too large; what was saved before is safe
-      ! openwo: hint: make room, then try again: openwo sync /stage/Training/diary.db
+      ! openwo: error: no space is left: cannot write /stage/state/stores/<store>/pending/YYYYMMDDThhmmss.mmm0000Z-<device---1>-<version--1…>.pages: file too large; what was saved before is safe; the lock stands, and so does the edit
+      ! openwo: hint: make room, then: openwo unlock /stage/Training/diary.db
       [23]
       $ openwo unlock --quiet
       $ openwo status

@@ -207,6 +207,24 @@ struct LockAcrossDevicesTests {
     #expect(try FileSystem().list(rig.companion("mac").appending("locks")).isEmpty)
   }
 
+  @Test func `a lock ended by force stays so, however many locks come after it`() throws {
+    let rig = try Rig()
+    try rig.start()
+    let lock = try locked(rig)
+    try rig.on("phone") { store in
+      _ = try store.unlock(UnlockRequest(force: lock.id))
+      for _ in 0..<40 {
+        _ = try store.lock()
+        _ = try store.unlock()
+      }
+      #expect(
+        try store.core.with { try $0.coordinator.deviceRecords() }
+          .allSatisfy { $0.revoked.count < 40 })
+    }
+    try rig.write("phone", "two")
+    #expect(try rig.rows("phone") == ["one", "two"])
+  }
+
   @Test func `a lock that ran out no longer holds anybody up`() throws {
     let rig = try Rig()
     try rig.start()

@@ -103,4 +103,64 @@ struct LockFileTests {
     try process().publish(lock("11112222"))
     #expect(try standing?.id == "11112222")
   }
+
+  private func foreign(_ id: String = "0000aaaa", until: Timestamp? = nil) -> StoreLock {
+    var lock = lock(id)
+    (lock.device, lock.until) = ("ffffffffffff", until)
+    return lock
+  }
+
+  /// As some services deliver, and as a copy over a network does.
+  @Test(arguments: [false, true])
+  func `a lock file that is written on in place is seen as soon as it is whole`(
+    hadEnded: Bool
+  ) throws {
+    let (file, whole) = (paths.lock("ffffffffffff"), place.root.appending("whole"))
+    if hadEnded {
+      let past = Timestamp(milliseconds: place.clock.now() - 1)
+      try CompanionFile.write(foreign("0000bbbb", until: past), to: file, FileSystem())
+    } else {
+      try AtomicFile.write(Array("{".utf8), to: file, fileSystem: FileSystem())
+    }
+    place.clock.advance(milliseconds: 1_000)
+    let own = process()
+    #expect(try own.lockInSight() == nil)
+    try CompanionFile.write(foreign(), to: whole, FileSystem())
+    #expect(place.run(["cp", whole.string, file.string]) == 0)
+    #expect(try own.lockInSight()?.id == "0000aaaa")
+  }
+
+  @Test(arguments: [Errno.permissionDenied, .notPermitted])
+  func `a lock file that may not be read is not taken for none`(error: Errno) throws {
+    try CompanionFile.write(foreign(), to: paths.lock("ffffffffffff"), FileSystem())
+    let refusal = Refusal(.open, "ffffffffffff.json", error, isOn: true)
+    let own = process(FileSystem(observer: refusal))
+    #expect(throws: FileError.self) { try own.lockInSight() }
+    refusal.set(false)
+    #expect(try own.lockInSight()?.id == "0000aaaa")
+  }
+
+  @Test(arguments: ["{\"format\":2}", "{\"format\":2,\"id\":7}"])
+  func `a lock of a newer openwo is refused, not passed over`(text: String) throws {
+    let file = paths.lock("ffffffffffff")
+    try AtomicFile.write(Array(text.utf8), to: file, fileSystem: FileSystem())
+    let refused = #expect(throws: StoreError.self) { try process().lockInSight() }
+    #expect(refused?.code == .newerFormat)
+    // Whatever stands under another name than a device's is none.
+    try FileSystem().rename(file, to: paths.locks.appending("a copy.json"))
+    #expect(try process().lockInSight() == nil)
+  }
+
+  @Test func `nothing is written through a link that stands in a companion folder's place`() throws
+  {
+    let elsewhere = place.root.appending("elsewhere")
+    try FileSystem().makeDirectories(elsewhere)
+    for folder in [paths.locks, paths.devices] {
+      try FileSystem().removeDirectory(folder)
+      #expect(place.run(["ln", "-s", elsewhere.string, folder.string]) == 0)
+    }
+    #expect(throws: FileError.self) { try process().publish(lock("11112222")) }
+    #expect(throws: FileError.self) { try process().updateOwnRecord { $0.revoke("0000aaaa") } }
+    #expect(try FileSystem().list(elsewhere).isEmpty)
+  }
 }

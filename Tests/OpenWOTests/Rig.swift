@@ -79,6 +79,19 @@ final class Rig {
     return result
   }
 
+  /// Does something as a command does it, which opens the store as it stands.
+  @discardableResult
+  func command<Result>(_ device: String, _ body: (SyncedDatabase) throws -> Result) throws -> Result
+  {
+    clock.advance(milliseconds: 1_000)
+    var configuration = configuration(device)
+    configuration.opensAsItStands = true
+    let store = try SyncedDatabase(path: database(device).string, configuration: configuration)
+    let result = try body(store)
+    try store.close()
+    return result
+  }
+
   func write(_ device: String, _ value: String) throws {
     try on(device) { store in
       try store.write { try $0.execute("INSERT INTO t(v) VALUES(?)", value) }

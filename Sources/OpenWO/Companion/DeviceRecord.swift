@@ -14,7 +14,7 @@ struct DeviceRecord: Sendable, Hashable, Codable {
   var lastSeen: Timestamp
   /// Locks of others that it has seen and let go for, with its head at that time.
   var acknowledged: [Acknowledgement]
-  /// Locks that it has ended: its own, and others' by force; no more than the last ``mostRevoked``.
+  /// Locks that it has ended: its own, and others' by force; of those whose file is gone no more than the last ``mostRevoked``.
   var revoked: [String]
   /// How two sides are to become one from a moment on; of all devices' words the latest counts.
   var policy: Choice?
@@ -22,15 +22,17 @@ struct DeviceRecord: Sendable, Hashable, Codable {
   /// How many ended locks are remembered.
   private static let mostRevoked = 32
 
-  /// Notes that a lock has ended.
-  mutating func revoke(_ lock: String) {
-    revoked = revoked.filter { $0 != lock }.suffix(Self.mostRevoked - 1) + [lock]
+  /// Notes that a lock has ended; the locks in sight are remembered, however many came after them.
+  mutating func revoke(_ lock: String, keeping inSight: Set<String> = []) {
+    let before = revoked.filter { $0 != lock }
+    let latest = Set(before.suffix(Self.mostRevoked - 1))
+    revoked = before.filter { latest.contains($0) || inSight.contains($0) } + [lock]
   }
 
   /// Takes over what nobody but this device can say again: which locks have ended, and how two sides are to become one.
   mutating func repeatWords(of said: DeviceRecord) {
     let others = revoked.filter { !said.revoked.contains($0) }
-    revoked = (others + said.revoked).suffix(Self.mostRevoked)
+    revoked = others.suffix(max(0, Self.mostRevoked - said.revoked.count)) + said.revoked
     if let choice = said.policy, policy.map({ $0.at < choice.at }) ?? true { policy = choice }
   }
 

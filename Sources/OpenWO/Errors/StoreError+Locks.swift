@@ -52,15 +52,66 @@ extension StoreError {
       lock: other)
   }
 
-  /// The lock was taken away while it was held; the edit is kept.
-  static func lockLost(_ lock: StoreLock, kept: VersionID?, _ paths: StorePaths) -> StoreError {
-    let edit =
-      kept.map { "your edit is kept as version \($0.short)" } ?? "nothing had been edited"
-    return StoreError(
-      .lockLost, "the lock \(lock.id) had been ended before you unlocked; \(edit)",
-      hint: "see what is live now: openwo history \(paths.shellName)", lock: lock, version: kept)
+  /// What became of the edit under a lock that had been taken away.
+  enum Leftover {
+    case none, kept(VersionID)
+    /// It was no whole database, and was set aside.
+    case damaged(String)
+    /// It stands in the file, and somebody else's lock or a service that writes keeps it from being captured now.
+    case waiting
   }
 
+  /// The lock was taken away while it was held; the edit is kept.
+  static func lockLost(_ lock: StoreLock, _ edit: Leftover, _ paths: StorePaths) -> StoreError {
+    var (version, next): (VersionID?, String) = (nil, "see what is live now: openwo history")
+    let said: String
+    switch edit {
+    case .none: said = "nothing had been edited"
+    case .kept(let id):
+      version = id
+      said = "your edit is kept as version \(id.short)"
+    case .damaged(let why):
+      said = "what stood there was damaged (\(why)) and was set aside; the versions are safe"
+    case .waiting:
+      said = "your edit stands in the database, but is in no version yet"
+      next = "to keep it as a version, once nobody else has the lock: openwo sync"
+    }
+    return StoreError(
+      .lockLost, "the lock \(lock.id) had been ended before you unlocked; \(said)",
+      hint: "\(next) \(paths.shellName)", lock: lock, version: version)
+  }
+
+  /// The lock was taken away while it was asked for.
+  static func lockEnded(_ lock: StoreLock, _ paths: StorePaths) -> StoreError {
+    StoreError(
+      .lockLost,
+      "the lock \(lock.id) was ended from elsewhere before \(paths.database.printable) was yours; "
+        + "nothing was written",
+      hint: "ask for it again: openwo lock \(paths.shellName)", lock: lock)
+  }
+
+  /// A lock that this openwo cannot read.
+  static func newerLock(_ file: FilePath, _ paths: StorePaths) -> StoreError {
+    StoreError(
+      .newerFormat,
+      "\(paths.database.printable) is locked by a newer openwo, in \(file.printable); nothing was "
+        + "written",
+      hint: "update openwo, then try again: openwo --version")
+  }
+
+  /// Says of what kept a lock from ending that the lock stands, and how to end it.
+  func whileLocked(_ paths: StorePaths) -> StoreError {
+    var error = self
+    switch code {
+    case .busy:
+      error.hint = "save or close it there, then: openwo unlock \(paths.shellName)"
+    case .noSpace:
+      error.hint = "make room, then: openwo unlock \(paths.shellName)"
+    default: return self
+    }
+    error.message += "; the lock stands, and so does the edit"
+    return error
+  }
 }
 
 extension StoreLock {

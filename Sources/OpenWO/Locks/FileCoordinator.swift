@@ -18,9 +18,10 @@ final class FileCoordinator {
   let clock: any StoreClock
   private var session: [OSLock] = []
   private var writer: OSLock?
-  private var cache: (folder: FileSignature?, board: LockBoard)?
+  /// The folder of the lock files as it was when there was none in it; nil: it has to be read.
+  private var emptyFolder: FileSignature?
   /// The devices' own files as they were last read.
-  private var devicesRead: [FilePath.Component: (FileSignature, DeviceRecord)] = [:]
+  var devicesRead: [FilePath.Component: (FileSignature, DeviceRecord)] = [:]
 
   init(
     paths: StorePaths, state: StatePaths, device: DeviceIdentity, files: FileSystem,
@@ -122,11 +123,8 @@ extension FileCoordinator {
   /// Costs one look at the folder while nothing in it changes and no lock stands, or while it is missing because there was never a lock.
   func lockInSight() throws -> StoreLock? {
     guard let found = try files.statusIfPresent(paths.locks) else { return nil }
-    if let cache, cache.board.standing.isEmpty, let folder = cache.folder,
-      found.signature == folder
-    {
-      return nil
-    }
+    // Only while there is no file: one may be written on in its place, which the folder does not show.
+    if found.signature == emptyFolder { return nil }
     return try board().effective
   }
 
@@ -136,7 +134,7 @@ extension FileCoordinator {
     let board = try read()
     // A folder that changed a moment ago may change again without its time showing it.
     let isQuiet = status.map { $0.mtime / 1_000_000 + 100 < clock.now() } ?? false
-    cache = (isQuiet ? status?.signature : nil, board)
+    emptyFolder = isQuiet && board.isEmpty ? status?.signature : nil
     return board
   }
 
@@ -144,17 +142,19 @@ extension FileCoordinator {
     var locks: [StoreLock] = []
     var problems: [(file: FileName, why: String)] = []
     for name in try names(in: paths.locks) {
+      let path = paths.locks.appending(name)
       do {
-        let path = paths.locks.appending(name)
         guard let lock = try CompanionFile.read(StoreLock.self, at: path, files) else { continue }
         guard name.bytes == Array("\(lock.device).json".utf8) else {
           problems.append((FileName(name), "its name is not its device's"))
           continue
         }
         locks.append(lock)
-      } catch let error as FileError where error.isTransient {
-        // Who cannot read it for a moment must not go on as if there were none.
+      } catch let error as FileError where error.isTransient || error.isNotPermitted {
+        // Who cannot read it must not go on as if there were none.
         throw error
+      } catch is StoreLock.NewerFormat where DeviceIdentity.isID(name.stem) {
+        throw StoreError.newerLock(path, paths)
       } catch {
         problems.append((FileName(name), "it is no lock file"))
       }
@@ -164,7 +164,7 @@ extension FileCoordinator {
       locks, revoked: revoked, device: device.id, now: now, problems: problems)
   }
 
-  private func names(in folder: FilePath) throws -> [FilePath.Component] {
+  func names(in folder: FilePath) throws -> [FilePath.Component] {
     do throws(FileError) {
       return try files.list(folder, limit: 10_000) { !AtomicFile.isStaging($0) }
     } catch  where error.isMissing {
@@ -172,38 +172,10 @@ extension FileCoordinator {
     }
   }
 
-  /// The ids of all locks that some device has ended.
-  private func revocations() throws -> Set<String> {
-    Set(try deviceRecords().flatMap(\.revoked) + (said()?.revoked ?? []))
-  }
-
-  /// What all devices say of themselves; files that are not theirs are left out; in order of name.
-  func deviceRecords() throws -> [DeviceRecord] {
-    var known: [FilePath.Component: (FileSignature, DeviceRecord)] = [:]
-    let records = try names(in: paths.devices).compactMap { name -> DeviceRecord? in
-      let path = paths.devices.appending(name)
-      let status = try? files.lstat(path)
-      if let (signature, record) = devicesRead[name], signature == status?.signature {
-        known[name] = (signature, record)
-        return record
-      }
-      guard let record = try? CompanionFile.read(DeviceRecord.self, at: path, files),
-        DeviceIdentity.isID(record.id), name.bytes == Array("\(record.id).json".utf8)
-      else { return nil }
-      // A file that changed a moment ago may change again without its times showing it.
-      if let status, max(status.mtime, status.ctime) / 1_000_000 + 100 < clock.now() {
-        known[name] = (status.signature, record)
-      }
-      return record
-    }
-    devicesRead = known
-    return records.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
-  }
-
   /// Puts this device's lock file there; exactly one of two processes that try at once succeeds.
   func publish(_ lock: StoreLock) throws {
-    try files.makeDirectories(paths.locks)
-    cache = nil
+    try files.makeOwnFolder(paths.locks)
+    emptyFolder = nil
     while true {
       do {
         // A lock must be exclusive, not durable: after a power failure its holder is gone.
@@ -219,10 +191,14 @@ extension FileCoordinator {
     }
   }
 
-  /// Replaces this device's lock file.
-  func update(_ lock: StoreLock) throws {
-    try CompanionFile.write(lock, to: paths.lock(device.id), durable: false, files)
-    cache = nil
+  /// Replaces this device's lock file if it still is that lock's; answers whether it was.
+  func update(_ lock: StoreLock) throws -> Bool {
+    try changeLock { path, found in
+      guard found?.id == lock.id else { return false }
+      try files.makeOwnFolder(paths.locks)
+      try CompanionFile.write(lock, to: path, durable: false, files)
+      return true
+    }
   }
 
   /// Takes this device's lock file away if it still is that lock's.
@@ -231,66 +207,32 @@ extension FileCoordinator {
   }
 
   /// Takes this device's lock file away if it is one that may go; nil: what stands there is no lock of this device.
-  ///
-  /// Looked at anew, because another process of this device may have taken the next lock by now; here only one at a time does so.
   private func removeLock(_ mayGo: (StoreLock?) -> Bool) throws {
+    try changeLock { path, found in
+      guard mayGo(found) else { return }
+      do throws(FileError) {
+        try files.unlink(path)
+      } catch {
+        guard error.isMissing else { throw error }
+      }
+    }
+  }
+
+  /// Runs a body on this device's lock file, which is looked at anew, and nil where no lock of this device stands.
+  ///
+  /// Another process of this device may have taken the next lock by now; here only one at a time changes or removes a file.
+  private func changeLock<Result>(
+    _ body: (FilePath, StoreLock?) throws -> Result
+  ) throws -> Result {
     let turn = try acquire(.exclusive, on: .folder(state.root), waitingUpTo: Self.patience)
     defer { turn?.release() }
     let path = paths.lock(device.id)
     var found: StoreLock?
     do {
-      guard let lock = try CompanionFile.read(StoreLock.self, at: path, files) else { return }
-      if lock.device == device.id { found = lock }
+      found = try CompanionFile.read(StoreLock.self, at: path, files)
+      if found?.device != device.id { found = nil }
     } catch is DecodingError {}
-    guard mayGo(found) else { return }
-    do {
-      try files.unlink(path)
-    } catch {
-      guard error.isMissing else { throw error }
-    }
-    cache = nil
-  }
-
-  /// Changes this device's own record and writes it if that makes a difference.
-  func updateOwnRecord(_ change: (inout DeviceRecord) -> Void) throws {
-    // Every process of this device writes this file: one at a time.
-    try asWriter { try rewriteOwnRecord(change) }
-  }
-
-  /// What this device has said once and for all; nil when it has said nothing of that kind, or under another id.
-  private func said() -> DeviceRecord? {
-    let said = try? CompanionFile.read(DeviceRecord.self, at: state.said, files)
-    return said?.id == device.id ? said : nil
-  }
-
-  /// Says again what this device has said once and for all, where a service brought an older form of its own file back.
-  func repeatOwnWords() throws {
-    guard let said = said() else { return }
-    let found = try deviceRecords().first { $0.id == device.id }
-    var own = found
-    own?.repeatWords(of: said)
-    if found == nil || own != found { try updateOwnRecord { _ in } }
-  }
-
-  private func rewriteOwnRecord(_ change: (inout DeviceRecord) -> Void) throws {
-    let path = paths.device(device.id)
-    let found = try? CompanionFile.read(DeviceRecord.self, at: path, files)
-    var record =
-      found
-      ?? DeviceRecord(
-        format: DeviceRecord.currentFormat, id: device.id, name: device.name, lastSeen: now,
-        acknowledged: [], revoked: [])
-    let before = found.map { _ in record }
-    let said = said()
-    if let said { record.repeatWords(of: said) }
-    record.name = device.name
-    change(&record)
-    guard record != before else { return }
-    record.lastSeen = now
-    if record.revoked != said?.revoked ?? [] || record.policy != said?.policy {
-      try CompanionFile.write(record, to: state.said, files)
-    }
-    try files.makeDirectories(paths.devices)
-    try CompanionFile.write(record, to: path, durable: false, files)
+    emptyFolder = nil
+    return try body(path, found)
   }
 }

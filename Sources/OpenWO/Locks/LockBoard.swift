@@ -17,6 +17,9 @@ package struct LockBoard: Sendable {
   /// The lock that holds; others only ask.
   package var effective: StoreLock? { standing.first }
 
+  /// Whether there is no file at all.
+  var isEmpty: Bool { standing.isEmpty && ended.isEmpty && problems.isEmpty }
+
   /// Judges the locks that were read.
   ///
   /// `revoked` are the ids of locks that some device has ended by force. Only this device's own processes can be looked at.

@@ -30,7 +30,7 @@ public struct StoreLock: Sendable, Hashable, Codable {
   public var note: String?
   /// When it was asked for.
   public var since: Timestamp
-  /// When it ends by itself; nil: never.
+  /// When it ends by itself; nil: never, or not said before it is held.
   public var until: Timestamp?
   /// The version that the edit starts from.
   public var head: VersionID?
@@ -74,11 +74,16 @@ public struct StoreLock: Sendable, Hashable, Codable {
 
 /// Reading a lock, which may come from anybody.
 extension StoreLock {
+  /// A lock as a later openwo writes it.
+  struct NewerFormat: Error {}
+
   /// Reads a lock; one whose id or device is no word of letters, digits, `-` and `_` is none, since hints put them into commands.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
+    let format = try fields.decode(Int.self, forKey: .format)
+    guard format <= Self.currentFormat else { throw NewerFormat() }
     self.init(
-      format: try fields.decode(Int.self, forKey: .format),
+      format: format,
       id: try Self.word(.id, in: fields), device: try Self.word(.device, in: fields),
       deviceName: try fields.decode(String.self, forKey: .deviceName),
       user: try fields.decode(String.self, forKey: .user),

@@ -57,9 +57,8 @@ struct VersionDetector {
 
   private func sight(_ lock: StoreLock) throws -> Sighting.LockInSight {
     let isOurs = lock.device == store.device.id
-    let own = try store.coordinator.deviceRecords().first { $0.id == store.device.id }
-    let isAcknowledged = own?.acknowledged.contains { $0.lock == lock.id } ?? false
-    return Sighting.LockInSight(lock: lock, isOurs: isOurs, isAcknowledged: isAcknowledged)
+    return Sighting.LockInSight(
+      lock: lock, isOurs: isOurs, isAcknowledged: try store.coordinator.hasAcknowledged(lock))
   }
 
   /// The state of the live file; read through SQLite, and only when its signature is not the recorded one.

@@ -14,7 +14,7 @@ public struct LockReport: Sendable, Hashable {
 public struct LockRequest: Sendable, Hashable {
   /// Why, for everybody who meets the lock.
   public var note: String?
-  /// Ends the lock by itself after this time.
+  /// Ends the lock by itself after this time, counted from when it is held.
   public var duration: Duration?
   /// How long to wait for somebody else's lock and for the devices seen lately to answer; nil: not at all.
   public var waitingUpTo: Duration?

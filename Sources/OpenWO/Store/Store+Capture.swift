@@ -85,14 +85,38 @@ extension Store {
     }
   }
 
+  /// Captures what a person made under a lock that began with a version.
+  ///
+  /// What a program wrote into the very file is the edit. So is what another one put in its place, if nobody else can have brought it, or
+  /// if it is an earlier state, which then counts as restored: what it undid stays. Anything else may be what a service delivered.
+  ///
+  /// - Throws: `LiveFileChanged` when somebody wrote into the file after it was looked at.
+  func captureEdit(since start: Version?, note: String?) throws -> Version {
+    let file = try openLiveFile()
+    if file.signature.isWritten(since: record?.signature) {
+      return try captureLive(reason: .edit, note: note)
+    }
+    guard let start else { return try captureFound(reason: .edit, note: note) }
+    let listing = try versions()
+    let content = try file.connection.withReadLock { try LiveContent(file.connection).digests() }
+    let isKnown = listing.graph.contains(content: content.root)
+    let isEarlier =
+      isKnown
+      && listing.graph.ancestors(of: start.id).contains {
+        listing.graph[$0]?.content == content.root
+      }
+    guard try isEarlier || VersionDetector(store: self).isAlone(listing) else {
+      return try captureFound(reason: .edit, note: note)
+    }
+    return try captureLive(
+      reason: isKnown ? .restore : .edit, parents: listing.graph.family(of: start.id), note: note)
+  }
+
   /// Captures what was found where a lock begins or ends, whoever put it there.
   ///
   /// - Throws: `LiveFileChanged` when somebody wrote into the file after it was looked at.
   func captureFound(reason: VersionReason, note: String? = nil) throws -> Version {
     let file = try openLiveFile()
-    // Under a lock, what a program wrote into the very file is the person's edit.
-    let isEdit = reason == .edit && file.signature.isWritten(since: record?.signature)
-    guard !isEdit else { return try captureLive(reason: reason, note: note) }
     let graph = try versions().graph
     let content = try file.connection.withReadLock { try LiveContent(file.connection).digests() }
     if let known = graph.latest(content: content.root) {

@@ -11,16 +11,19 @@ extension Store {
   /// - Throws: `locked` when somebody else holds it, `busy` when a program keeps the file.
   func lock(_ request: LockRequest) throws -> LockReport {
     try reconcileBeforeLock()
-    let deadline = request.waitingUpTo.map { clock.monotonic() + $0.nanoseconds } ?? 0
+    let wait = request.waitingUpTo?.nanoseconds ?? 0
+    let (sum, isEndless) = clock.monotonic().addingReportingOverflow(wait)
+    let deadline = isEndless ? .max : sum
     var lock = try publishLock(request, deadline)
     do {
       try waitForDevices(lock, deadline)
-      lock = try coordinator.alone { try start(lock, outlives: request.outlivesProcess) }
-      try yieldToOlder(lock)
+      lock = try coordinator.alone { try start(lock, request) }
+      try requireHeld(lock)
     } catch {
       try? coordinator.removeLock(lock.id)
       throw error
     }
+    lockTaken = lock
     tell(lock)
     return try lockReport(lock)
   }
@@ -35,28 +38,24 @@ extension Store {
   }
 
   private func publishLock(_ request: LockRequest, _ deadline: Int64) throws -> StoreLock {
-    let lock = StoreLock(
-      format: StoreLock.currentFormat, id: randomHex(bytes: 4), device: device.id,
-      deviceName: device.name, user: Machine.userName, host: Machine.hostName,
-      process: .current, program: request.program,
-      note: request.note, since: now,
-      until: request.duration.map {
-        Timestamp(milliseconds: clock.now() + $0.nanoseconds / 1_000_000)
-      },
-      head: nil, state: .asked)
     while let standing = try coordinator.lockInSight() {
       guard clock.monotonic() < deadline else { throw StoreError.isLocked(by: standing, paths) }
       clock.sleep(nanoseconds: 20_000_000)
       try sweepEndedLocks()
     }
+    let lock = StoreLock(
+      format: StoreLock.currentFormat, id: randomHex(bytes: 4), device: device.id,
+      deviceName: device.name, user: Machine.userName, host: Machine.hostName,
+      process: .current, program: request.program,
+      note: request.note, since: now, until: nil, head: nil, state: .asked)
     try coordinator.publish(lock)
     return lock
   }
 
   /// Notes what the edit starts from, now that nobody else of this machine is in.
   ///
-  /// Until here the lock ends with its process, so that a command killed while it asks leaves nothing in the way.
-  private func start(_ asked: StoreLock, outlives: Bool) throws -> StoreLock {
+  /// Until here the lock ends with its process, so that a command killed while it asks leaves nothing in the way; its time counts from here.
+  private func start(_ asked: StoreLock, _ request: LockRequest) throws -> StoreLock {
     defer { closeLive() }
     // A write that had begun before the lock was asked for has ended since.
     try catchUp()
@@ -71,8 +70,11 @@ extension Store {
     held.head = try version?.id ?? captureFound(reason: .external).id
     try publish()
     held.state = .held
-    if outlives { held.process = nil }
-    try coordinator.update(held)
+    held.until = request.duration.map {
+      Timestamp(milliseconds: clock.now() + $0.nanoseconds / 1_000_000)
+    }
+    if request.outlivesProcess { held.process = nil }
+    guard try coordinator.update(held) else { throw try refusal(of: held) }
     return held
   }
 
@@ -88,10 +90,16 @@ extension Store {
     }
   }
 
-  /// Of two locks at once the older holds.
-  private func yieldToOlder(_ lock: StoreLock) throws {
-    guard let effective = try coordinator.board().effective, effective.id != lock.id else { return }
-    throw StoreError.isLocked(by: effective, paths)
+  /// Refuses a lock that somebody has ended meanwhile; of two locks at once the older holds.
+  private func requireHeld(_ lock: StoreLock) throws {
+    guard try coordinator.board().effective?.id == lock.id else { throw try refusal(of: lock) }
+  }
+
+  /// Why a lock that was asked for is not to be had: somebody else's holds, or it was ended.
+  private func refusal(of lock: StoreLock) throws -> StoreError {
+    let other = try coordinator.board().effective
+    return other.map { $0.id == lock.id ? .lockEnded(lock, paths) : .isLocked(by: $0, paths) }
+      ?? .lockEnded(lock, paths)
   }
 
   /// Waits until all others have let go and what they wrote is here, as long as that was asked for.
@@ -102,6 +110,9 @@ extension Store {
       try refreshVersions()
       try reconcile(waiting: 0, policy: policy)
       letGo()
+      guard try coordinator.board().standing.contains(where: { $0.id == lock.id }) else {
+        throw try refusal(of: lock)
+      }
       let report = try lockReport(lock)
       if report.waitingFor.isEmpty && report.newerOn.isEmpty { return }
       clock.sleep(nanoseconds: 100_000_000)
@@ -140,13 +151,11 @@ extension Store {
     device.lastSeen >= now.advanced(bySeconds: -30 * 24 * 3600)
   }
 
-  /// Makes this device's lock one that outlives its process.
+  /// Makes the lock that this store has taken one that outlives its process, if it stands.
   func leaveLockStanding() throws {
-    guard
-      var lock = try CompanionFile.read(StoreLock.self, at: paths.lock(device.id), files)
-    else { return }
+    guard var lock = lockTaken else { return }
     lock.process = nil
-    try coordinator.update(lock)
+    _ = try coordinator.update(lock)
   }
 
   /// Takes away the lock of a program of this device that is gone.

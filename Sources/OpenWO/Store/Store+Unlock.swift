@@ -8,25 +8,73 @@ import SystemPackage
 extension Store {
   /// Ends the lock of this device, or by force that of another one.
   ///
-  /// Nothing is changed when it throws `busy`, `damaged` or `brokenReferences`: the lock stands, and so does the edit.
+  /// What this store has taken itself it ends, and no other lock of this device that came after it. Nothing is changed when it throws
+  /// `busy`, `damaged` or `brokenReferences`: the lock stands, and so does the edit.
   func unlock(_ request: UnlockRequest) throws -> UnlockReport {
     letGo()
     try refreshVersions()
     let board = try coordinator.board()
-    let own = try CompanionFile.read(StoreLock.self, at: paths.lock(device.id), files)
-    if let force = request.force, own?.id != force {
+    let standing = try CompanionFile.read(StoreLock.self, at: paths.lock(device.id), files)
+    if let force = request.force, standing?.id != force {
       return try revoke(force, board, dryRun: request.dryRun)
     }
-    guard let own else { throw StoreError.noLock(paths, other: board.effective) }
-    if request.dryRun { return try preview(own, discard: request.discard) }
-    let lost = board.ended.contains { $0.lock.id == own.id }
-    let report = try coordinator.alone { try checkpoint(own, discard: request.discard && !lost) }
-    tellUnlocked(own)
-    guard !lost else {
-      try reconcile(waiting: 0, policy: policy())
-      throw StoreError.lockLost(own, kept: try edit(under: own), paths)
+    guard let own = (request.force == nil ? lockTaken : nil) ?? standing else {
+      throw StoreError.noLock(paths, other: board.effective)
     }
-    return report
+    let isLost = standing?.id != own.id || board.ended.contains { $0.lock.id == own.id }
+    if isLost {
+      throw StoreError.lockLost(
+        own, request.dryRun ? try leftover(of: own) : try giveUp(own), paths)
+    }
+    if request.dryRun { return try preview(own, discard: request.discard) }
+    do {
+      let report = try coordinator.alone { try checkpoint(own, discard: request.discard) }
+      end(own)
+      return report
+    } catch {
+      guard let error = StoreError.of(error, paths) as? StoreError else { throw error }
+      throw error.whileLocked(paths)
+    }
+  }
+
+  private func end(_ lock: StoreLock) {
+    if lockTaken?.id == lock.id { lockTaken = nil }
+    tellUnlocked(lock)
+  }
+
+  /// Gives back a lock that somebody else had ended, and says what became of the edit.
+  ///
+  /// What stands in the file counts as any edit without a lock, by its own time: others may have written since.
+  ///
+  /// - Throws: `busy` while a program has it in a transaction.
+  private func giveUp(_ lock: StoreLock) throws -> StoreError.Leftover {
+    defer { letGo() }
+    try coordinator.enter()
+    if try coordinator.lockInSight() == nil, try files.statusIfPresent(paths.database) != nil {
+      do {
+        try awaitProgram()
+      } catch let error as SQLiteError where error.isDamage || error.extendedCode == .walRefused {
+        // The look finds the same, and mends it.
+      }
+      closeLive()
+    }
+    var policy = try self.policy()
+    policy.graceTime = 0
+    let actions = try reconcile(waiting: policy.settleTime + writePatience, policy: policy)
+    try publish()
+    try giveBack(lock)
+    end(lock)
+    return try leftover(of: lock, actions)
+  }
+
+  /// What became of the edit under a lock that was lost, by the steps that were taken since.
+  private func leftover(
+    of lock: StoreLock, _ actions: [Action] = []
+  ) throws -> StoreError.Leftover {
+    if let edit = try edit(under: lock) { return .kept(edit) }
+    for case .repair(_, let why) in actions { return .damaged(why) }
+    let now = try files.statusIfPresent(paths.database)?.signature
+    return now == record?.signature ? .none : .waiting
   }
 
   /// Ends another device's lock: its file is left alone, the revocation stands in our own.
@@ -37,7 +85,7 @@ extension Store {
     let report = UnlockReport(
       version: nil, changes: [], schemaChanged: false, foldedWAL: false, lock: lock)
     guard !dryRun else { return report }
-    try coordinator.updateOwnRecord { $0.revoke(id) }
+    try coordinator.revoke(id)
     tellUnlocked(lock)
     return report
   }
@@ -84,17 +132,21 @@ extension Store {
     var report = UnlockReport(
       version: nil, changes: [], schemaChanged: false, foldedWAL: false, lock: lock)
     let start = try start(of: lock)
-    switch try lookAtEdit(since: start, folded: &report.foldedWAL) {
+    let edit = try lookAtEdit(since: start, folded: &report.foldedWAL)
+    // What a journal says that was set aside at this look must not come after what is kept or put back here.
+    _ = try captureUnproven()
+    switch edit {
     case .none: break
     case .whole where discard:
-      report.discarded = try captureFound(reason: .edit, note: "discarded").id
+      report.discarded = try captureEdit(since: start, note: "discarded").id
       if let start { try putBack(start) }
     case .whole:
       try checkReferences(since: start)
-      report.version = try captureFound(reason: .edit, note: lock.note).id
+      report.version = try captureEdit(since: start, note: lock.note).id
       try describe(start, &report)
     case .ruined(let why):
       guard discard, let start else { throw StoreError.damagedEdit(why, paths) }
+      try setLogAside()
       try replaceLive(with: start, isDamaged: true)
       events.send(.repaired(start.id, reason: why))
     }
@@ -106,7 +158,16 @@ extension Store {
   /// Takes this device's lock file away, and says in our own record that it has ended: services bring removed files back at times.
   private func giveBack(_ lock: StoreLock) throws {
     try coordinator.removeLock(lock.id)
-    try coordinator.updateOwnRecord { $0.revoke(lock.id) }
+    try coordinator.revoke(lock.id)
+  }
+
+  /// Keeps as evidence what WAL mode left beside a database that is gone: the next program would play it into the one that is put back.
+  private func setLogAside() throws {
+    guard try files.statusIfPresent(paths.database) == nil else { return }
+    for path in try LogFiles(beside: paths, files).names(paths) {
+      try state.keepEvidence(path, as: "log", "", files)
+      try files.unlink(path)
+    }
   }
 
   /// What became of the live file under a lock.
@@ -128,17 +189,23 @@ extension Store {
     return try lookAtEdit(since: start)
   }
 
+  /// Waits until no program has the live file in a transaction.
+  ///
+  /// - Throws: `busy` when one goes on.
+  private func awaitProgram() throws {
+    let file = try openLiveFile()
+    try file.connection.begin(.exclusive)
+    try file.connection.rollback()
+    try file.takeAsFound()
+  }
+
   private func lookAtEdit(since start: Version?) throws -> Edit {
-    let status = try files.statusIfPresent(paths.database)
-    do {
-      if status != nil {
-        let file = try openLiveFile()
-        try file.connection.begin(.exclusive)
-        try file.connection.rollback()
-        try file.takeAsFound()
+    if try files.statusIfPresent(paths.database) != nil {
+      do {
+        try awaitProgram()
+      } catch let error as SQLiteError where error.isDamage {
+        // The look finds the same.
       }
-    } catch let error as SQLiteError where error.isDamage {
-      // The look finds the same.
     }
     switch try VersionDetector(store: self).lookAtLive(versions()) {
     case .whole(let content, _): return content == start?.content ? .none : .whole

@@ -28,6 +28,8 @@ final class Store {
   var listing: VersionListing?
   /// The lock that was last seen, so that its coming and going is told once.
   var lockSeen: StoreLock?
+  /// The lock that this store has taken and not ended; other processes of this device may have ended it.
+  var lockTaken: StoreLock?
   /// When the live file was last used, by the monotonic clock.
   var lastUse: Int64 = 0
   /// When the last write was captured, by the monotonic clock; nil: all is published.

@@ -42,6 +42,11 @@ struct LockVerb: Verb {
       note: try call.text(lockOptions.note, "note"), duration: try call.duration(duration, "for"),
       waitingUpTo: try call.duration(lockOptions.wait, "wait"), outlivesProcess: true,
       program: "openwo lock")
+    guard request.duration != .zero else {
+      throw StoreError.usage(
+        "a lock --for no time would end at once; nothing was locked",
+        hint: "say for how long: openwo lock --for 2h")
+    }
     if try call.isOn(dryRunOption.dryRun, "dry-run") {
       let others = try call.open().planLock()
       return Outcome(report: LockedReport(database: database, taken: nil, asked: others))
