@@ -37,13 +37,21 @@ final class Monitor: Sendable {
     watcher.wake()
   }
 
+  /// Looks once; not any more when it was stopped while it waited for its turn, since nobody would let go after it.
+  func tick(folderChanged: Bool) throws -> Int? {
+    try core.with { store in
+      guard !stopped.load(ordering: .acquiring) else { return nil }
+      return try store.tick(folderChanged: folderChanged)
+    }
+  }
+
   private func run() {
     var next: Int? = 0
     while !stopped.load(ordering: .acquiring) {
       let hint = watcher.wait(timeoutMilliseconds: next)
       guard !stopped.load(ordering: .acquiring) else { return }
       do {
-        next = try core.with { try $0.tick(folderChanged: hint == .changed) }
+        next = try tick(folderChanged: hint == .changed)
       } catch let error as StoreError {
         core.events.send(.problem(error))
         next = 1000

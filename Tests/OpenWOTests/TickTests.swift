@@ -86,4 +86,73 @@ struct TickTests {
     try write(store)
     try store.close()
   }
+
+  /// Another device's lock arrives.
+  private func lockArrives(_ store: SyncedDatabase) throws -> StoreLock {
+    let lock = StoreLock(
+      format: 1, id: "0000aaaa", device: "ffffffffffff", deviceName: "phone", user: "u", host: "h",
+      process: nil, program: "openwo lock", note: nil,
+      since: Timestamp(milliseconds: place.clock.now()), until: nil, head: nil, state: .held)
+    try FileSystem().makeDirectories(store.core.paths.locks)
+    try CompanionFile.write(lock, to: store.core.paths.lock(lock.device), FileSystem())
+    return lock
+  }
+
+  private func open(_ refusal: Refusal, capturing: Capturing = .immediately) throws
+    -> SyncedDatabase
+  {
+    var configuration = place.configuration(realTime: false)
+    configuration.capturing = capturing
+    configuration.files = FileSystem(observer: refusal)
+    return try SyncedDatabase(path: place.database.string, configuration: configuration)
+  }
+
+  @Test func `a lock is acknowledged also where the first try failed`() throws {
+    let refusal = Refusal(.rename, "/devices/", .noSpace)
+    let store = try open(refusal)
+    let lock = try lockArrives(store)
+    refusal.set(true)
+    #expect(throws: StoreError.self) { try tick(store, after: 1) }
+    refusal.set(false)
+    try tick(store, after: 1)
+    let records = try store.core.with { try $0.coordinator.deviceRecords() }
+    #expect(records.flatMap(\.acknowledged).map(\.lock) == [lock.id])
+    try store.close()
+  }
+
+  @Test func `an app that cannot capture lets go for a lock all the same, and says who has it`()
+    throws
+  {
+    let refusal = Refusal(.open, "/pending/", .noSpace)
+    let store = try open(refusal, capturing: .whenIdle)
+    try write(store)
+    let lock = try lockArrives(store)
+    refusal.set(true)
+    let refused = #expect(throws: StoreError.self) { try write(store) }
+    #expect(refused?.code == .locked && refused?.lock?.id == lock.id)
+    #expect(try store.core.with { $0.live == nil })
+    // What waited stands in the file, and is captured after the lock.
+    refusal.set(false)
+    try FileSystem().unlink(store.core.paths.lock(lock.device))
+    place.clock.advance(milliseconds: 10_000)
+    _ = try store.reconcile()
+    #expect(try store.history().count == 2)
+    try store.close()
+  }
+
+  @Test func `the background thread opens nothing once the app has closed the store`() throws {
+    let store = try open()
+    let monitor = try Monitor(store.core, pollInterval: nil)
+    // It was told to look, and waited for a write to end meanwhile.
+    monitor.stop()
+    try store.close()
+    try place.sqlite3("INSERT INTO t(v) VALUES('x')")
+    place.clock.advance(milliseconds: 10_000)
+    #expect(try monitor.tick(folderChanged: true) == nil)
+    #expect(try store.core.with { $0.live == nil })
+    let other = try open()
+    _ = try other.lock()
+    _ = try other.unlock()
+    try other.close()
+  }
 }

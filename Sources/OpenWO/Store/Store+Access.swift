@@ -207,7 +207,12 @@ extension Store {
   func enter(waiting: Int64) throws -> LiveFile {
     try coordinator.enter()
     if let lock = try coordinator.lockInSight() {
-      try makeWay()
+      do {
+        try makeWay()
+      } catch {
+        // What waits stands in the file, and is captured by the first look after the lock.
+        if let error = StoreError.of(error, paths) as? StoreError { events.send(.problem(error)) }
+      }
       throw StoreError.isLocked(by: lock, paths)
     }
     if let live, live.isKnown, try live.isUntouched() { return live }

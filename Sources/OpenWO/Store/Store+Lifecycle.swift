@@ -65,10 +65,11 @@ extension Store {
     try sweepEndedLocks()
     if let lock = try coordinator.lockInSight() {
       try makeWay()
-      if lockSeen?.id != lock.id {
-        tell(lock)
-        try reconcile(waiting: 0, policy: policy())
-      }
+      let isNew = lockSeen?.id != lock.id
+      tell(lock)
+      // Also once more where the first try failed: the other device may wait for the answer.
+      let isAnswered = try lock.device == device.id || coordinator.hasAcknowledged(lock)
+      if isNew || !isAnswered { try reconcile(waiting: 0, policy: policy()) }
       return 200
     }
     if let lockSeen { tellUnlocked(lockSeen) }
@@ -90,8 +91,8 @@ extension Store {
   ///
   /// What is still open was open before: its holder waits until it is closed.
   func makeWay() throws {
+    defer { letGo() }
     if live != nil { try captureUncaptured() }
-    letGo()
   }
 
   /// Captures and publishes all that waits, and lets go of the file.
