@@ -120,7 +120,7 @@ extension FileCoordinator {
 extension FileCoordinator {
   /// The lock that counts now, if there is one.
   ///
-  /// Costs one look at the folder while nothing in it changes and no lock stands, or while it is missing because there was never a lock.
+  /// Costs one look at the folder while there is no file in it, or while it is missing because there was never a lock.
   func lockInSight() throws -> StoreLock? {
     guard let found = try files.statusIfPresent(paths.locks) else { return nil }
     // Only while there is no file: one may be written on in its place, which the folder does not show.
