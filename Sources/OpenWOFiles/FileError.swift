@@ -36,6 +36,11 @@ package struct FileError: Error, Sendable, Hashable {
     FileError(.read, path, errno: EOVERFLOW, detail: "larger than \(limit) bytes")
   }
 
+  /// A folder of our own that is a link to somewhere else.
+  static func linkedFolder(_ folder: FilePath) -> FileError {
+    FileError(.access, folder, errno: ELOOP, detail: "it is a link")
+  }
+
   /// The medium or the user's share of it is full, or the file may not grow so large.
   package var isNoSpace: Bool { [ENOSPC, EDQUOT, EFBIG].contains(errno) }
   /// A limit that we set was passed: the file is too large, or the folder has too many names.
@@ -46,6 +51,8 @@ package struct FileError: Error, Sendable, Hashable {
   package var isTaken: Bool { errno == EEXIST }
   /// This user may not do that here, or nobody may.
   package var isNotPermitted: Bool { [EACCES, EPERM, EROFS].contains(errno) }
+  /// A link stands where a folder of our own has to be.
+  package var isLinkedFolder: Bool { operation == .access && errno == ELOOP }
   /// The call may succeed the next time, as nothing is wrong with the file itself.
   package var isTransient: Bool { [EIO, EMFILE, ENFILE, ENOMEM, ESTALE].contains(errno) }
   /// This file system or this kernel cannot do that at all.

@@ -36,6 +36,7 @@ extension FileSystem {
     _ kind: SystemCall.Kind, _ path: FilePath, _ other: FilePath,
     _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32
   ) throws(FileError) {
+    for name in [path, other] { try refuseLinks(on: name) }
     try perform(kind, path, other) {
       path.withPlatformString { one in other.withPlatformString { body(one, $0) } }
     }
@@ -43,11 +44,13 @@ extension FileSystem {
 
   /// Removes a name that is no folder's.
   package func unlink(_ path: FilePath) throws(FileError) {
+    try refuseLinks(on: path)
     try perform(.unlink, path) { path.withPlatformString { OpenWOCFiles.unlink($0) } }
   }
 
   /// Makes a folder; fails with EEXIST when the name is taken.
   package func makeDirectory(_ path: FilePath, mode: UInt16 = 0o700) throws(FileError) {
+    try refuseLinks(on: path)
     try perform(.mkdir, path) {
       path.withPlatformString { OpenWOCFiles.mkdir($0, mode_t(mode)) }
     }
@@ -72,14 +75,6 @@ extension FileSystem {
     }
   }
 
-  /// Makes a folder that files are to be written into, if it is missing, and refuses a link in its place: what is written would be elsewhere.
-  package func makeOwnFolder(_ path: FilePath, mode: UInt16 = 0o700) throws(FileError) {
-    try makeDirectories(path, mode: mode)
-    guard try lstat(path).kind == .directory else {
-      throw FileError(.mkdir, path, errno: ELOOP, detail: "a link stands there")
-    }
-  }
-
   /// Removes an empty folder.
   package func removeDirectory(_ path: FilePath) throws(FileError) {
     try perform(.rmdir, path) { path.withPlatformString { OpenWOCFiles.rmdir($0) } }
@@ -92,6 +87,7 @@ extension FileSystem {
     _ folder: FilePath, limit: Int = 100_000,
     where passes: (FilePath.Component) -> Bool = { _ in true }
   ) throws(FileError) -> [FilePath.Component] {
+    try refuseLinks(on: folder)
     var names: [FilePath.Component] = []
     var overflow = false
     try perform(.list, folder) { () -> Int32 in

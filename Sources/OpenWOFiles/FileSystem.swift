@@ -5,10 +5,29 @@ package import SystemPackage
 /// observer may watch it or make it fail.
 package struct FileSystem: Sendable {
   private let observer: (any SystemCallObserver)?
+  /// What must be no link to another folder when a name in it is made, changed, removed or listed.
+  private var ownFolders: [FilePath] = []
 
   /// Makes a door; without an observer it costs what the call itself costs.
   package init(observer: (any SystemCallObserver)? = nil) {
     self.observer = observer
+  }
+
+  /// The same door, which changes and lists nothing by way of these folders where one of them is a link.
+  ///
+  /// Whoever may write a synced folder may put a link there, at any moment. The folders above them must be free of links already.
+  package func refusingLinks(at folders: [FilePath]) -> FileSystem {
+    var copy = self
+    copy.ownFolders = folders
+    return copy
+  }
+
+  /// Fails with ``FileError/isLinkedFolder`` where a folder of ours on the way to a path, or the path itself, is a link.
+  package func refuseLinks(on path: FilePath) throws(FileError) {
+    for folder in ownFolders where path.starts(with: folder) {
+      guard try statusIfPresent(folder)?.kind == .symlink else { continue }
+      throw .linkedFolder(folder)
+    }
   }
 
   /// Makes one call, again if a signal interrupts it, and turns −1 into an error.
@@ -41,6 +60,7 @@ package struct FileSystem: Sendable {
     _ path: FilePath, _ access: FileDescriptor.AccessMode,
     options: FileDescriptor.OpenOptions = [], permissions: UInt16 = 0o600
   ) throws(FileError) -> Descriptor {
+    if options.contains(.create) { try refuseLinks(on: path) }
     let flags = access.rawValue | options.union(.closeOnExec).rawValue
     let number = try perform(.open, path) {
       path.withPlatformString { openwo_open($0, flags, mode_t(permissions)) }

@@ -26,6 +26,8 @@ extension StoreManifest {
   /// - Throws: `noStore`, `newerFormat`, and `otherStore` when it belongs to another app or environment.
   static func load(_ paths: StorePaths, _ configuration: Configuration) throws -> StoreManifest {
     let found = try StoreError.wrapping(paths) {
+      let files = configuration.files.refusingLinks(at: paths.ownFolders)
+      for folder in paths.ownFolders { try files.refuseLinks(on: folder) }
       do {
         return try CompanionFile.read(StoreManifest.self, at: paths.manifest, configuration.files)
       } catch is DecodingError {

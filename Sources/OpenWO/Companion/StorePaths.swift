@@ -19,6 +19,9 @@ struct StorePaths: Sendable, Hashable {
   var locks: FilePath { companion.appending("locks") }
   var versions: FilePath { companion.appending("versions") }
 
+  /// The companion and its folders; whoever may write the synced folder may put links in their places.
+  var ownFolders: [FilePath] { [companion, devices, locks, versions] }
+
   func device(_ id: String) -> FilePath { devices.appending("\(id).json") }
   func lock(_ id: String) -> FilePath { locks.appending("\(id).json") }
 

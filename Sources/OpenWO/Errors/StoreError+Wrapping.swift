@@ -35,6 +35,11 @@ extension StoreError {
       self.init(
         .notPermitted, "\(error.message); nothing was changed",
         hint: "see who owns it: ls -ld \((error.path ?? paths.database).shellName)")
+    } else if error.isLinkedFolder {
+      self.init(
+        .unavailable, "\(error.message); nothing was changed",
+        hint: "see where it leads, and put the folder itself in its place: ls -ld "
+          + (error.path ?? paths.companion).shellName)
     } else if error.isMissing {
       self.init(
         .unavailable, "\(error.message); nothing was changed",

@@ -84,7 +84,7 @@ extension FileCoordinator {
     if record.revoked != said?.revoked ?? [] || record.policy != said?.policy {
       try CompanionFile.write(record, to: state.said, files)
     }
-    try files.makeOwnFolder(paths.devices)
+    try files.makeDirectories(paths.devices)
     try CompanionFile.write(record, to: path, durable: false, files)
   }
 }

@@ -174,7 +174,7 @@ extension FileCoordinator {
 
   /// Puts this device's lock file there; exactly one of two processes that try at once succeeds.
   func publish(_ lock: StoreLock) throws {
-    try files.makeOwnFolder(paths.locks)
+    try files.makeDirectories(paths.locks)
     emptyFolder = nil
     while true {
       do {
@@ -195,7 +195,7 @@ extension FileCoordinator {
   func update(_ lock: StoreLock) throws -> Bool {
     try changeLock { path, found in
       guard found?.id == lock.id else { return false }
-      try files.makeOwnFolder(paths.locks)
+      try files.makeDirectories(paths.locks)
       try CompanionFile.write(lock, to: path, durable: false, files)
       return true
     }

@@ -86,7 +86,7 @@ extension Store {
   /// Writes a known version in full from a copy, or from the live file, where what its own file rests on is not here.
   func storeInFull(_ id: VersionID, from file: FileName?) throws {
     guard let version = try versions().graph[id] else { throw LiveFileChanged() }
-    try files.makeOwnFolder(paths.versions, mode: 0o755)
+    try files.makeDirectories(paths.versions, mode: 0o755)
     if let file {
       let (source, status) = try files.openRegular(paths.folder.appending(file.component))
       guard status.signature == copies.entries[file]?.signature else { throw LiveFileChanged() }

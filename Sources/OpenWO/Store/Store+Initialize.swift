@@ -12,8 +12,10 @@ extension Store {
     _ path: FilePath, create: Bool, _ configuration: Configuration
   ) throws -> InitReport {
     let paths = try StorePaths.resolve(path, configuration)
+    let files = configuration.files.refusingLinks(at: paths.ownFolders)
     return try StoreError.wrapping(paths) {
-      try refuseTraces(paths, create: create, configuration.files)
+      try files.refuseLinks(on: paths.companion)
+      try refuseTraces(paths, create: create, files)
       if create { try createDatabase(paths, configuration) }
       try checkDatabase(paths, configuration)
       let manifest = StoreManifest(
@@ -23,8 +25,8 @@ extension Store {
         policy: configuration.settling?.rawValue,
         rules: configuration.mergeRules.isEmpty
           ? nil : configuration.mergeRules.mapValues(\.rawValue))
-      try configuration.files.makeDirectories(paths.companion, mode: 0o755)
-      try CompanionFile.write(manifest, to: paths.manifest, mode: .createNew, configuration.files)
+      try files.makeDirectories(paths.companion, mode: 0o755)
+      try CompanionFile.write(manifest, to: paths.manifest, mode: .createNew, files)
       let store = try Store.open(paths.database, configuration, EventHub())
       return try store.captureFirst()
     }

@@ -43,7 +43,7 @@ extension Store {
     baseReader = nil
     let waiting = try versions().waiting
     guard !waiting.isEmpty else { return false }
-    try files.makeOwnFolder(paths.versions, mode: 0o755)
+    try files.makeDirectories(paths.versions, mode: 0o755)
     for file in waiting {
       try AtomicFile.copy(
         file.path, to: paths.versions.appending(file.fileName), fileSystem: files)

@@ -202,7 +202,7 @@ extension Store {
       let settled = try Version.settle(
         parents: parents, candidates: parents.filter { $0.id == winner })
       try publish()
-      try files.makeOwnFolder(paths.versions)
+      try files.makeDirectories(paths.versions)
       try archive.write(settled, .same, into: paths.versions)
       try listVersions()
       events.send(

@@ -9,6 +9,7 @@ import SystemPackage
 /// history, status.
 final class Store {
   let configuration: Configuration
+  let files: FileSystem
   let paths: StorePaths
   let state: StatePaths
   let manifest: StoreManifest
@@ -72,13 +73,12 @@ final class Store {
     self.events = events
     state = paths.state(of: manifest.store)
     boot = Machine.bootID
+    files = configuration.files.refusingLinks(at: paths.ownFolders)
     coordinator = FileCoordinator(
-      paths: paths, state: state, device: device, files: configuration.files,
-      clock: configuration.clock)
-    archive = Archive(folders: [state.pending, paths.versions], fileSystem: configuration.files)
+      paths: paths, state: state, device: device, files: files, clock: configuration.clock)
+    archive = Archive(folders: [state.pending, paths.versions], fileSystem: files)
   }
 
-  var files: FileSystem { configuration.files }
   var clock: any StoreClock { configuration.clock }
   var now: Timestamp { coordinator.now }
 

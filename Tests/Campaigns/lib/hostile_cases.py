@@ -762,11 +762,16 @@ def _(store):
     os.truncate(store.companion / "store.json", 1 << 30)
 
 
-@case("the companion is a link to a folder outside", keeps=False)
-def _(store):
-    elsewhere = store.folder / "state" / "elsewhere"
-    store.companion.rename(elsewhere)
-    store.companion.symlink_to(elsewhere)
+@cases({f"the {name} is a link to a folder outside": part for name, part in {
+    "companion": "", "folder of devices": "devices", "folder of locks": "locks", "folder of versions": "versions"}.items()},
+    statuses=(22,), says="it is a link; nothing was changed")
+def _(store, part):
+    folder, elsewhere = store.companion / part, store.outside / "elsewhere"
+    folder.rename(elsewhere) if folder.exists() else elsewhere.mkdir()
+    folder.symlink_to(elsewhere)
+    for name in (f"{store.device}.json", ".~openwo-0123456789abcdef.tmp"):
+        (elsewhere / name).write_text("precious\n")
+        os.utime(elsewhere / name, (1, 1))
 
 
 # Conflicted copies.
