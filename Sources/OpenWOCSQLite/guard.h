@@ -63,6 +63,7 @@ static inline int guard_is_absent(int error) {
 
 // journal.c
 int guard_look(const char *name, guard_identity *identity);
+int guard_has_other_names(const char *name);
 int guard_open_journal(sqlite3_vfs *base, guard_file *main, const char *name, sqlite3_file *file, int flags,
                        int *out_flags);
 int guard_delete_journal(sqlite3_vfs *base, guard_file *main, const char *name, int sync);

@@ -22,6 +22,12 @@ int guard_look(const char *name, guard_identity *identity) {
   return 1;
 }
 
+// Whether a file stands there that somebody has under another name too, so that writing to it would change that.
+int guard_has_other_names(const char *name) {
+  struct stat s;
+  return lstat(name, &s) == 0 && S_ISREG(s.st_mode) && s.st_nlink > 1;
+}
+
 static int same(const guard_identity *a, const guard_identity *b) {
   return a->inode && a->inode == b->inode && a->device == b->device && a->size == b->size &&
          a->modified == b->modified && a->changed == b->changed;
@@ -132,13 +138,18 @@ static int open_playback(sqlite3_vfs *base, guard_file *main, const char *name, 
 static int open_new(sqlite3_vfs *base, guard_file *main, const char *name, sqlite3_file *file, int flags,
                     int *out_flags) {
   guard_identity found;
-  int live = 0, opened = 0, kind = guard_look(name, &found);
+  int live = 0, opened = 0, kind = guard_look(name, &found), asked = flags;
   if (kind < 0) return OPENWO_CANTOPEN_JOURNAL;
   flags |= kind ? SQLITE_OPEN_NOFOLLOW : SQLITE_OPEN_EXCLUSIVE;
   int rc = base->xOpen(base, name, file, flags, &opened);
   if (out_flags) *out_flags = opened;
   if (rc) return rc;
   rc = is_live(file, &live);
+  if (!rc && !live && guard_has_other_names(name)) {
+    close_file(file);
+    rc = base->xDelete(base, name, 0);
+    return rc ? rc : open_new(base, main, name, file, asked, out_flags);
+  }
   if (!rc && !live && !(opened & SQLITE_OPEN_READONLY) && guard_look(name, &main->own) == 1) return SQLITE_OK;
   close_file(file);
   if (rc) return rc;

@@ -1,5 +1,7 @@
 // The main database file as SQLite sees it: each call goes to the file beneath, and writes are noted. A
 // forked child may neither lock nor write, because the locks it believes to hold are its parent's.
+#include <string.h>
+
 #include "guard.h"
 
 #define BASE sqlite3_file *base = guard_base((guard_file *)file)
@@ -87,6 +89,12 @@ static int main_characteristics(sqlite3_file *file) {
 static int main_map(sqlite3_file *file, int page, int size, int extend, void volatile **memory) {
   BASE;
   if (base->pMethods->iVersion < 2) return SQLITE_IOERR_SHMMAP;
+  const char *wal = ((guard_file *)file)->wal;
+  char *index = sqlite3_mprintf("%.*sshm", (int)strlen(wal) - 3, wal);
+  if (!index) return SQLITE_NOMEM;
+  int shared = guard_has_other_names(index);
+  sqlite3_free(index);
+  if (shared) return OPENWO_CANTOPEN_KIND;
   ((guard_file *)file)->changes.unknown = 1;  // in WAL mode the file changes without locks that we see
   return base->pMethods->xShmMap(base, page, size, extend, memory);
 }

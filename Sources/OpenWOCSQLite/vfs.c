@@ -72,6 +72,7 @@ static int open_wal(const char *name, sqlite3_file *file, int flags, int *out_fl
   struct stat s;
   if (!main || main->policy != OPENWO_POLICY_FOLD) return OPENWO_CANTOPEN_WAL;
   if (lstat(name, &s) == 0 && !S_ISREG(s.st_mode)) return OPENWO_CANTOPEN_KIND;
+  if (guard_has_other_names(name)) return OPENWO_CANTOPEN_KIND;
   return guard.base->xOpen(guard.base, name, file, flags | SQLITE_OPEN_NOFOLLOW, out_flags);
 }
 

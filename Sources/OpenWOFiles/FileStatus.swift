@@ -55,6 +55,9 @@ package struct FileStatus: Sendable, Hashable {
     device == other.device && inode == other.inode
   }
 
+  /// Whether it is a file that has other names too, so that whoever writes to it changes it under all of them.
+  package var hasOtherNames: Bool { kind == .regular && links > 1 }
+
   /// Whether it is nearly all holes, as no program writes a database or its journal: reading it would take ages.
   ///
   /// File systems that pack what is written save much less than that.

@@ -46,6 +46,22 @@ extension Doctor {
       hint: "do it at leisure: sqlite3 \(paths.shellName) 'PRAGMA integrity_check'")
   }
 
+  /// A database that is written in place under more than one name.
+  func checkNames() throws -> [Finding] {
+    guard let status = try files.statusIfPresent(paths.database), status.hasOtherNames else {
+      return []
+    }
+    let own = FilePath(bytes: paths.database.bytes + Array(".own".utf8)).shellName
+    return [
+      Finding(
+        .warning, "hardLink",
+        "\(paths.database.printable) has \(status.links) names, and what is written to it changes "
+          + "under all of them",
+        hint: "close other programs, then give it a file of its own: cp -p \(paths.shellName) "
+          + "\(own) && mv \(own) \(paths.shellName)")
+    ]
+  }
+
   func checkOpeners() throws -> [Finding] {
     let names = ProcessTable.openers(of: paths.database).map { "\($0.name) (pid \($0.pid))" }
     return names.isEmpty

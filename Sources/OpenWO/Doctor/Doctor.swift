@@ -32,8 +32,8 @@ struct Doctor {
 
   private func findings() -> [Finding] {
     [
-      checkFolders, checkCompanion, checkJournal, checkLog, checkCopies, checkLive, checkOpeners,
-      checkVersions, checkTravel, checkClocks, checkLocks,
+      checkFolders, checkCompanion, checkNames, checkJournal, checkLog, checkCopies, checkLive,
+      checkOpeners, checkVersions, checkTravel, checkClocks, checkLocks,
     ].flatMap { check in
       do {
         return try check()

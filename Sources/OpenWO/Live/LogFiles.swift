@@ -15,6 +15,22 @@ struct LogFiles {
     index = try files.statusIfPresent(paths.sharedMemory)
   }
 
+  /// Gives a log that has another name elsewhere a file of its own, and takes such an index away: SQLite makes it anew.
+  ///
+  /// Folding writes to both, and what stands under the other name is somebody else's.
+  ///
+  /// - Throws: `busy` while another program has the database open, and so may use them.
+  static func detach(beside paths: StorePaths, _ files: FileSystem) throws {
+    let found = try LogFiles(beside: paths, files)
+    guard found.all.contains(where: \.hasOtherNames) else { return }
+    guard ProcessTable.openers(of: paths.database).isEmpty else { throw StoreError.busy(paths) }
+    if let log = found.log, log.hasOtherNames {
+      let path = paths.writeAheadLog
+      try AtomicFile.copy(path, to: path, permissions: log.mode & 0o777, fileSystem: files)
+    }
+    if found.index?.hasOtherNames ?? false { try files.unlink(paths.sharedMemory) }
+  }
+
   /// The paths of those that are there.
   func names(_ paths: StorePaths) -> [FilePath] {
     [log.map { _ in paths.writeAheadLog }, index.map { _ in paths.sharedMemory }].compactMap(\.self)

@@ -42,6 +42,7 @@ extension Store {
     } catch let error as SQLiteError where error.extendedCode == .walRefused {
       // This is what is to be mended.
     }
+    try LogFiles.detach(beside: paths, files)
     let connection = try connect(.foldWAL(judge: JournalTriage(self).closure))
     defer { connection.close() }
     let before = try files.lstat(paths.database)

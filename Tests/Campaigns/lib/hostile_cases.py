@@ -368,6 +368,30 @@ def _(store):
     store.put("openwo.sqlite-shm", os.urandom(32768))
 
 
+@cases({
+    "the index of the log has another name outside": "-shm",
+    "the log has another name outside": "-wal",
+})
+def _(store, ending):
+    store.put("openwo.sqlite", store.edited("PRAGMA journal_mode = WAL"))
+    other = store.outside / "elsewhere"
+    other.write_bytes(b"p" * 80_000)
+    os.link(other, store.training / f"openwo.sqlite{ending}")
+
+
+@case("a journal that is over has another name outside")
+def _(store):
+    other = store.outside / "elsewhere"
+    other.write_bytes(bytes(80_000))
+    os.link(other, store.training / "openwo.sqlite-journal")
+    store.put("openwo.sqlite", store.edited())
+
+
+@case("the database has another name outside", says="has 2 names")
+def _(store):
+    os.link(store.database, store.folder / "state" / "elsewhere")
+
+
 # Version files.
 
 
