@@ -74,4 +74,20 @@ struct MigrateTests {
       $ ls
       """)
   }
+
+  @Test func `a journal that is not the file's own is not obeyed`() throws {
+    let stage = try stage()
+    try stage.text(
+      #"""
+      sqlite3 ../local/plain.db "CREATE TABLE t (id INTEGER PRIMARY KEY, v);
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+          INSERT INTO t SELECT i, hex(zeroblob(40)) FROM n"
+      printf '\331\325\005\371\040\241\143\327\0\0\0\0\0\0\0\0\0\0\0\001\0\0\002\0\0\0\020\0' > journal
+      truncate -s 512 journal && mv journal ../local/plain.db-journal
+      openwo migrate diary.db --from ../local/plain.db
+      """#)
+    #expect(try stage.text("sqlite3 diary.db 'SELECT count(*) FROM t'") == "300\n")
+    let kept = try stage.text("find ../state -name 'journal-*' | xargs od -An -tx1 -N4")
+    #expect(kept == " d9 d5 05 f9\n")
+  }
 }

@@ -53,6 +53,19 @@ struct SecondNameTests {
     #expect(try files.list(rig.folder("mac")).count == 2)
   }
 
+  @Test func `a store is made of a database with such a log`() throws {
+    let rig = try Rig(["mac"])
+    try rig.place.sqlite3(
+      "PRAGMA journal_mode = WAL; CREATE TABLE t(id INTEGER PRIMARY KEY, v)", rig.database("mac"),
+      thenKilled: true)
+    let outside = try name(rig, "-wal")
+    let bytes = try rig.place.bytes(outside)
+    _ = try SyncedDatabase.initialize(
+      path: rig.database("mac").string, configuration: rig.configuration("mac"))
+    #expect(try rig.rows("mac").isEmpty)
+    #expect(try rig.place.bytes(outside) == bytes)
+  }
+
   @Test func `a journal that is over is not written over`() throws {
     let rig = try rig()
     let bytes = [UInt8](repeating: 0, count: 80_000)

@@ -8,18 +8,25 @@ import SystemPackage
 /// The journal and the database are copied into the state folder and played there. A journal of another database, or of another state of this
 /// one, corrupts or reverts it without a word, so it is moved into the state folder as evidence instead.
 struct JournalTriage: Sendable {
-  private let paths: StorePaths
+  private let database: FilePath
   private let state: StatePaths
-  private let archive: Archive
   private let files: FileSystem
-  private let recorded: ContentHash?
+  /// The contents that are known to be states of the database.
+  private let known: @Sendable () throws -> Set<ContentHash>
 
   init(_ store: Store) {
-    paths = store.paths
-    state = store.state
-    archive = store.archive
-    files = store.files
-    recorded = store.record?.content
+    (database, state, files) = (store.paths.database, store.state, store.files)
+    let (archive, recorded) = (store.archive, store.record?.content)
+    known = {
+      let captured = try archive.scan().versions.map(\.content)
+      return Set(captured).union(recorded.map { [$0] } ?? [])
+    }
+  }
+
+  /// Judges beside a database that is no store yet; what is taken away is kept where a store has its evidence.
+  init(unknown database: FilePath, _ state: StatePaths, _ files: FileSystem) {
+    (self.database, self.state, self.files) = (database, state, files)
+    known = { [] }
   }
 
   /// The judge as the guard calls it: while the database is locked shared and no writer is in a transaction.
@@ -28,11 +35,13 @@ struct JournalTriage: Sendable {
   }
 
   private func judge(_ journal: borrowing HotJournal) throws -> JournalVerdict {
+    for folder in [state.aside, state.scratch] { try files.makeDirectories(folder) }
+    let known = try known()
+    let isHollow = try files.lstat(database).isHollow
     // Nobody's work is in a file that is nearly all holes.
-    if try files.lstat(paths.database).isHollow || files.lstat(journal.journalPath).isHollow {
-      return try setAside(journal)
+    if try isHollow || files.lstat(journal.journalPath).isHollow {
+      return try isHollow && known.isEmpty ? .refuse : setAside(journal)
     }
-    let known = try knownContents()
     let trial = try Trial(journal, state.scratch, files)
     defer { trial.remove() }
     if known.contains(trial.before) {
@@ -48,17 +57,18 @@ struct JournalTriage: Sendable {
     }
     let isWholeAfter = after?.isWhole ?? false
     // Unproven: only when one of the two is a whole database it can be meant.
-    if isWholeAfter && !isWholeBefore { return .replay }
-    if isWholeAfter {
+    if isWholeAfter && !isWholeBefore {
+      try keep(journal)
+      try keepEvidence(journal)
+      return .replay
+    }
+    // No version can be put in the place of a database that nobody knows: whoever mends it needs both.
+    if !isWholeBefore && known.isEmpty { return .refuse }
+    if isWholeAfter && after?.content != trial.before {
       // A program may have written twice before anybody looked, and the second time it was cut short: its first writing is in the journal only.
       try trial.keep(in: state.unproven)
     }
     return try setAside(journal)
-  }
-
-  private func knownContents() throws -> Set<ContentHash> {
-    let captured = try archive.scan().versions.map(\.content)
-    return Set(captured).union(recorded.map { [$0] } ?? [])
   }
 
   /// Whether the journal is of a commit of ours that began in a state which no version has, and what stands there is between the two.
@@ -70,7 +80,7 @@ struct JournalTriage: Sendable {
     guard after.isWhole, let key = try JournalMark.key(state, files),
       let mark = JournalMark(of: trial.journalHead)
     else { return false }
-    let inode = try files.lstat(paths.database).inode
+    let inode = try files.lstat(database).inode
     guard mark == JournalMark(key, trial.journalHead, inode: inode, header: after.header),
       let begun = DatabaseHeader.parse(after.header)
     else { return false }
@@ -85,8 +95,12 @@ struct JournalTriage: Sendable {
     _ = try Trial.copyDatabase(journal, to: copy, files)
   }
 
-  private func setAside(_ journal: borrowing HotJournal) throws -> JournalVerdict {
+  private func keepEvidence(_ journal: borrowing HotJournal) throws {
     try state.keepEvidence(journal.journalPath, as: "journal", "", files)
+  }
+
+  private func setAside(_ journal: borrowing HotJournal) throws -> JournalVerdict {
+    try keepEvidence(journal)
     try files.unlink(journal.journalPath)
     return .gone
   }

@@ -17,7 +17,6 @@ extension Store {
       try files.refuseLinks(on: paths.companion)
       try refuseTraces(paths, create: create, files)
       if create { try createDatabase(paths, configuration) }
-      try checkDatabase(paths, configuration)
       let manifest = StoreManifest(
         format: StoreManifest.currentFormat, store: randomHex(bytes: 16), app: configuration.app,
         environment: configuration.environment, database: paths.databaseName?.printable ?? "",
@@ -25,6 +24,7 @@ extension Store {
         policy: configuration.settling?.rawValue,
         rules: configuration.mergeRules.isEmpty
           ? nil : configuration.mergeRules.mapValues(\.rawValue))
+      try checkDatabase(paths, paths.state(of: manifest.store), configuration)
       try files.makeDirectories(paths.companion, mode: 0o755)
       try CompanionFile.write(manifest, to: paths.manifest, mode: .createNew, files)
       let store = try Store.open(paths.database, configuration, EventHub())
@@ -56,7 +56,11 @@ extension Store {
     try coordinator.enter()
     let folded = try foldWriteAheadLog()
     try openLiveFile().takeAsFound()
-    let version = try asWriter { try captureLive(reason: .create, parents: []) }
+    let version = try asWriter {
+      // A journal leads back to what was there before.
+      let earlier = try captureUnproven() ? versions().graph.heads.map(\.id) : []
+      return try captureLive(reason: .create, parents: earlier)
+    }
     try publish()
     return InitReport(
       store: manifest.store, device: try ownSummary(), head: version.id, foldedWAL: folded)
@@ -135,30 +139,18 @@ extension Store {
   }
 
   /// Refuses what is no whole database, before anything is written beside it.
-  private static func checkDatabase(_ paths: StorePaths, _ configuration: Configuration) throws {
+  private static func checkDatabase(
+    _ paths: StorePaths, _ state: StatePaths, _ configuration: Configuration
+  ) throws {
     try refuseOtherKinds(paths, configuration.files)
-    let connection = try Connection(
-      path: paths.database,
-      Connection.Options(
-        mode: .readWrite, guardPolicy: .foldWAL(judge: { _ in .replay }),
-        busyTimeout: configuration.busyTimeout))
-    defer { connection.close() }
-    guard try connection.fileSize() > 0 else {
-      throw StoreError(
-        .notADatabase, "\(paths.database.printable) is empty; nothing was changed",
-        hint: "to make an empty database, remove it and run: openwo init --create "
-          + paths.shellName)
-    }
-    let problem: String?
-    do {
-      problem = try connection.integrityCheck(limit: 1).first
-    } catch let error as SQLiteError where error.code == .corrupt {
-      problem = error.message
-    }
-    if let problem {
-      throw StoreError(
-        .damaged, "\(paths.database.printable) is damaged (\(problem)); nothing was changed",
-        hint: "save what can be saved: sqlite3 \(paths.shellName) .recover")
+    let found = FoundDatabase(paths.database, keepingIn: state.root, configuration)
+    try found.withWhole { connection in
+      guard try connection.fileSize() > 0 else {
+        throw StoreError(
+          .notADatabase, "\(paths.database.printable) is empty; nothing was changed",
+          hint: "to make an empty database, remove it and run: openwo init --create "
+            + paths.shellName)
+      }
     }
   }
 }

@@ -42,7 +42,9 @@ package struct LocalMigration {
     defer { try? files.unlink(scratch) }
     let tables: [AttachReport.Table]
     do {
-      tables = try backup(to: scratch)
+      // A journal that is not its own is kept there.
+      let found = FoundDatabase(local, keepingIn: state.appending("migrated"), configuration)
+      tables = try found.withWhole { try backup($0, to: scratch) }
     } catch let error as SQLiteError {
       throw StoreError(
         error.code == .busy ? .busy : .notADatabase,
@@ -57,17 +59,8 @@ package struct LocalMigration {
     return tables
   }
 
-  /// A copy of the file as its last transaction left it, whatever journal it has.
-  private func backup(to path: FilePath) throws -> [AttachReport.Table] {
-    let source = try Connection(
-      path: local,
-      Connection.Options(mode: .readWrite, guardPolicy: .foldWAL(judge: { _ in .replay })))
-    defer { source.close() }
-    if let problem = try source.integrityCheck(limit: 1).first {
-      throw StoreError(
-        .damaged, "\(local.printable) is damaged (\(problem)); nothing was changed",
-        hint: "save what can be saved: sqlite3 \(local.shellName) .recover")
-    }
+  /// A copy of the file as its last transaction left it.
+  private func backup(_ source: Connection, to path: FilePath) throws -> [AttachReport.Table] {
     try source.foldWAL()
     let copy = try Connection(
       path: path, Connection.Options(mode: .create, guardPolicy: .privateCopy))

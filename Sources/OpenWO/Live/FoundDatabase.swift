@@ -1,0 +1,63 @@
+import OpenWOFiles
+package import OpenWOSQLite
+package import SystemPackage
+
+/// A database of which no state is known yet: what lies beside it is judged before it is believed, and kept where it is taken away.
+package struct FoundDatabase {
+  private let paths: StorePaths
+  private let evidence: StatePaths
+  private let configuration: Configuration
+
+  /// Names a database, and the folder that keeps what is taken away beside it; the folder is made when it is needed.
+  package init(_ path: FilePath, keepingIn folder: FilePath, _ configuration: Configuration) {
+    paths = StorePaths(database: path, stateRoot: configuration.resolvedStateFolder)
+    evidence = StatePaths(root: folder)
+    self.configuration = configuration
+  }
+
+  /// Runs a body with the database open; what is not whole is refused and left as it is.
+  package func withWhole<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    do {
+      let connection = try open()
+      defer { connection.close() }
+      if let problem = try connection.integrityCheck(limit: 1).first { throw damaged(problem) }
+      return try body(connection)
+    } catch let error as SQLiteError where error.code == .corrupt {
+      throw damaged(error.message)
+    } catch let error as SQLiteError where error.extendedCode == .journalRefused {
+      throw withBadJournal
+    }
+  }
+
+  /// The log beside a database is read only where the database itself says that it is in WAL mode: it may be another one's.
+  private func open() throws -> Connection {
+    let judge = JournalTriage(unknown: paths.database, evidence, configuration.files).closure
+    do {
+      return try connect(.live(judge: judge))
+    } catch let error as SQLiteError where error.extendedCode == .walRefused {
+      try LogFiles.detach(beside: paths, configuration.files)
+      return try connect(.foldWAL(judge: judge))
+    }
+  }
+
+  private func connect(_ policy: GuardPolicy) throws -> Connection {
+    try Connection(
+      path: paths.database,
+      Connection.Options(
+        mode: .readWrite, guardPolicy: policy, busyTimeout: configuration.busyTimeout))
+  }
+
+  private func damaged(_ why: String) -> StoreError {
+    StoreError(
+      .damaged, "\(paths.database.printable) is damaged (\(why)); nothing was changed",
+      hint: "save what can be saved: sqlite3 \(paths.shellName) .recover")
+  }
+
+  private var withBadJournal: StoreError {
+    StoreError(
+      .damaged,
+      "\(paths.database.printable) is not known to be whole, neither as it stands nor with the "
+        + "journal beside it; nothing was changed",
+      hint: "keep the journal elsewhere, then try again: mv \(paths.journal.shellName) ~")
+  }
+}
