@@ -13,13 +13,17 @@ struct CopyLedger {
     var problem: String?
     /// It is not whole: no database, cut, or damaged.
     var isTorn = false
+    /// Part of its content lies beside it.
+    var isUnfinished = false
   }
 
   var entries: [FileName: Entry] = [:]
 
   /// What is known of a file that still looks as it did.
   func entry(_ file: FileName, _ signature: FileSignature) -> Entry? {
-    guard let entry = entries[file], entry.signature == signature else { return nil }
+    guard let entry = entries[file], entry.signature == signature, !entry.isUnfinished else {
+      return nil
+    }
     return entry
   }
 }

@@ -43,22 +43,13 @@ struct OutsideFile {
   /// Opens the copy with every protection; what is no whole database is refused.
   func open() throws -> Connection {
     do {
-      try refuseJournals()
+      // Rows beside it would be missing from the copy, or half of a transaction in it.
+      guard try Unfinished.reason(source, store.files) == nil else {
+        throw StoreError.notAtRest(source)
+      }
       return try read()
     } catch let error as SQLiteError {
       throw StoreError.notComparable(source, error.message, store.paths)
-    }
-  }
-
-  /// Rows in a journal would be missing from the copy.
-  private func refuseJournals() throws {
-    for suffix in ["-wal", "-journal"] {
-      let name = (source.lastComponent?.bytes ?? []) + Array(suffix.utf8)
-      let text = name.map { CInterop.PlatformChar(bitPattern: $0) } + [0]
-      let path = source.removingLastComponent().appending(FilePath(platformString: text).components)
-      if let size = try store.files.statusIfPresent(path)?.size, size > 0 {
-        throw StoreError.notAtRest(source)
-      }
     }
   }
 

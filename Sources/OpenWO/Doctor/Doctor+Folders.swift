@@ -146,7 +146,14 @@ extension Doctor {
       Finding(
         .warning, "conflict",
         "\(copy.path) looks like a conflicted copy: \(copy.problem ?? copy.relation.rawValue)",
-        hint: "bring both sides together: openwo sync \(paths.shellName)")
+        hint: copy.unfinished.map(finish) ?? together)
     }
+  }
+
+  private var together: String { "bring both sides together: openwo sync \(paths.shellName)" }
+
+  /// Whoever opens the copy with SQLite brings what lies beside it into it, or takes half of a transaction back.
+  private func finish(_ copy: FilePath) -> String {
+    "once all has arrived, let SQLite finish it: sqlite3 \(copy.shellName) .tables"
   }
 }

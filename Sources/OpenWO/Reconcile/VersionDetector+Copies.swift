@@ -73,6 +73,13 @@ extension VersionDetector {
   private func entry(
     _ candidate: Candidate, _ path: FilePath, _ status: FileStatus, _ listing: VersionListing
   ) throws -> CopyLedger.Entry {
+    // Asked each time: what lies beside a copy comes and goes without leaving a trace on it.
+    if let why = try Unfinished.reason(path, store.files) {
+      let entry = CopyLedger.Entry(
+        signature: status.signature, problem: why, isUnfinished: true)
+      store.copies.entries[candidate.file] = entry
+      return entry
+    }
     if let known = store.copies.entry(candidate.file, status.signature),
       known.facts != nil || known.content.map(listing.graph.contains(content:)) ?? true
     {

@@ -1,3 +1,5 @@
+package import SystemPackage
+
 /// A file beside the database that a sync service made, by its name.
 public struct ConflictedCopy: Sendable, Hashable {
   /// How its content stands to the versions.
@@ -22,4 +24,6 @@ public struct ConflictedCopy: Sendable, Hashable {
   public var modifiedAt: Timestamp
   /// Why it is left alone.
   public var problem: String?
+  /// The file, where part of its content lies beside it, in a journal or a log: SQLite brings that into it.
+  package var unfinished: FilePath?
 }

@@ -24,7 +24,9 @@ extension Store {
       return ConflictedCopy(
         path: copy.file.description, service: services[copy.file]?.rawValue, relation: relation,
         modifiedAt: status.map { Timestamp(nanoseconds: $0.mtime) } ?? copy.changedAt,
-        problem: copies.entries[copy.file]?.problem)
+        problem: copies.entries[copy.file]?.problem,
+        unfinished: copies.entries[copy.file]?.isUnfinished == true
+          ? paths.folder.appending(copy.file.component) : nil)
     }
   }
 }

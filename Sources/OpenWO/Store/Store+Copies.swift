@@ -14,8 +14,10 @@ extension Store {
     let content = try FoldedContent(source, size: status.size, files)
     let modified = Timestamp(nanoseconds: status.mtime)
     let parents = try originOfCopy(path)
-    // Another file may have taken the name before it was looked at for that.
-    guard try files.statusIfPresent(path)?.signature == entry.signature else {
+    // Another file may have taken the name before it was looked at for that, or come beside it.
+    guard try files.statusIfPresent(path)?.signature == entry.signature,
+      try Unfinished.reason(path, files) == nil
+    else {
       throw LiveFileChanged()
     }
     let version = try make(
@@ -65,9 +67,9 @@ extension Store {
     guard let entry = copies.entries[file], let content = entry.content,
       try isRestorable(content)
     else { return }
-    guard try files.statusIfPresent(path)?.signature == entry.signature else {
-      throw LiveFileChanged()
-    }
+    guard try files.statusIfPresent(path)?.signature == entry.signature,
+      try Unfinished.reason(path, files) == nil
+    else { throw LiveFileChanged() }
     try files.unlink(path)
     copies.entries[file] = nil
   }

@@ -830,6 +830,31 @@ def _(store):
     store.put(f"{COPY}-journal", journal(page_count=1, super_journal=os.fsencode(store.outside / "precious")))
 
 
+@case("a conflicted copy is in the middle of a transaction", says="a transaction in it is not finished")
+def _(store):
+    path = store.training / COPY
+    made = store.folder / "state" / "made.sqlite"
+    made.write_bytes(store.content)
+    db = sqlite3.connect(made, isolation_level=None)
+    for sql in ("PRAGMA cache_size = 3", "PRAGMA cache_spill = 3", "BEGIN", "UPDATE t SET v = 'half' || v"):
+        db.execute(sql)
+    shutil.copy(made, path)
+    shutil.copy(f"{made}-journal", f"{path}-journal")
+    db.close()
+
+
+@case("a conflicted copy has rows in its log only", says="some of its rows are in the log beside it only")
+def _(store):
+    path = store.training / COPY
+    made = store.folder / "state" / "made.sqlite"
+    made.write_bytes(store.content)
+    db = sqlite3.connect(made, isolation_level=None)
+    db.executescript("PRAGMA journal_mode = WAL; INSERT INTO t VALUES(1000, 'log')")
+    shutil.copy(made, path)
+    shutil.copy(f"{made}-wal", f"{path}-wal")
+    db.close()
+
+
 @case("a conflicted copy is in WAL mode")
 def _(store):
     store.put(COPY, store.edited("PRAGMA journal_mode = WAL"))
