@@ -29,7 +29,7 @@
 
 #define KINDS(X)                                                                              \
   X(open) X(read) X(write) X(truncate) X(fsync) X(rename) X(unlink) X(link) X(mkdir) X(stat) \
-  X(list) X(lock) X(flock) X(allocate)
+  X(list) X(lock) X(unlock) X(flock) X(allocate)
 enum kind {
 #define X(name) kind_##name,
   KINDS(X)
@@ -508,20 +508,21 @@ struct dirent64 *readdir64(DIR *folder) {
 // ---- locking
 
 int flock(int descriptor, int operation) {
-  // An unlock that fails is no fault that a kernel knows.
+  // No kernel lets the end of one of these fail.
   if (!(operation & LOCK_UN) && is_ours(descriptor) && fails(kind_flock)) return -1;
   return (int)syscall(SYS_flock, descriptor, operation);
 }
 
-static int is_lock(int command, void *argument) {
-  switch (command) {
-    case F_SETLK: case F_SETLKW: case F_OFD_SETLK: case F_OFD_SETLKW:
-      return ((struct flock *)argument)->l_type != F_UNLCK;
-    default: return 0;
-  }
+static int is_lock(int command) {
+  return command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK ||
+         command == F_OFD_SETLKW;
 }
 static int do_fcntl(int descriptor, int command, void *argument) {
-  if (is_lock(command, argument) && is_ours(descriptor) && fails(kind_lock)) return -1;
+  if (is_lock(command) && is_ours(descriptor)) {
+    // An unlock may fail where the file lies on a server, or where it would cut a lock in two.
+    int is_end = ((struct flock *)argument)->l_type == F_UNLCK;
+    if (fails(is_end ? kind_unlock : kind_lock)) return -1;
+  }
   return (int)syscall(SYS_fcntl, descriptor, command, argument);
 }
 #define ARGUMENT(command)                \

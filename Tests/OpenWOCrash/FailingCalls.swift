@@ -38,7 +38,8 @@ package struct FailingCalls: Sendable {
     "unlink": ([EIO, EACCES], []), "link": ([EIO, ENOSPC, EACCES], []),
     "mkdir": ([EIO, ENOSPC, EACCES, EDQUOT], []), "stat": ([EIO, EACCES], []),
     "list": ([EIO, EACCES], []), "lock": ([EIO, ENOLCK], [EACCES, EINTR]),
-    "flock": ([EIO, ENOLCK], [EINTR]), "allocate": ([EIO, ENOSPC, EDQUOT], []),
+    "unlock": ([EIO, ENOLCK], []), "flock": ([EIO, ENOLCK], [EINTR]),
+    "allocate": ([EIO, ENOSPC, EDQUOT], []),
   ]
 
   package init() {}
@@ -63,7 +64,7 @@ package struct FailingCalls: Sendable {
       try job.verb.prepare(scene)
       let done = try Child.run(
         job.verb.command(scene), scene.shimmed(["OPENWO_SHIM_FAIL": fault.words]))
-      scene.note(acknowledged: done.output)
+      scene.note(told: done.output)
       if done.end == .exited(0) { scene.kept.formUnion(job.verb.acknowledges) }
       var recovery = Recovery(scene, job.verb, kept: scene.kept, known)
       if !(fault.errno == 0 && done.end == .signalled(SIGKILL)) {

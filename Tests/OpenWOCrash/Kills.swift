@@ -92,7 +92,9 @@ private struct KillPlay {
       rest[index].removeSubrange(...end)
       if line.hasPrefix("ack ") {
         acknowledged += 1
-        scene.note(acknowledged: line)
+        scene.note(told: line)
+      } else if line.hasPrefix("not "), !line.hasSuffix(" inDoubt") {
+        scene.note(told: line)
       } else {
         violations.append("an app says: \(line.prefix(300))")
       }

@@ -75,16 +75,19 @@ struct Recovery {
     try store.close()
   }
 
-  /// Every version is what its hash says, every acknowledged row is in one, and the live file is one of them.
+  /// Every version is what its hash says, every acknowledged row is in one, no refused row is anywhere, and the live file is one of them.
   private mutating func checkHistory() throws {
     let store = try open()
     defer { try? store.close() }
-    var missing = kept
     let history = try store.history()
-    for entry in history {
-      missing.subtract(try rows(of: entry.version, store))
-    }
+    var found: Set<String> = []
+    for entry in history { found.formUnion(try rows(of: entry.version, store)) }
+    let missing = kept.subtracting(found)
     if !missing.isEmpty { violations.append("lost: \(missing.sorted())") }
+    if let (first, second) = try store.read(Self.rows) { found.formUnion(first.union(second)) }
+    for (row, code) in scene.refused where found.contains(row) {
+      violations.append("\(row) was refused with \(code) and is there")
+    }
     let status = try store.status()
     if status.state != .synced { violations.append("the state is \(status.state)") }
     let contents = Set(history.map(\.version.content))
@@ -108,15 +111,20 @@ struct Recovery {
       violations.append("the version \(version.id.short) is damaged")
       return []
     }
-    let isOurs = try connection.value("SELECT count(*) FROM sqlite_schema WHERE name = 'u'") ?? 0
-    guard isOurs == 1 else { return [] }
-    let first = Set(try connection.rows("SELECT v FROM t") { try $0.get(0) as String })
-    let second = Set(try connection.rows("SELECT v FROM u") { try $0.get(0) as String })
+    guard let (first, second) = try Self.rows(connection) else { return [] }
     if first != second {
       violations.append("half a transaction in \(version.id.short): \(first) and \(second)")
     }
     known.rows[version.content] = first
     return first
+  }
+
+  /// The rows of both tables; nil before they are made.
+  private static func rows(_ db: Connection) throws -> (first: Set<String>, second: Set<String>)? {
+    let isOurs = try db.value("SELECT count(*) FROM sqlite_schema WHERE name = 'u'") ?? 0
+    guard isOurs == 1 else { return nil }
+    let first = Set(try db.rows("SELECT v FROM t") { try $0.get(0) as String })
+    return (first, Set(try db.rows("SELECT v FROM u") { try $0.get(0) as String }))
   }
 
   /// Nobody else's file has changed, and nothing is left that only a person could remove.

@@ -13,6 +13,8 @@ package final class Scene {
   let clock: ManualClock
   /// The rows that must never be lost.
   var kept: Set<String> = []
+  /// The rows of writes that failed, each with the code of the error; they must never be anywhere.
+  var refused: [String: String] = [:]
   /// How many writes lie behind, and how much they change.
   private(set) var history: SeededRandom
   private let files = FileSystem()
@@ -188,13 +190,18 @@ extension Scene {
     guard done.end == .signalled(SIGKILL) else {
       throw Failure("\(words) was not killed at \(call): \(done)")
     }
-    note(acknowledged: done.output)
+    note(told: done.output)
   }
 
-  /// Takes note of the rows that a writer has told.
-  func note(acknowledged output: String) {
-    for line in output.split(separator: "\n") where line.hasPrefix("ack ") {
-      kept.insert(String(line.dropFirst(4)))
+  /// Takes note of the rows that a writer has told; nobody knows of one in doubt.
+  func note(told output: String) {
+    for line in output.split(separator: "\n") {
+      let words = line.split(separator: " ").map(String.init)
+      switch (words.first, words.count) {
+      case ("ack", 2): kept.insert(words[1])
+      case ("not", 3) where words[2] != "inDoubt": refused[words[1]] = words[2]
+      default: break
+      }
     }
   }
 }

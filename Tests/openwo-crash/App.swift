@@ -4,7 +4,8 @@ import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 
-/// The app that is stopped: it writes the rows that it is told to, and tells each when the store has taken it.
+/// The app that is stopped: it writes the rows that it is told to, and tells each when the store has taken it (`ack ROW`) or has refused it
+/// (`not ROW CODE`).
 struct App {
   private let verb: String
   private let path: String
@@ -73,9 +74,16 @@ struct App {
       try store.write { try Scene.insert(row, verb == "write-on" ? 100 : 1500, $0) }
     } catch let error as StoreError where error.code == .setAside {
       // It is in the history, which is what was promised.
-    } catch let error as StoreError where verb == "write-on" && error.code == .busy {
-      return
+    } catch {
+      let code = (error as? StoreError)?.code
+      try say("not \(row) \(code?.description ?? "other")")
+      if verb == "write-on", code == .busy { return }
+      throw error
     }
-    _ = try FileDescriptor.standardOutput.writeAll(Array("ack \(row)\n".utf8))
+    try say("ack \(row)")
+  }
+
+  private func say(_ line: String) throws {
+    _ = try FileDescriptor.standardOutput.writeAll(Array("\(line)\n".utf8))
   }
 }
