@@ -6,7 +6,8 @@ import SystemPackage
 
 /// What is found when a device goes on after a stop.
 ///
-/// The store is opened and brought to rest as any app does it, and looked at: rows, history, names, and whether it stays as it is.
+/// The store is opened and brought to rest as any app does it, or by the command, and looked at, at once and two hours later: rows, history, names,
+/// and whether it stays as it is.
 struct Recovery {
   private let scene: Scene
   /// What was stopped; it is begun again where that is how one goes on.
@@ -25,12 +26,13 @@ struct Recovery {
   }
 
   /// Looks at everything; what is wrong is in `violations`.
-  mutating func run() {
+  mutating func run(byCommand: Bool = false) {
     do {
-      try goOn()
+      if byCommand { try goOnByCommand() } else { try goOn() }
+      if try isStore() { try checkHistory(isAtRest: false) }
       clock.advance(milliseconds: 7_200_000)
       try goOn()
-      try checkHistory()
+      try checkHistory(isAtRest: true)
       try checkRest()
       try checkUse()
       checkOthers()
@@ -56,7 +58,7 @@ struct Recovery {
 
   /// What the person or the app does next: what was begun is begun again, a lock is ended, the store is opened.
   private func goOn() throws {
-    let isStore = try files.statusIfPresent(scene.companion.appending("store.json")) != nil
+    let isStore = try isStore()
     let isThere = try files.statusIfPresent(scene.database) != nil
     if try verb?.bringsLocal == true && files.statusIfPresent(scene.local) != nil {
       // As somebody does who was told of no success.
@@ -75,21 +77,45 @@ struct Recovery {
     try store.close()
   }
 
+  private func isStore() throws -> Bool {
+    try files.statusIfPresent(scene.companion.appending("store.json")) != nil
+  }
+
+  /// What a script does next; only where it cannot know better may it be told of anything but success.
+  private mutating func goOnByCommand() throws {
+    var allowed: Set<Int32> = [0]
+    if try !isStore() {
+      // What was to make the store has not come that far: there is none (10).
+      allowed = [10]
+    } else if let locks = try? files.list(scene.companion.appending("locks")), !locks.isEmpty {
+      // The person's lock may stand (11).
+      allowed.insert(11)
+    }
+    let done = try Child.run([scene.tools.openwo, "sync"], scene.variables)
+    violations += CommandEnd.violations(done, allowing: allowed).map { "openwo sync: \($0)" }
+  }
+
   /// Every version is what its hash says, every acknowledged row is in one, no refused row is anywhere, and the live file is one of them.
-  private mutating func checkHistory() throws {
+  private mutating func checkHistory(isAtRest: Bool) throws {
     let store = try open()
     defer { try? store.close() }
     let history = try store.history()
     var found: Set<String> = []
     for entry in history { found.formUnion(try rows(of: entry.version, store)) }
     let missing = kept.subtracting(found)
-    if !missing.isEmpty { violations.append("lost: \(missing.sorted())") }
-    if let (first, second) = try store.read(Self.rows) { found.formUnion(first.union(second)) }
+    // What is still to be brought stands where it was.
+    let isBrought = try isAtRest || files.statusIfPresent(scene.local) == nil
+    if isBrought, !missing.isEmpty { violations.append("lost: \(missing.sorted())") }
+    let status = try store.status()
+    let isLocked = !isAtRest && status.lock != nil
+    if !isLocked, let (first, second) = try store.read(Self.rows) {
+      found.formUnion(first.union(second))
+    }
     for (row, code) in scene.refused where found.contains(row) {
       violations.append("\(row) was refused with \(code) and is there")
     }
-    let status = try store.status()
-    if status.state != .synced { violations.append("the state is \(status.state)") }
+    guard !isLocked else { return }
+    if isAtRest, status.state != .synced { violations.append("the state is \(status.state)") }
     let contents = Set(history.map(\.version.content))
     if let content = status.content, !contents.contains(content) {
       violations.append("the live file is no version")

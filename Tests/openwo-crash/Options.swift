@@ -6,7 +6,7 @@ import SystemPackage
 /// What is asked on the command line.
 struct Options {
   static let usage = """
-    openwo-crash states [--seeds N] [--histories N] [--first N]
+    openwo-crash states [--seeds N] [--histories N] [--every N] [--first N]
     openwo-crash steps
     openwo-crash calls [--stride N] [--histories N] [--first N]
     openwo-crash kills [--kills N] [--first N]
@@ -14,6 +14,7 @@ struct Options {
     openwo-crash stress [--seconds N] [--processes N] [--parts A,B] [--first N]
 
       --verb TEXT   only the verbs whose names have this in them
+      --every N     one in so many states is gone on from by the command; 4 if left out
       --threads N   how many cases at once; 4 if left out, in torn 2, in kills and a stress 8
       --parts A,B   which of plain, rename and in-place take part in a stress
       --source DIR  where openwo's source is; the working folder if left out
@@ -22,7 +23,7 @@ struct Options {
   private static let words: Set = ["verb", "parts", "source"]
   private static let numbers: Set = [
     "seeds", "histories", "first", "stride", "kills", "files", "edits", "seconds", "processes",
-    "threads",
+    "threads", "every",
   ]
 
   private let campaign: String
@@ -115,6 +116,7 @@ struct Options {
     states.seeds = number("seeds", states.seeds)
     states.histories = number("histories", states.histories)
     states.threads = number("threads", states.threads)
+    states.commandEvery = max(1, number("every", states.commandEvery))
     states.firstSeed = UInt64(number("first", 1))
     states.verbs = verbs
     return states
