@@ -55,15 +55,20 @@ package struct CrashStates: Sendable {
     var outcome = Outcome()
     var seen: Set<Int> = []
     let known = KnownContents()
+    let all = recording.steps.count
     try recording.before.keepFiles(of: scene.disk, in: scene.drawer)
-    for count in 0...recording.steps.count {
+    var recovery = Recovery(scene, job.verb, kept: kept(scene, job.verb, recording, all), known)
+    let end = try recovery.undisturbed()
+    outcome.violations += recovery.violations.map { "\(job), undisturbed: \($0)" }
+    for count in 0...all {
       for persistence in ways {
         let disk = recording.disk(after: count, persistence)
-        guard seen.insert(disk.fingerprint &+ acknowledged(in: recording, until: count)).inserted
-        else { continue }
+        let promised = acknowledged(in: recording, until: count) + (count == all ? 1 : 0)
+        guard seen.insert(disk.fingerprint &+ promised).inserted else { continue }
         try disk.materialize(at: scene.disk, from: scene.drawer)
-        var recovery = Recovery(
-          scene, job.verb, kept: kept(scene, job.verb, recording, count), known)
+        recovery = Recovery(scene, job.verb, kept: kept(scene, job.verb, recording, count), known)
+        recovery.end = count == all ? end : nil
+        recovery.isPowerFailure = persistence != .everything
         // By chance, so that no way of losing things is passed over.
         var random = SeededRandom(seed: firstSeed &+ UInt64(seen.count))
         recovery.run(byCommand: random.below(commandEvery) == 0)
@@ -92,7 +97,7 @@ package struct CrashStates: Sendable {
   ) -> Set<String> {
     var kept = scene.kept
     for case .acknowledge(let row) in recording.steps[..<count] { kept.insert(row) }
-    if count == recording.steps.count { kept.formUnion(verb.acknowledges) }
+    if count == recording.steps.count { kept.formUnion(verb.live) }
     return kept
   }
 }

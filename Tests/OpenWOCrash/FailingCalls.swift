@@ -56,7 +56,7 @@ package struct FailingCalls: Sendable {
   private func play(_ job: Job, _ tools: Tools, _ folder: FilePath) throws -> Outcome {
     var outcome = Outcome()
     let known = KnownContents()
-    let faults = try faults(job, tools, folder)
+    let (faults, end) = try undisturbed(job, tools, folder)
     var random = SeededRandom(seed: first)
     let offset = random.below(stride)
     for fault in faults[min(offset, faults.count)...].striding(by: stride) {
@@ -65,8 +65,9 @@ package struct FailingCalls: Sendable {
       let done = try Child.run(
         job.verb.command(scene), scene.shimmed(["OPENWO_SHIM_FAIL": fault.words]))
       scene.note(told: done.output)
-      if done.end == .exited(0) { scene.kept.formUnion(job.verb.acknowledges) }
+      if done.end == .exited(0) { scene.kept.formUnion(job.verb.live) }
       var recovery = Recovery(scene, job.verb, kept: scene.kept, known)
+      if done.end == .exited(0) { recovery.end = end }
       if !(fault.errno == 0 && done.end == .signalled(SIGKILL)) {
         recovery.expect(CommandEnd.violations(done))
       }
@@ -77,8 +78,10 @@ package struct FailingCalls: Sendable {
     return outcome
   }
 
-  /// All that can go wrong in a verb.
-  private func faults(_ job: Job, _ tools: Tools, _ folder: FilePath) throws -> [Fault] {
+  /// All that can go wrong in a verb, and what it leaves when nothing does.
+  private func undisturbed(
+    _ job: Job, _ tools: Tools, _ folder: FilePath
+  ) throws -> (faults: [Fault], end: Standing) {
     let scene = try Scene(folder, tools, history: job.history)
     try job.verb.prepare(scene)
     let path = scene.root.appending("count")
@@ -87,10 +90,15 @@ package struct FailingCalls: Sendable {
     guard done.end == .exited(0) else { throw Failure("it ended so undisturbed: \(done)") }
     let text = String(
       decoding: try FileSystem().readSmall(path, limit: 1 << 16), as: UTF8.self)
-    return text.split(separator: "\n").flatMap { line in
+    let faults = text.split(separator: "\n").flatMap { line in
       let words = line.split(separator: " ").map(String.init)
       return Self.faults(words[0], Int(words[1]) ?? 0)
     }
+    var recovery = Recovery(scene, job.verb, kept: scene.kept, KnownContents())
+    var end = try recovery.undisturbed()
+    // Another run gives its versions other names.
+    end.versions = nil
+    return (faults, end)
   }
 
   private static func faults(_ kind: String, _ count: Int) -> [Fault] {

@@ -16,6 +16,10 @@ struct Recovery {
   private let kept: Set<String>
   private let clock: ManualClock
   private let files = FileSystem()
+  /// What stood there when the verb ended with 0; nil when it was stopped before.
+  var end: Standing?
+  /// Whether the machine has stopped with it.
+  var isPowerFailure = false
   /// The rows of contents that were read before: a content is what its hash says.
   private var known: KnownContents
   private(set) var violations: [String] = []
@@ -28,17 +32,43 @@ struct Recovery {
   /// Looks at everything; what is wrong is in `violations`.
   mutating func run(byCommand: Bool = false) {
     do {
-      if byCommand { try goOnByCommand() } else { try goOn() }
-      if try isStore() { try checkHistory(isAtRest: false) }
+      let found = try firstLook(byCommand: byCommand)
+      violations += end?.losses(in: found, byPowerFailure: isPowerFailure) ?? []
       clock.advance(milliseconds: 7_200_000)
       try goOn()
-      try checkHistory(isAtRest: true)
+      _ = try checkHistory(isAtRest: true)
       try checkRest()
       try checkUse()
       checkOthers()
     } catch {
       violations.append("recovery fails: \(error)")
     }
+  }
+
+  /// Looks at what a verb has left that ended with 0 and was not disturbed: what its success promises.
+  mutating func undisturbed() throws -> Standing {
+    let found = try firstLook(byCommand: false)
+    violations += verb?.violations(of: found) ?? []
+    return found
+  }
+
+  private mutating func firstLook(byCommand: Bool) throws -> Standing {
+    let isLocked = try isLocked()
+    let isBrought = try files.statusIfPresent(scene.local) == nil
+    if byCommand { try goOnByCommand() } else { try goOn() }
+    var found = try isStore() ? checkHistory(isAtRest: false) : Standing()
+    (found.isLocked, found.isBrought) = (isLocked, isBrought)
+    return found
+  }
+
+  /// Whether a lock stands, as somebody sees who changes nothing.
+  private func isLocked() throws -> Bool {
+    guard try isStore() else { return false }
+    var configuration = configuration
+    configuration.opensAsItStands = true
+    let store = try SyncedDatabase(path: scene.database.string, configuration: configuration)
+    defer { try? store.close() }
+    return try store.status().lock != nil
   }
 
   /// Takes over what was found wrong before.
@@ -72,7 +102,10 @@ struct Recovery {
         path: scene.database.string, create: !isThere, configuration: configuration)
     }
     let store = try open()
-    if try store.status().lock != nil { _ = try store.unlock() }
+    // A lock of another device that was to be ended is.
+    if let lock = try store.status().lock {
+      _ = try store.unlock(UnlockRequest(force: scene.foreignLock == lock.id ? lock.id : nil))
+    }
     _ = try store.reconcile()
     try store.close()
   }
@@ -96,7 +129,7 @@ struct Recovery {
   }
 
   /// Every version is what its hash says, every acknowledged row is in one, no refused row is anywhere, and the live file is one of them.
-  private mutating func checkHistory(isAtRest: Bool) throws {
+  private mutating func checkHistory(isAtRest: Bool) throws -> Standing {
     let store = try open()
     defer { try? store.close() }
     let history = try store.history()
@@ -106,22 +139,34 @@ struct Recovery {
     // What is still to be brought stands where it was.
     let isBrought = try isAtRest || files.statusIfPresent(scene.local) == nil
     if isBrought, !missing.isEmpty { violations.append("lost: \(missing.sorted())") }
+    var standing = Standing(versions: Set(history.map(\.version.id.description)))
     let status = try store.status()
-    let isLocked = !isAtRest && status.lock != nil
-    if !isLocked, let (first, second) = try store.read(Self.rows) {
-      found.formUnion(first.union(second))
+    if isAtRest, status.state != .synced { violations.append("the state is \(status.state)") }
+    if isAtRest || status.lock == nil {
+      let contents = Set(history.map(\.version.content))
+      if let content = status.content, !contents.contains(content) {
+        violations.append("the live file is no version")
+      }
+      (standing.rows, standing.tables) = try checkLive(store)
+      found.formUnion(standing.rows ?? [])
     }
     for (row, code) in scene.refused where found.contains(row) {
       violations.append("\(row) was refused with \(code) and is there")
     }
-    guard !isLocked else { return }
-    if isAtRest, status.state != .synced { violations.append("the state is \(status.state)") }
-    let contents = Set(history.map(\.version.content))
-    if let content = status.content, !contents.contains(content) {
-      violations.append("the live file is no version")
+    return standing
+  }
+
+  /// The rows and the tables of the live file, which has to be whole.
+  private mutating func checkLive(
+    _ store: SyncedDatabase
+  ) throws -> (rows: Set<String>, tables: Set<String>) {
+    let (problems, rows, tables) = try store.read { db in
+      let names = try db.rows("SELECT name FROM sqlite_schema") { try $0.get(0) as String }
+      return (try db.integrityCheck(limit: 1), try Self.rows(db), names)
     }
-    let problems = try store.read { try $0.integrityCheck(limit: 1) }
     if !problems.isEmpty { violations.append("the live file is damaged: \(problems)") }
+    if let rows, rows.first != rows.second { violations.append("half a transaction is live") }
+    return (rows?.first ?? [], Set(tables))
   }
 
   /// The rows of a version, which have to be in both tables.

@@ -15,6 +15,8 @@ package final class Scene {
   var kept: Set<String> = []
   /// The rows of writes that failed, each with the code of the error; they must never be anywhere.
   var refused: [String: String] = [:]
+  /// The id of a lock that another device has.
+  var foreignLock: String?
   /// How many writes lie behind, and how much they change.
   private(set) var history: SeededRandom
   private let files = FileSystem()

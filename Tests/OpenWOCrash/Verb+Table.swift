@@ -9,11 +9,13 @@ extension Verb {
   private static let making: [Verb] = [
     .command("init", "init") { try $0.makeDatabase() },
     .command("init --create", "init", "--create") { _ in },
-    .command("migrate --from", "migrate", "--from", "LOCAL") { scene in
+    .command("migrate --from", "migrate", "--from", "LOCAL", live: ["first"]) { scene in
       try scene.sqlite3(Scene.schema, scene.local)
       scene.kept.insert("first")
     },
-    .command("migrate --from into a store", "migrate", "--from", "LOCAL") { scene in
+    .command(
+      "migrate --from into a store", "migrate", "--from", "LOCAL", live: ["first", "local"]
+    ) { scene in
       try scene.start()
       try scene.sqlite3(Scene.schema + Scene.editing("local") + ";", scene.local)
       scene.kept.insert("local")
@@ -89,19 +91,29 @@ extension Verb {
       try scene.sqlite3(Scene.editing("edited"))
       scene.kept.insert("edited")
     },
-    .command("unlock", "unlock") { try $0.lockAndEdit() },
-    .command("unlock --discard", "unlock", "--discard") { try $0.lockAndEdit() },
+    .command("unlock", "unlock", live: ["edited"]) { try $0.lockAndEdit() },
+    .command("unlock --discard", "unlock", "--discard", live: ["first"], gone: ["edited"]) {
+      try $0.lockAndEdit()
+    },
+    .command("unlock --force", "unlock", "--force", "LOCK") { scene in
+      try scene.start()
+      try scene.on("mac") {
+        let lock = LockRequest(note: "elsewhere", outlivesProcess: true)
+        scene.foreignLock = try $0.lock(lock).lock.id
+      }
+      try scene.deliver("mac", "phone", live: false)
+    },
     .command(
-      "edit", "edit", "--", "sqlite3", "{}", Scene.editing("edited"), acknowledges: ["edited"]
+      "edit", "edit", "--", "sqlite3", "{}", Scene.editing("edited"), live: ["edited"]
     ) { try $0.start() },
   ]
 
   private static let keeping: [Verb] = [
-    .command("restore", "restore", "@~1") { scene in
+    .command("restore", "restore", "@~1", live: ["first"], gone: ["later"]) { scene in
       try scene.start()
       try scene.write("later")
     },
-    .command("merge of a copy", "merge", acknowledges: ["copied"]) { scene in
+    .command("merge of a copy", "merge", live: ["phone's", "copied"]) { scene in
       try scene.start()
       let before = scene.root.appending("before.sqlite")
       try scene.copy(scene.database, before)

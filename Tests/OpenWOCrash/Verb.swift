@@ -9,10 +9,13 @@ package struct Verb: Sendable {
   var isApp = false
   /// The words behind the program's name.
   var words: @Sendable (Scene) -> [String]
-  /// The rows that are acknowledged when it ends with 0; an app tells its own.
-  var acknowledges: [String] = []
+  /// The rows that the live file has when it ends with 0, and those that only a version has then; an app tells of its own.
+  var live: [String] = []
+  var gone: [String] = []
   /// Whether it brings the file of this device only, which is begun again until it is done.
   var bringsLocal: Bool { name.hasPrefix("migrate") }
+  /// Whether a lock stands when it ends with 0.
+  var leavesLock: Bool { name.hasPrefix("lock") }
   /// What has happened before.
   var prepare: @Sendable (Scene) throws -> Void
 
@@ -23,12 +26,24 @@ package struct Verb: Sendable {
 
   /// What a person or a script calls.
   static func command(
-    _ name: String, _ words: String..., acknowledges: [String] = [],
+    _ name: String, _ words: String..., live: [String] = [], gone: [String] = [],
     prepare: @escaping @Sendable (Scene) throws -> Void
   ) -> Verb {
     Verb(
-      name: name, words: { scene in words.map { $0 == "LOCAL" ? scene.local.string : $0 } },
-      acknowledges: acknowledges, prepare: prepare)
+      name: name,
+      words: { scene in
+        words.map { ["LOCAL": scene.local.string, "LOCK": scene.foreignLock ?? ""][$0] ?? $0 }
+      },
+      live: live, gone: gone, prepare: prepare)
+  }
+
+  /// What is wrong with what it left, undisturbed.
+  func violations(of end: Standing) -> [String] {
+    let rows = end.rows ?? []
+    let (missing, kept) = (Set(live).subtracting(rows), rows.intersection(gone))
+    return (missing.isEmpty ? [] : ["it ended without \(missing.sorted())"])
+      + (kept.isEmpty ? [] : ["it ended and kept \(kept.sorted())"])
+      + (end.isLocked == leavesLock ? [] : ["it ended, and whether a lock stands is wrong"])
   }
 
   /// What an app does.

@@ -1,0 +1,32 @@
+/// What stands in a store once a device has gone on.
+struct Standing {
+  /// The rows of the live file, and its tables; nil while a lock stands.
+  var rows: Set<String>?
+  var tables: Set<String>?
+  /// What the history lists; nil where nobody can know which they are.
+  var versions: Set<String>?
+  /// Whether a lock stood before anybody ended it.
+  var isLocked = false
+  /// Whether the file of this device only had been brought.
+  var isBrought = true
+
+  /// What became of this, as it is found after a stop.
+  ///
+  /// A power failure takes a lock with it: its file is not made durable.
+  func losses(in found: Standing, byPowerFailure: Bool) -> [String] {
+    var lost: [String] = []
+    func compare(_ what: String, _ old: Set<String>?, _ new: Set<String>?) {
+      guard let old, let new else { return }
+      let (gone, back) = (old.subtracting(new), new.subtracting(old))
+      if !gone.isEmpty { lost.append("it ended, and these \(what) are gone: \(gone.sorted())") }
+      if !back.isEmpty { lost.append("it ended, and these \(what) are back: \(back.sorted())") }
+    }
+    compare("rows", rows, found.rows)
+    compare("tables", tables, found.tables)
+    compare("versions", versions, found.versions)
+    if isLocked, !found.isLocked, !byPowerFailure { lost.append("it ended, and the lock is gone") }
+    if !isLocked, found.isLocked { lost.append("it ended, and a lock stands") }
+    if isBrought, !found.isBrought { lost.append("it ended, and the local file is back") }
+    return lost
+  }
+}
