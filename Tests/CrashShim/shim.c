@@ -3,8 +3,8 @@
 //   OPENWO_SHIM_ROOT   the folder; calls on anything else pass untouched
 //   OPENWO_SHIM_LOG    a file that every change is appended to, in the order in which it took place
 //   OPENWO_SHIM_COUNT  a file that gets, at the program's end, how many calls of each kind there were
-//   OPENWO_SHIM_FAIL   KIND:NUMBER:ERRNO:once or KIND:NUMBER:ERRNO:on; the call with this number, counted from 1, fails, or it and all
-//                      after it; with ERRNO 0 the process is killed there instead
+//   OPENWO_SHIM_FAIL   KIND:NUMBER:ERRNO:once, :five or :on; the call with this number, counted from 1, fails, or it and the four
+//                      after it, or it and all after it; with ERRNO 0 the process is killed there instead
 //
 // A record of the log is a line "OPERATION inode number nanoseconds length length" and two strings of these lengths.
 #define _GNU_SOURCE
@@ -51,8 +51,8 @@ static size_t root_length;
 static int log_descriptor = -1;
 static const char *count_path;
 static long counts[kind_count];
-static int fail_kind = -1, fail_errno, fail_on;
-static long fail_number;
+static int fail_kind = -1, fail_errno;
+static long fail_number, fail_count;
 static pthread_mutex_t order = PTHREAD_MUTEX_INITIALIZER;
 
 // The C library's `syscall`, which this file stands in front of.
@@ -80,7 +80,7 @@ __attribute__((constructor)) static void start(void) {
       sscanf(text, "%31[a-z]:%ld:%d:%7s", name, &fail_number, &fail_errno, how) == 4) {
     for (int kind = 0; kind < kind_count; kind++)
       if (strcmp(kind_names[kind], name) == 0) fail_kind = kind;
-    fail_on = strcmp(how, "on") == 0;
+    fail_count = strcmp(how, "on") == 0 ? LONG_MAX : strcmp(how, "five") == 0 ? 5 : 1;
   }
   // What a child of the program does is recorded, but calls are counted and fail in the program itself.
   if (log_descriptor < 0) unsetenv("LD_PRELOAD");
@@ -148,7 +148,8 @@ static int is_ours(int descriptor) {
 // Counts a call; nonzero when it is to fail, with errno set.
 static int fails(enum kind kind) {
   long number = __atomic_add_fetch(&counts[kind], 1, __ATOMIC_SEQ_CST);
-  if ((int)kind != fail_kind || number < fail_number || (number > fail_number && !fail_on)) return 0;
+  if ((int)kind != fail_kind || number < fail_number || number - fail_number >= fail_count)
+    return 0;
   if (fail_errno == 0) kill(getpid(), SIGKILL);
   errno = fail_errno;
   return 1;

@@ -4,13 +4,13 @@ package import SystemPackage
 
 /// Verbs of which one system call fails, or all from one on, or that are killed at one.
 package struct FailingCalls: Sendable {
-  /// Each so many-th case is played.
+  /// One in so many cases is played, chosen by a hash of what it is.
   package var stride = 1
   package var histories = 1
   package var threads = 4
   /// The verbs; all if empty.
   package var verbs: [Verb] = []
-  /// Which of the cases between two strides is played, and where the histories begin.
+  /// Which of these shares is played, so that each so many in a row play all of them; and where the histories begin.
   package var first: UInt64 = 1
 
   private struct Fault: Sendable {
@@ -18,9 +18,10 @@ package struct FailingCalls: Sendable {
     var number: Int
     /// 0: the program is killed.
     var errno: Int32
-    var goesOn: Bool
+    /// How many calls fail: this one, five, or all from it on.
+    var share = "once"
 
-    var words: String { "\(kind):\(number):\(errno):\(goesOn ? "on" : "once")" }
+    var words: String { "\(kind):\(number):\(errno):\(share)" }
   }
 
   private struct Job: Sendable, CustomStringConvertible {
@@ -30,16 +31,14 @@ package struct FailingCalls: Sendable {
     var description: String { "\(verb.name), history \(history)" }
   }
 
-  /// What each kind of call fails with, once or from then on; an interrupted call can be made again, and so can a lock that is taken.
-  private static let errors: [String: (any: [Int32], once: [Int32])] = [
-    "open": ([EIO, ENOSPC, EACCES, EDQUOT], [EINTR, EMFILE]), "read": ([EIO], [EINTR]),
-    "write": ([EIO, ENOSPC, EDQUOT], [EINTR]), "truncate": ([EIO], [EINTR]),
-    "fsync": ([EIO, ENOSPC, EDQUOT], [EINTR]), "rename": ([EIO, ENOSPC, EACCES, EDQUOT], []),
-    "unlink": ([EIO, EACCES], []), "link": ([EIO, ENOSPC, EACCES], []),
-    "mkdir": ([EIO, ENOSPC, EACCES, EDQUOT], []), "stat": ([EIO, EACCES], []),
-    "list": ([EIO, EACCES], []), "lock": ([EIO, ENOLCK], [EACCES, EINTR]),
-    "unlock": ([EIO, ENOLCK], []), "flock": ([EIO, ENOLCK], [EINTR]),
-    "allocate": ([EIO, ENOSPC, EDQUOT], []),
+  private static let kinds: Set = [
+    "open", "read", "write", "truncate", "fsync", "rename", "unlink", "link", "mkdir", "stat",
+    "list", "lock", "unlock", "flock", "allocate",
+  ]
+
+  /// What some kinds of calls fail with besides what all do.
+  private static let more: [String: [Int32]] = [
+    "open": [EMFILE], "lock": [ENOLCK], "unlock": [ENOLCK], "flock": [ENOLCK],
   ]
 
   package init() {}
@@ -57,9 +56,8 @@ package struct FailingCalls: Sendable {
     var outcome = Outcome()
     let known = KnownContents()
     let (faults, end) = try undisturbed(job, tools, folder)
-    var random = SeededRandom(seed: first)
-    let offset = random.below(stride)
-    for fault in faults[min(offset, faults.count)...].striding(by: stride) {
+    let share = first % UInt64(stride)
+    for fault in faults where "\(job), \(fault.words)".steadyHash % UInt64(stride) == share {
       let scene = try Scene(folder, tools, history: job.history)
       try job.verb.prepare(scene)
       let done = try Child.run(
@@ -102,22 +100,27 @@ package struct FailingCalls: Sendable {
   }
 
   private static func faults(_ kind: String, _ count: Int) -> [Fault] {
-    guard count > 0, let errors = errors[kind] else { return [] }
+    guard count > 0, kinds.contains(kind) else { return [] }
+    // What nothing answers for ever: a lock that others have, and that too many files are open.
+    let passing = ["lock": [EACCES], "open": [EMFILE]][kind] ?? []
     return (1...count).flatMap { number in
-      let once = (errors.any + errors.once + [0]).map { code in
-        Fault(kind: kind, number: number, errno: code, goesOn: false)
+      let errors = [EIO, ENOSPC, EDQUOT, EACCES] + (more[kind] ?? [])
+      let once = ([0, EINTR] + errors).map { Fault(kind: kind, number: number, errno: $0) }
+      let few = ([EINTR] + passing).map {
+        Fault(kind: kind, number: number, errno: $0, share: "five")
       }
-      return once
-        + errors.any.map { code in
-          Fault(kind: kind, number: number, errno: code, goesOn: true)
-        }
+      let all = errors.filter { !passing.contains($0) }
+        .map { Fault(kind: kind, number: number, errno: $0, share: "on") }
+      return once + few + all
     }
   }
 }
 
-extension ArraySlice {
-  /// Each so many-th element.
-  fileprivate func striding(by step: Int) -> [Element] {
-    Swift.stride(from: startIndex, to: endIndex, by: step).map { self[$0] }
+extension String {
+  /// A number that is the same in every run (FNV-1a, and once through the generator to spread it).
+  fileprivate var steadyHash: UInt64 {
+    var mixed = SeededRandom(
+      seed: utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
+    return mixed.next()
   }
 }
