@@ -7,6 +7,8 @@ import Synchronization
 package import SystemPackage
 
 /// Threads of several processes, a plain program, and two services that replace the file or write over it, all on one store at once.
+///
+/// Each minute has a store of its own, so that an hour needs no more memory and disk than a minute.
 package struct Stress: Sendable {
   package var seconds = 60
   package var processes = 3
@@ -29,8 +31,19 @@ package struct Stress: Sendable {
 
   /// Plays it and holds what every program was told against what is there in the end.
   package func outcome(_ tools: Tools, _ folder: FilePath) throws -> Outcome {
-    let play = try StressPlay(self, tools, folder)
-    return try play.run()
+    let rounds = (seconds + 59) / 60
+    var outcome = Outcome()
+    for number in 0..<rounds {
+      var part = self
+      part.seconds = seconds * (number + 1) / rounds - seconds * number / rounds
+      part.seed = seed &+ UInt64(number) &* 104_729
+      let root = folder.appending("stress-\(number)")
+      defer { try? FileManager.default.removeItem(atPath: root.string) }
+      var found = try StressPlay(part, tools, root).run()
+      found.violations = found.violations.map { "minute \(number): \($0)" }
+      outcome.add(found)
+    }
+    return outcome
   }
 }
 
@@ -51,15 +64,15 @@ final class StressPlay: Sendable {
   init(_ stress: Stress, _ tools: Tools, _ folder: FilePath) throws {
     (self.stress, self.tools, root) = (stress, tools, folder)
     end = clock.monotonic() + Int64(stress.seconds) * 1_000_000_000
-    for path in [database.removingLastComponent(), taken] { try files.makeDirectories(path) }
+    for path in [database.removingLastComponent(), outside] { try files.makeDirectories(path) }
     try shell("CREATE TABLE row(name TEXT PRIMARY KEY, n INT); INSERT INTO row VALUES('first', 1)")
     try openwo("init", database.string)
   }
 
   var database: FilePath { root.appending("Training").appending("openwo.sqlite") }
   var state: FilePath { root.appending("state") }
-  /// What the services have taken out of the folder.
-  var taken: FilePath { root.appending("taken") }
+  /// Where the services have what they are about to bring.
+  private var outside: FilePath { root.appending("outside") }
 
   private var variables: [String: String] {
     ["OPENWO_STATE_DIR": state.string, "OPENWO_DEVICE_NAME": "desk", "TZ": "UTC"]
@@ -112,7 +125,7 @@ final class StressPlay: Sendable {
     while clock.monotonic() < end {
       number += 1
       switch part {
-      case .plain: plainTurn.withLock { _ in commit(Self.name("plain", number)) }
+      case .plain: plainTurn.withLock { _ in commit(StressNotes.name("plain", number)) }
       case .rename: try serviceTurn.withLock { _ in try replace(number, &random) }
       case .inPlace:
         try serviceTurn.withLock { _ in
@@ -121,11 +134,6 @@ final class StressPlay: Sendable {
       }
       clock.sleep(nanoseconds: Int64(1 + random.below(200)) * 1_000_000)
     }
-  }
-
-  /// The name of a row as it can be found among the bytes of any file.
-  private static func name(_ who: String, _ number: Int) -> String {
-    "\(who)-\(String(1_000_000 + number).dropFirst())"
   }
 
   private static func inserting(_ row: String) -> String {
@@ -138,11 +146,12 @@ final class StressPlay: Sendable {
     notes.withLock { $0.others[row] = isTaken }
   }
 
-  /// A service brings an older state, or one that somebody has edited elsewhere; what was there is kept for the verdict.
+  /// A service brings an older state, or one that somebody has edited elsewhere; the rows of what was there are kept for the verdict.
   private func replace(_ number: Int, _ random: inout SeededRandom) throws {
-    let path = taken.appending("renamed-\(number)")
+    let path = outside.appending("renamed-\(number)")
+    defer { try? files.unlink(path) }
     guard olderState(path, &random) else { return }
-    let row = Self.name("swap", number)
+    let row = StressNotes.name("swap", number)
     let isEdited = random.below(2) == 0
     if isEdited { try shell(Self.inserting(row), path) }
     let start = clock.monotonic()
@@ -150,23 +159,29 @@ final class StressPlay: Sendable {
       try files.exchange(path, database)
     } catch {
       // It is missing for a moment while it is put right.
-      return try files.unlink(path)
+      return
+    }
+    let end = clock.monotonic()
+    // A commit of the plain program that had begun may still go into the file that was taken out.
+    let names = try plainTurn.withLock { _ in
+      StressNotes.names(in: try files.readSmall(path, limit: 1 << 30))
     }
     notes.withLock { notes in
       notes.renames += 1
-      notes.replaced.append(start...clock.monotonic())
+      notes.replaced.append(start...end)
+      notes.takenAway.formUnion(names)
       if isEdited { notes.others[row] = true }
     }
   }
 
   /// A service writes an older state over the database where it stands, and asks nobody.
   private func overwrite(_ number: Int, _ random: inout SeededRandom) throws {
-    let path = taken.appending("older-\(number)")
+    let path = outside.appending("older-\(number)")
+    defer { try? files.unlink(path) }
     guard olderState(path, &random) else { return }
     let bytes = try files.readSmall(path, limit: 1 << 30)
-    try files.unlink(path)
     guard let before = try? files.readSmall(database, limit: 1 << 30) else { return }
-    try Data(before).write(to: URL(fileURLWithPath: taken.appending("over-\(number)").string))
+    let names = StressNotes.names(in: before)
     let start = clock.monotonic()
     let file = try FileDescriptor.open(database, .readWrite)
     defer { try? file.close() }
@@ -179,6 +194,7 @@ final class StressPlay: Sendable {
     try file.resize(to: Int64(bytes.count))
     notes.withLock { notes in
       notes.overwrites += 1
+      notes.takenAway.formUnion(names)
       notes.replaced.append(start...clock.monotonic())
     }
   }

@@ -7,7 +7,7 @@ import SystemPackage
 /// One process of the stress: threads that write and read one store, and tell what became of each row.
 ///
 /// A line is a word, a row, and when its write was begun: `ack` (it was taken), `not` (it was refused, and why), `unsure` (nobody knows), and
-/// `unread` (it was taken, and this process did not find it afterwards; then the moment of the look follows).
+/// `unread` (it was taken, and this process did not find it afterwards; then the moment of the look follows), which is told once of a row.
 package final class StressApp: Sendable {
   private let path: String
   private let tag: String
@@ -70,7 +70,13 @@ package final class StressApp: Sendable {
     let found = try? store.read { db in
       try db.rows("SELECT n FROM row WHERE name = ?", row) { try $0.get(0) as Int }
     }
-    if let found, found != [1] { say("unread \(row) \(start) \(clock.monotonic())") }
+    if let found, found != [1] { tellUnread(row, start) }
+  }
+
+  /// What explains the first time that a row is missing explains the others.
+  private func tellUnread(_ row: String, _ start: Int64) {
+    guard known.withLock({ $0.removeValue(forKey: row) }) != nil else { return }
+    say("unread \(row) \(start) \(clock.monotonic())")
   }
 
   /// And all that it was told before.
@@ -80,9 +86,7 @@ package final class StressApp: Sendable {
       try db.rows("SELECT name FROM row") { try $0.get(0) as String }
     }
     guard let found = found.map(Set.init) else { return }
-    for (row, start) in rows where !found.contains(row) {
-      say("unread \(row) \(start) \(clock.monotonic())")
-    }
+    for (row, start) in rows where !found.contains(row) { tellUnread(row, start) }
   }
 
   private func say(_ line: String) {

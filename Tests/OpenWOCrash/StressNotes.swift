@@ -14,6 +14,8 @@ struct StressNotes: Sendable {
   var unread: [Unread] = []
   /// The rows of the plain program and of the services, and whether they were told that they are taken.
   var others: [String: Bool] = [:]
+  /// Those of them that stand in what a service has taken out of the folder.
+  var takenAway: Set<String> = []
   /// How often each service put something else in the place of the database, and when.
   var renames = 0
   var overwrites = 0
@@ -36,5 +38,29 @@ struct StressNotes: Sendable {
       unread.append(Unread(row: words[1], since: since, at: at))
     default: wrong.append("an app says: \(line.prefix(300))")
     }
+  }
+}
+
+/// The rows of other programs, whose names can be found among the bytes of any file.
+extension StressNotes {
+  private static let digits = 6
+
+  static func name(_ who: String, _ number: Int) -> String {
+    "\(who)-\(String(1_000_000 + number).suffix(digits))"
+  }
+
+  static func names(in bytes: [UInt8]) -> Set<String> {
+    var found: Set<String> = []
+    for index in bytes.indices where bytes[index] == UInt8(ascii: "-") {
+      let number = bytes[(index + 1)...].prefix(digits)
+      guard number.count == digits, number.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
+        continue
+      }
+      for who in ["plain", "swap"]
+      where bytes[..<index].suffix(who.utf8.count).elementsEqual(who.utf8) {
+        found.insert("\(who)-\(String(decoding: number, as: UTF8.self))")
+      }
+    }
+    return found
   }
 }

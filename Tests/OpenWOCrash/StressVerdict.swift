@@ -30,8 +30,9 @@ struct StressVerdict {
     wrong += unread.map { "\($0.row) was acknowledged and not found by its own process" }
     let missing = Set(notes.others.filter(\.value).keys).subtracting(rows)
     wrong += try lost(missing).map { "\($0) of another program is lost" }
+    wrong += tooLittle
     var outcome = Outcome()
-    outcome.cases = notes.taken.count + notes.refused.count + notes.others.count
+    outcome.cases = notes.taken.count + notes.others.values.count { $0 }
     outcome.shares = [
       "rows acknowledged": notes.taken.count, "writes refused": notes.refused.count,
       "writes in doubt": notes.unsure.count, "renames": notes.renames,
@@ -43,6 +44,23 @@ struct StressVerdict {
     outcome.violations = wrong
     return outcome
   }
+
+  /// What took place too seldom for anything to be said: who refuses everything loses nothing.
+  ///
+  /// The apps take back one write in ten themselves.
+  private var tooLittle: [String] {
+    let tried = notes.taken.count + notes.refused.count + notes.unsure.count
+    let done: [(isEnough: Bool, what: String)] = [
+      (notes.taken.count * 2 >= tried, "\(tried) writes tried, \(notes.taken.count) taken"),
+      (notes.taken.count >= play.stress.seconds, "\(notes.taken.count) writes taken"),
+      (plays(.plain) ? notes.others.values.contains(true) : true, "no commit of a plain program"),
+      (plays(.rename) ? notes.renames > 0 : true, "no file renamed over the database"),
+      (plays(.inPlace) ? notes.overwrites > 0 : true, "the database not once written over"),
+    ]
+    return done.filter { !$0.isEnough }.map { "too little took place: \($0.what)" }
+  }
+
+  private func plays(_ part: Stress.Part) -> Bool { play.stress.parts.contains(part) }
 
   /// The rows that nobody took from sight: what a service puts in the place of the database may win, and then the rows stand in a version.
   private var unread: [StressNotes.Unread] {
@@ -97,14 +115,12 @@ struct StressVerdict {
   /// The rows of other programs that stand neither in what a service took out of the folder nor in what was set aside as damaged.
   private func lost(_ rows: Set<String>) throws -> Set<String> {
     guard !rows.isEmpty else { return [] }
-    var lost = rows
+    var lost = rows.subtracting(notes.takenAway)
     let aside = FileManager.default.enumerator(atPath: play.state.string)?
       .compactMap { $0 as? String }.filter { $0.contains("damaged-") }
       .map { play.state.pushing(FilePath($0)) }
-    let taken = try files.list(play.taken).map { play.taken.appending($0) }
-    for path in taken + (aside ?? []) where !lost.isEmpty {
-      let data = Data(try files.readSmall(path, limit: 1 << 30))
-      lost = lost.filter { data.range(of: Data($0.utf8)) == nil }
+    for path in aside ?? [] where !lost.isEmpty {
+      lost.subtract(StressNotes.names(in: try files.readSmall(path, limit: 1 << 30)))
     }
     return lost
   }
