@@ -70,6 +70,9 @@ package struct FailingCalls: Sendable {
         recovery.expect(CommandEnd.violations(done))
       }
       recovery.run()
+      if !recovery.violations.isEmpty, !done.output.isEmpty {
+        recovery.expect(["it said: \(done.output.suffix(400))"])
+      }
       let name = fault.errno == 0 ? "killed at \(fault.kind)" : "\(fault.kind) fails"
       outcome.note(name, "\(job), \(fault.words)", recovery.violations)
     }

@@ -13,6 +13,8 @@ package final class Scene {
   let clock: ManualClock
   /// The rows that must never be lost.
   var kept: Set<String> = []
+  /// Those of them that another program wrote, and that no openwo has told anybody of.
+  private(set) var unseen: Set<String> = []
   /// The rows of writes that failed, each with the code of the error; they must never be anywhere.
   var refused: [String: String] = [:]
   /// The id of a lock that another device has.
@@ -132,6 +134,12 @@ extension Scene {
     try db.execute("INSERT INTO t(v, pad) VALUES(?, ?)", row, String(repeating: "x", count: size))
     try db.execute("UPDATE filler SET b = randomblob(3000) WHERE id % 2 = 0")
     try db.execute("INSERT INTO u(v) VALUES(?)", row)
+  }
+
+  /// Takes note of a row that another program has written and nobody has seen.
+  func noteOutside(_ row: String) {
+    kept.insert(row)
+    unseen.insert(row)
   }
 
   static func editing(_ row: String) -> String {

@@ -11,14 +11,14 @@ extension Verb {
     .command("init --create", "init", "--create") { _ in },
     .command("migrate --from", "migrate", "--from", "LOCAL", live: ["first"]) { scene in
       try scene.sqlite3(Scene.schema, scene.local)
-      scene.kept.insert("first")
+      scene.noteOutside("first")
     },
     .command(
       "migrate --from into a store", "migrate", "--from", "LOCAL", live: ["first", "local"]
     ) { scene in
       try scene.start()
       try scene.sqlite3(Scene.schema + Scene.editing("local") + ";", scene.local)
-      scene.kept.insert("local")
+      scene.noteOutside("local")
     },
   ]
 
@@ -29,7 +29,7 @@ extension Verb {
     .app("commit over a found edit", "write", "one") { scene in
       try scene.start()
       try scene.sqlite3(Scene.editing("edited"))
-      scene.kept.insert("edited")
+      scene.noteOutside("edited")
     },
   ]
 
@@ -37,7 +37,7 @@ extension Verb {
     .command("sync captures an edit", "sync") { scene in
       try scene.start()
       try scene.sqlite3(Scene.editing("edited"))
-      scene.kept.insert("edited")
+      scene.noteOutside("edited")
     },
     .command("sync adopts", "sync") { scene in
       try scene.start()
@@ -80,7 +80,7 @@ extension Verb {
     .command("sync folds a write-ahead log", "sync") { scene in
       try scene.start()
       try scene.sqlite3("PRAGMA journal_mode=WAL; " + Scene.editing("edited"))
-      scene.kept.insert("edited")
+      scene.noteOutside("edited")
     },
   ]
 
@@ -89,7 +89,7 @@ extension Verb {
     .command("lock over a found edit", "lock", "--note", "by hand") { scene in
       try scene.start()
       try scene.sqlite3(Scene.editing("edited"))
-      scene.kept.insert("edited")
+      scene.noteOutside("edited")
     },
     .command("unlock", "unlock", live: ["edited"]) { try $0.lockAndEdit() },
     .command("unlock --discard", "unlock", "--discard", live: ["first"], gone: ["edited"]) {
@@ -157,7 +157,7 @@ extension Scene {
   func bringCopy(of before: FilePath) throws {
     try sqlite3(Self.editing("copied"), before)
     try copy(before, folder.appending("openwo.sync-conflict-20261120-101010-ABCDEFG.sqlite"))
-    kept.insert("copied")
+    noteOutside("copied")
   }
 
   /// A file that a service has half written: one page of the version before.
@@ -188,6 +188,6 @@ extension Scene {
     try start()
     try on("phone") { _ = try $0.lock(LockRequest(note: "by hand", outlivesProcess: true)) }
     try sqlite3(Self.editing("edited"))
-    kept.insert("edited")
+    noteOutside("edited")
   }
 }
