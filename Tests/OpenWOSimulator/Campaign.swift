@@ -17,8 +17,8 @@ package struct Campaign: Sendable {
 
   /// What a campaign found.
   package struct Finding: Sendable {
-    /// How many runs were clean before it.
-    package var runsBefore: Int
+    /// The number of the run that was not clean.
+    package var number: Int
     package var run: Run
     package var violation: Violation
   }
@@ -29,15 +29,15 @@ package struct Campaign: Sendable {
     package var finding: Finding?
   }
 
-  /// Makes the runs.
-  package func result() -> Result {
+  /// Makes the runs, from a number on, until one is not clean.
+  package func result(from first: Int = 0) -> Result {
     var result = Result()
-    for number in 0..<runs {
+    for number in first..<max(first, runs) {
       let run = run(number)
       let outcome = run.outcome(with: fault)
       result.moves += outcome.moveCount
       if let violation = outcome.violation {
-        result.finding = Finding(runsBefore: number, run: run, violation: violation)
+        result.finding = Finding(number: number, run: run, violation: violation)
         return result
       }
     }
