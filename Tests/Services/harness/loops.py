@@ -144,6 +144,10 @@ class Rsync(Loop):
 
     name = "rsync"
 
+    def __init__(self, root, devices, exclusions, options=()):
+        super().__init__(root, devices, exclusions)
+        self.options = options
+
     @staticmethod
     def version():
         return Loop.first_line("rsync", "--version").split()[2]
@@ -155,6 +159,6 @@ class Rsync(Loop):
     def once(self):
         excluded = [f"--exclude={pattern}" for pattern in self.exclusions]
         status, _ = self.run(
-            "rsync", "-a", "--delete", *excluded, f"{self.folders[0]}/", f"{self.folders[1]}/")
+            "rsync", "-a", "--delete", *self.options, *excluded, f"{self.folders[0]}/", f"{self.folders[1]}/")
         self.failures += status not in (0, 23, 24)
         self.quiet_runs = self.quiet_runs + 1 if status == 0 else 0

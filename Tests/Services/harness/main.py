@@ -35,7 +35,10 @@ def variants(service, is_long):
             newer = functools.partial(Rclone, options=("--conflict-resolve", "newer"))
             return plain + [(f"rclone {Rclone.version()} bisync, conflict-resolve newer", newer)]
         case "rsync":
-            return [(f"rsync {Rsync.version()} as a backup", Rsync)]
+            inplace = functools.partial(Rsync, options=("--inplace",))
+            return [
+                (f"rsync {Rsync.version()} as a backup", Rsync),
+                (f"rsync {Rsync.version()} --inplace as a backup", inplace)]
 
 
 def knows_conflict_resolve():

@@ -43,6 +43,8 @@ class Syncthing:
         ports = free_ports(4)
         self.listen, self.gui = ports[:2], ports[2:]
         self.daemons = [None, None]
+        # Each kill hits the other one; which is first comes from the seed.
+        self.victim = devices[0].seed % 2
         for folder in self.folders:
             (folder / ".stignore").write_text("\n".join(exclusions) + "\n")
         for home in self.homes:
@@ -143,8 +145,9 @@ class Syncthing:
         self.tell("system/resume")
 
     def kill(self):
-        """kill -9 of the first device's daemon in the midst of things; it comes back by `revive`."""
-        self.end(self.daemons[0])
+        """kill -9 of one device's daemon in the midst of things, in turn; it comes back by `revive`."""
+        self.victim = 1 - self.victim
+        self.end(self.daemons[self.victim])
 
     @staticmethod
     def end(daemon):
@@ -152,7 +155,7 @@ class Syncthing:
         daemon.wait()
 
     def revive(self):
-        self.launch(0)
+        self.launch(self.victim)
 
     def is_idle(self):
         try:
