@@ -11,6 +11,7 @@ WRITER = os.environ["OPENWO_WRITER"]
 CONTROL = str(pathlib.Path(__file__).with_name("control_writer.py"))
 DATABASE = "openwo.sqlite"
 ACKNOWLEDGED = ("ok", "setAside")
+RESULTS = (*ACKNOWLEDGED, "locked", "error")
 
 SCHEMA = """
 CREATE TABLE entry(id TEXT PRIMARY KEY, text TEXT);
@@ -35,6 +36,8 @@ class Device:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.database = self.folder / DATABASE
         self.process, self.starts, self.edits, self.speed = None, 0, 0, 0
+        # When a person of this device had the lock, or tried to get it: (begin, end) in milliseconds since 1970.
+        self.lock_scenes = []
 
     @property
     def environment(self):
@@ -119,6 +122,13 @@ class Device:
 
     def edit_under_lock(self, hold=1.5):
         """`lock`, an edit by hand, `unlock`; the row is acknowledged by the unlock."""
+        begin = time.time() * 1000
+        try:
+            return self.hold_lock(hold)
+        finally:
+            self.lock_scenes.append((begin, time.time() * 1000))
+
+    def hold_lock(self, hold):
         self.edits += 1
         row = f"locked-edit-{self.name}-{self.edits}"
         if self.openwo:
@@ -151,6 +161,17 @@ class Device:
         lines = self.ledger.read_text(errors="replace").split("\n")
         words = [line.split(" ", 2) for line in lines]
         return [(*w, "")[:3] for w in words if len(w) >= 2]
+
+    def attempts(self):
+        """(result, when it began) of every write that the app tried; None for when, where the app does not say."""
+        found, waiting = [], []
+        for line in self.ledger.read_text(errors="replace").split("\n") if self.ledger.exists() else []:
+            words = line.split(" ", 3)
+            if words[0] in RESULTS and len(words) > 1 and words[1].startswith(self.name):
+                waiting.append(words[0])
+            elif words[0] == "#" and words[2:3] == ["took"] and waiting:
+                found.append((waiting.pop(), float(words[1])))
+        return found + [(result, None) for result in waiting]
 
     def acknowledged(self):
         return {row for result, row, _ in self.results() if result in ACKNOWLEDGED}

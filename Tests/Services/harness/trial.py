@@ -5,13 +5,16 @@ import shutil
 import time
 
 from check import check
-from device import DATABASE, Device
+from device import ACKNOWLEDGED, DATABASE, RESULTS, Device
 from loops import Rsync
-from outcome import COMPANION, collect, inventory, read_database
+from outcome import collect, inventory, read_database, salvage
 from sabotage import blind_spots
 from story import ONE_WRITER, TWO_WRITERS, Story, wait_until_quiet
 
 DAY = 86_400
+
+# How long the end of a lock may take to reach the other device, in milliseconds.
+CARRIAGE = 15_000
 
 # What must not travel: journals, and files that are still being written.
 EXCLUSIONS = ["*-journal", "*-wal", "*-shm", ".~openwo-*.tmp"]
@@ -59,12 +62,13 @@ class Trial:
 
     def come_to_rest(self, apps):
         folders = [device.folder for device in self.devices]
-        limit = 180 if self.openwo else 20
+        # The same for both columns; what has not come to rest by then is not waited for again.
+        limit = 90 if self.seconds < 60 else 180
         first = wait_until_quiet(folders, self.service, limit)
         for device in apps:
             if device.stop() != 0:
                 self.broken.append(f"app: {device.name} ended with {device.process.returncode}")
-        last = wait_until_quiet(folders, self.service, limit)
+        last = first and wait_until_quiet(folders, self.service, limit)
         if self.openwo and (first is None or last is None):
             self.broken.append(f"converged: not quiet within {limit} s")
         self.figures["quiet after"] = "never" if first is None else f"{first:.0f} s"
@@ -74,8 +78,9 @@ class Trial:
         for device in self.devices:
             results += collections.Counter(
                 "error" if result == "error" else result
-                for result, _, _ in device.results() if result in ("ok", "setAside", "locked", "error"))
+                for result, _, _ in device.results() if result in RESULTS)
         self.figures.update(results)
+        self.figures["attempts"] = sum(len(device.attempts()) for device in self.devices)
 
     @property
     def acknowledged(self):
@@ -83,7 +88,22 @@ class Trial:
 
     # openwo
 
+    def judge_progress(self):
+        """An app that is told to wait for ever loses nothing, and is of no use."""
+        scenes = [scene for device in self.devices for scene in device.lock_scenes]
+        tried = [attempt for device in self.devices for attempt in device.attempts()]
+        excused = [
+            when for result, when in tried
+            if result == "locked" and when
+            and any(begin <= when <= end + CARRIAGE for begin, end in scenes)]
+        done = sum(result in ACKNOWLEDGED for result, _ in tried)
+        self.figures["refused under the lock"] = len(excused)
+        if 2 * done < len(tried) - len(excused):
+            self.broken.append(
+                f"progress: {done} of {len(tried) - len(excused)} writes without a lock were acknowledged")
+
     def judge(self):
+        self.judge_progress()
         if self.is_backup:
             self.restore_backup()
         scratch = self.root / "scratch"
@@ -129,7 +149,7 @@ class Trial:
 
     def judge_control(self):
         """Looks for every acknowledged row in every file that either side has left, whatever its name."""
-        found, damaged, copies = set(), 0, 0
+        found, salvaged, damaged, copies = set(), set(), 0, 0
         for device in self.devices:
             for path in sorted(device.folder.iterdir()):
                 if not path.is_file() or path.name.startswith(".") or path.name.endswith("-journal"):
@@ -137,12 +157,17 @@ class Trial:
                 integrity, rows = read_database(path)
                 damaged += integrity != "ok"
                 copies += path.name != DATABASE
-                found |= rows if integrity == "ok" else set()
+                if integrity == "ok":
+                    found |= rows
+                else:
+                    salvaged |= rows | salvage(path)
         live = [read_database(device.database)[1] for device in self.devices]
         contents = {inventory(d.folder).get(DATABASE) for d in self.devices}
         acknowledged = self.acknowledged
         self.figures.update({
-            "lost": len(acknowledged - found), "damaged files": damaged, "copies left": copies,
+            "lost": len(acknowledged - found - salvaged),
+            "only in damaged files": len(acknowledged & salvaged - found),
+            "damaged files": damaged, "copies left": copies,
             "not in the live file": len(acknowledged - set.intersection(*live)),
             "live files equal": len(contents) == 1,
         })
