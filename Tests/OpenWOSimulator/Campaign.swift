@@ -26,6 +26,8 @@ package struct Campaign: Sendable {
   /// What came of a campaign.
   package struct Result: Sendable {
     package var moves = 0
+    /// In how many runs each of some checks did apply.
+    package var applied: [ConditionalCheck: Int] = [:]
     package var finding: Finding?
   }
 
@@ -36,6 +38,7 @@ package struct Campaign: Sendable {
       let run = run(number)
       let outcome = run.outcome(with: fault)
       result.moves += outcome.moveCount
+      for check in outcome.applied { result.applied[check, default: 0] += 1 }
       if let violation = outcome.violation {
         result.finding = Finding(number: number, run: run, violation: violation)
         return result

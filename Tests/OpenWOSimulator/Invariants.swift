@@ -43,7 +43,7 @@ extension World {
         violate(.wholeFiles, "\(device.id) plans to write a version whose content is not there")
       }
     }
-    guard lockBoard(device).effective != nil else { return }
+    guard lockInFiles(device) != nil else { return }
     for action in plan {
       switch action {
       case .publish, .acknowledge, .wait: break
@@ -84,7 +84,9 @@ extension World {
         version.reason == .write
         || version.reason == .external
           && (scenario.service.delivery != .inPlace || scenario.pagesTell && !draft.isTrusted)
-      if isEdit && !hasRestored && !pool[self.content(parent)].rows.isSubset(of: content.rows)
+      guard isEdit && !hasRestored else { continue }
+      applied.insert(.followsParents)
+      if !pool[self.content(parent)].rows.isSubset(of: content.rows)
         && !isLeftBehind(parent, draft, device)
       {
         violate(
@@ -144,6 +146,7 @@ extension World {
         theirs.contains(content(loser)) && !past.contains(content(other))
       }
       if isLeftBehind && !isWanted { continue }
+      if !isBlurred { applied.insert(.laterWins) }
       let first = parents.filter { $0.content == loser.content }.map(\.at).min() ?? loser.at
       if winning.map({ $0 < first }) ?? true, !isBlurred {
         violate(.sameAnswer, "the earlier content \(content(settled)) wins over \(content(loser))")
@@ -151,7 +154,9 @@ extension World {
       // What nobody could tell the origin of goes by its time alone, and what openwo put back has a new one.
       let isRootless = loser.parents.isEmpty
       let wasMadeFromIt = pool.wasMade(content(loser), from: content(settled))
-      if !hasRestored && !isRootless && !hasNewTime && timesTell && wasMadeFromIt {
+      guard !hasRestored && !isRootless && !hasNewTime && timesTell else { continue }
+      applied.insert(.descendantWins)
+      if wasMadeFromIt {
         violate(
           .sameAnswer, "content \(content(settled)) wins over \(content(loser)), made from it")
       }

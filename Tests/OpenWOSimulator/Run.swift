@@ -21,6 +21,8 @@ package struct Run: Sendable {
     package var violation: Violation?
     /// How many moves were made before it.
     package var moveCount: Int
+    /// The checks that did apply.
+    package var applied: Set<ConditionalCheck>
     /// All that happened.
     package var events: [Event]
     /// The same in words, if that was asked for.
@@ -38,7 +40,8 @@ package struct Run: Sendable {
     }
     if world.violation == nil { world.rest() }
     return Outcome(
-      violation: world.violation, moveCount: count, events: world.events,
+      violation: world.violation, moveCount: count, applied: world.applied,
+      events: world.events,
       story: world.story ?? [])
   }
 }

@@ -170,7 +170,7 @@ extension World {
 
   private func putBack(_ number: Int, _ device: Device) {
     guard writable(device) != nil, !versions.isEmpty, !device.isCommitting else { return }
-    hasRestored = true
+    (hasRestored, hasPutBack) = (true, true)
     device.log = nil
     let content = content(versions[number % versions.count])
     let modified = number % 2 == 0 ? nil : now(device) - 100_000

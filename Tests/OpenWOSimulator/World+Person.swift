@@ -29,7 +29,7 @@ extension World {
       return refuse(operation, device)
     }
     hasRestored = true
-    operation.isLockSeen = false
+    operation.isLockSeen = seesLock(device)
     putBack(content(wanted), operation, device, then: [.restored])
   }
 
@@ -122,6 +122,9 @@ extension World {
     guard discard, let start, lockBoard(device).effective?.id == lock.id,
       holds(content(start), device)
     else { return operation.stack.insert(.leaveLock, at: 0) }
+    if lockInFiles(device)?.id != lock.id {
+      violate(.locksKept, "\(device.id) discards an edit under somebody else's lock")
+    }
     operation.content = content(start)
     operation.stack.insert(contentsOf: [.leaveLock, .discarded], at: 0)
   }

@@ -71,6 +71,10 @@ extension World {
     tell(.captured, device, number, draft.content)
     explain(device, "captures \(words(version)) as v\(number)")
     judge(version, draft, device)
+    // From the moment a look has seen it, the edit of another program counts like a write that was acknowledged.
+    if draft.reason == .external || draft.reason == .edit {
+      device.acknowledged.formUnion(content.rows)
+    }
     return number
   }
 

@@ -75,14 +75,15 @@ extension World {
   private func answerLocks() {
     var before: [StoreLock?] = []
     for _ in 0..<3 where violation == nil {
-      before = devices.map { lockBoard($0).effective }
+      before = devices.map(lockInFiles)
       _ = drain()
       reconcileAll()
     }
-    let standing = devices.map { lockBoard($0).effective }
+    let standing = devices.map(lockInFiles)
     guard let lock = standing[0], (standing + before).allSatisfy({ $0?.id == lock.id }) else {
       return
     }
+    applied.insert(.lockAnswered)
     for device in devices where device.id != lock.device {
       guard ownRecord(device)?.acknowledged.contains(lock.id) != true else { continue }
       violate(.progress, "\(device.id) has not answered a lock that it sees")
@@ -136,6 +137,7 @@ extension World {
       if !lost.isEmpty {
         violate(.nothingLost, "rows \(lost.list) are in no version of \(device.id)")
       }
+      checkHeld(everything, device)
     }
     checkOutsideEdits()
     checkLastWriter(content)
@@ -156,6 +158,17 @@ extension World {
     }
   }
 
+  /// A version that is listed without its content is of no use, unless a lost disk had the only one.
+  private func checkHeld(_ everything: Rows, _ device: Device) {
+    guard !hasLostFiles else { return }
+    applied.insert(.contentHeld)
+    let held = device.held.reduce(Rows()) { $0.union(pool[$1].rows) }
+    let lost = everything.subtracting(held)
+    if !lost.isEmpty {
+      violate(.nothingLost, "rows \(lost.list) are listed and not held by \(device.id)")
+    }
+  }
+
   /// The graph without heads whose content is lost with the disk that had it.
   private func complete(_ graph: VersionGraph, _ device: Device) -> VersionGraph {
     var graph = graph
@@ -170,11 +183,10 @@ extension World {
   /// Edits of other programs survive wherever the service keeps what it replaces.
   private func checkOutsideEdits() {
     let style = scenario.service
-    guard style.kind == .server, style.makesCopies, style.delivery == .rename, !hasLostFiles,
-      !hasRestored
-    else {
-      return
-    }
+    guard style.kind != .blind, style.makesCopies, style.mostCopies == nil,
+      style.delivery == .rename, !hasLostFiles, !hasPutBack
+    else { return }
+    if !editRows.isEmpty { applied.insert(.outsideEdits) }
     let all = devices.reduce(Rows()) { $0.union($1.historyRows) }
     let lost = editRows.subtracting(all)
     if !lost.isEmpty { violate(.nothingLost, "edited rows \(lost.list) are in no version") }
@@ -194,6 +206,7 @@ extension World {
     let stamped = same.filter { $0.reason == .write }
     guard !same.contains(where: isRedated) else { return }
     // Within a millisecond it is the ticks that decide, of which a settled version has one more than its winner.
+    applied.insert(.lastWriter)
     guard let last = written.values.max(), let ours = stamped.map(\.at).min() ?? first[content],
       ours.milliseconds < last.milliseconds
     else { return }

@@ -15,8 +15,8 @@ extension World {
   }
 
   private func begin(_ operation: Operation, _ device: Device) {
-    operation.isLockSeen = lockBoard(device).effective != nil
-    let isLocked = operation.isLockSeen && fault != .writesUnderLock
+    operation.isLockSeen = seesLock(device)
+    let isLocked = lockBoard(device).effective != nil && fault != .writesUnderLock
     guard !isLocked, device.tool == nil, let live = device.folder[Self.live], !live.isPlaceholder,
       let known = device.known, known.stamp == live.stamp || fault == .trustsTheName,
       rowCount < Rows.limit

@@ -41,6 +41,8 @@ final class World {
   var copies = 0
   /// What makes some checks impossible: see `Invariants`.
   var hasRestored = false
+  /// A person put an old file over the live one.
+  var hasPutBack = false
   var hasEditedOutside = false
   /// Some clock was wrong, or nobody can tell any more what was made from what.
   var isBlurred = false
@@ -57,6 +59,8 @@ final class World {
   /// The ids of locks that their holders have ended.
   var givenBack: Set<String> = []
   var settlements: [[VersionID]: VersionID] = [:]
+  /// The checks that did apply here.
+  var applied: Set<ConditionalCheck> = []
   /// What comes of two contents when their rows are brought together.
   var mergedContents: [[Int]: Int] = [:]
 
