@@ -8,8 +8,10 @@ final class Contents {
     var rows = Rows()
     /// Whether it is a sound database.
     var isWhole = false
+    /// The rows of which only one half is in it.
+    var halves = Rows()
     /// Whether each transaction is in it with all its rows or none.
-    var isConsistent = false
+    var isConsistent: Bool { isWhole && halves.isEmpty }
   }
 
   private var known: [ContentHash: Facts] = [:]
@@ -19,9 +21,13 @@ final class Contents {
 
   /// The content that a file counts as: in WAL mode, what it will be once it has been folded.
   static func content(of bytes: [UInt8]) -> ContentHash {
+    ContentHash(of: folded(bytes))
+  }
+
+  /// A file as it will be once it has been folded.
+  static func folded(_ bytes: [UInt8]) -> [UInt8] {
     let header = Array(bytes.prefix(DatabaseHeader.size))
-    guard let folded = DatabaseHeader.folded(header) else { return ContentHash(of: bytes) }
-    return ContentHash(of: folded + bytes.dropFirst(header.count))
+    return DatabaseHeader.folded(header).map { $0 + bytes.dropFirst(header.count) } ?? bytes
   }
 
   func facts(_ content: ContentHash) -> Facts? { known[content] }
@@ -43,7 +49,9 @@ final class Contents {
     defer { connection.close() }
     guard try connection.integrityCheck(limit: 1).isEmpty else { return Facts() }
     let (first, second) = (try rows(connection, "t"), try rows(connection, "u"))
-    return Facts(rows: first.union(second), isWhole: true, isConsistent: first == second)
+    let all = first.union(second)
+    return Facts(
+      rows: all, isWhole: true, halves: all.subtracting(first.intersection(second)))
   }
 
   /// The rows of a table.

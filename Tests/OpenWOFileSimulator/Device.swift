@@ -23,6 +23,8 @@ final class Device {
   var expected = Rows()
   /// The rows of other programs that nobody has had a chance to capture, as long as the service leaves the file alone.
   var edits = Rows()
+  /// The locks of others that were ended here by force.
+  var ended: Set<String> = []
   /// Whether the service wrote into the live file under a lock of this device.
   var isOverwrittenUnderLock = false
 

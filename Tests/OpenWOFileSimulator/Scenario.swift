@@ -51,7 +51,7 @@ struct Scenario: Sendable, CustomStringConvertible {
     copyName = random.chance(0.15) ? nil : CopyName.allCases[random.number(0...4)]
     failsCalls = random.chance(0.3)
     canExchange = random.chance(0.8)
-    interrupts = canExchange && random.chance(0.4)
+    interrupts = random.chance(0.4)
     capturesLater = random.chance(0.2)
   }
 

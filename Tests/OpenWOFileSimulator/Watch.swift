@@ -3,11 +3,12 @@ import OpenWOHistory
 import Synchronization
 import SystemPackage
 
-/// Sees every call of one device's store: checks what disappears by it, lets one fail, or lets the service come in between.
+/// Sees every call of one device's store: checks what disappears by it, lets some fail, or lets the service come in between.
 final class Watch: SystemCallObserver {
   /// What happens before one call.
   enum Event: Sendable {
-    case failure(Int32)
+    /// That call fails, or all from that one on.
+    case failure(Int32, lasting: Bool)
     case service(@Sendable () -> Void)
   }
 
@@ -71,7 +72,7 @@ final class Watch: SystemCallObserver {
       throw FileError(call, errno: Errno.invalidArgument.rawValue)
     }
     switch due(call) {
-    case .failure(let number): throw FileError(call, errno: number)
+    case .failure(let number, _): throw FileError(call, errno: suitable(number, call))
     case .service(let action): action()
     case nil: break
     }
@@ -82,20 +83,43 @@ final class Watch: SystemCallObserver {
 
   func didCall(_ call: SystemCall) {}
 
-  private func describe(_ call: SystemCall) -> String {
+  /// Reading fails with an I/O error and nothing else.
+  ///
+  /// A lock file that may not be opened counts as none, see README.
+  private func suitable(_ number: Int32, _ call: SystemCall) -> Int32 {
+    let isLock = call.path?.removingLastComponent().lastComponent == "locks"
+    let isReading = call.kind == .read || call.kind == .open && isLock
+    return isReading ? Errno.ioError.rawValue : number
+  }
+
+  private func describe(_ call: SystemCall, _ event: Event? = nil) -> String {
     let names = [call.path, call.otherPath].compactMap { $0?.lastComponent?.string }
-    return "\(call.kind) \(names.joined(separator: " "))"
+    var words = ["\(call.kind)"] + names
+    if case .failure(let number, let isLasting) = event {
+      let why = Errno(rawValue: suitable(number, call))
+      words += ["\(why)", isLasting ? "from then on" : "once"]
+    }
+    return words.joined(separator: " ")
   }
 
   private func due(_ call: SystemCall) -> Event? {
     state.withLock { state in
       state.calls += 1
       guard let event = state.event, state.calls > event.number else { return nil }
-      if case .failure = event.action, !Self.failing.contains(call.kind) { return nil }
-      state.event = nil
-      state.hasActed = describe(call)
+      switch event.action {
+      case .failure where !Self.failing.contains(call.kind): return nil
+      case .failure(_, lasting: true): break
+      case .service where isBlind(call): return nil
+      default: state.event = nil
+      }
+      if state.hasActed.isEmpty { state.hasActed = describe(call, event.action) }
       return event.action
     }
+  }
+
+  /// Where two files cannot be exchanged, what comes within the one call that takes the name is overwritten, and nothing can be done about it.
+  private func isBlind(_ call: SystemCall) -> Bool {
+    !canExchange && call.kind == .rename && call.otherPath == database
   }
 }
 

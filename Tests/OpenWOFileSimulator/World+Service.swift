@@ -228,15 +228,16 @@ extension World {
     let piece = Array(bytes[..<half]) + old.dropFirst(half)
     try overwrite(piece, at: path, device)
     if !path.contains("/") {
-      let (content, facts) = contents.facts(of: piece)
       // Pages that nobody here has seen may be anybody's: such a file can look like an edit.
       if !device.versions.holds(ContentHash(of: bytes))
         || !device.versions.holds(ContentHash(of: old))
       {
-        torn.insert(content)
-        states.insert(facts.rows)
         // Folding it back makes another content of it.
-        if piece.count > 19 && piece[18] == 2 { isTorn = true }
+        for form in [piece, Contents.folded(piece)] {
+          let (content, facts) = contents.facts(of: form)
+          torn.insert(content)
+          states.insert(facts.rows)
+        }
       }
     }
     let inode = try device.files.lstat(device.path(path)).inode

@@ -18,19 +18,31 @@ extension World {
     } else if scenario.failsCalls, random.chance(0.2) {
       isFailing = true
       let codes: [Errno] = [.noSpace, .ioError, .permissionDenied]
-      device.watch.begin((number, .failure(codes[random.number(0...2)].rawValue)))
+      let code = codes[random.number(0...2)].rawValue
+      device.watch.begin((number, .failure(code, lasting: random.chance(0.3))))
     } else {
       device.watch.begin(nil)
     }
+    let lock = lockInFiles(device)
+    let before = try underLock(device)
+    var acted = ""
     do {
       try call(kind, device, &random)
-      finish(device, arrived)
+      acted = finish(device, arrived)
+      if isFailing && !acted.isEmpty { tell("\(device.name) \(kind) in spite of \(acted)") }
+      if kind == .write, let lock, lock == lockInFiles(device) {
+        throw Violation(description: "I4 a write under a lock: of \(lock.device)")
+      }
     } catch let error as StoreError {
-      let acted = finish(device, arrived)
+      acted = finish(device, arrived)
       let disturbance: Disturbance =
         acted.isEmpty ? .none : isFailing ? .failing(acted) : .replaced(acted)
       tell("\(device.name) \(kind): \(error)\(acted.isEmpty ? "" : " before \(acted)")")
-      try judge(error, kind, device, disturbance)
+      let isLocked = lock != nil || lockInFiles(device) != nil
+      try judge(error, kind, device, disturbance, isLocked: isLocked)
+    }
+    if acted.isEmpty || arrived?.path != Device.database {
+      try checkLock(before, kind, device)
     }
     let wrong = device.watch.end().violation
     if let wrong { throw Violation(description: wrong) }
@@ -43,7 +55,6 @@ extension World {
     case replaced(String)
   }
 
-  @discardableResult
   private func finish(_ device: Device, _ arrived: (path: String, revision: Cloud.Revision)?)
     -> String
   {
@@ -87,6 +98,7 @@ extension World {
     case .force:
       if let lock = try store.lockReport()?.lock {
         _ = try store.unlock(UnlockRequest(force: lock.id))
+        device.ended.insert(lock.id)
       }
     default: break
     }
@@ -108,7 +120,6 @@ extension World {
       failed.insert(row)
       throw error
     }
-    let lock = try? store.lockReport()?.lock
     do {
       try store.write { try Self.insert(row, $0) }
     } catch let error as StoreError {
@@ -131,9 +142,6 @@ extension World {
     } else {
       device.expected.insert(row)
     }
-    if try lock != nil && lock == store.lockReport()?.lock {
-      throw Violation(description: "I4 a write under a lock that was in sight:")
-    }
   }
 
   private func read(_ device: Device) throws {
@@ -152,7 +160,8 @@ extension World {
 /// Whether errors say what is so.
 extension World {
   private func judge(
-    _ error: StoreError, _ kind: Step.Kind, _ device: Device, _ disturbance: Disturbance
+    _ error: StoreError, _ kind: Step.Kind, _ device: Device, _ disturbance: Disturbance,
+    isLocked: Bool
   ) throws {
     if case .setAside = error.code {
       let version = try error.version.flatMap { try versions(of: device).graph[$0] }
@@ -163,7 +172,7 @@ extension World {
     if case .failing = disturbance { return }
     let allowed: Bool
     switch error.code {
-    case .locked: allowed = !locks(on: device).isEmpty
+    case .locked: allowed = isLocked
     case .notYourLock, .lockLost: allowed = [.unlock, .discard, .force].contains(kind)
     case .setAside, .inDoubt: allowed = if case .replaced = disturbance { true } else { false }
     case .unavailable, .damaged, .busy, .noStore:
@@ -190,8 +199,4 @@ extension World {
       || device.bytes("\(Device.companion)/store.json") == nil
   }
 
-  func locks(on device: Device) -> [String] {
-    let names = try? device.files.list(device.path(Device.companion).appending("locks"))
-    return names?.map(\.string) ?? []
-  }
 }

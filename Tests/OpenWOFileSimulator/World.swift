@@ -28,8 +28,10 @@ final class World {
   var states: Set<Rows> = []
   /// Contents that the service left half-written before anybody could tell.
   var torn: Set<ContentHash> = []
-  /// Whether one of them became a version, so that anything may follow from it.
+  /// Whether one of them became a version.
   var isTorn = false
+  /// The rows of which such a version has one half, and so may all that follows from it.
+  var halves = Rows()
   /// Whether a program wrote into what the service had written in place under a lock.
   var isEditedOverService = false
   /// The versions that were looked at.
