@@ -2,7 +2,8 @@
 ///
 /// This is the graph but for two things. A version made by last writer wins follows from its winner alone, as nothing of the losers is in it.
 /// And what goes on from there may name a late twin of a loser as a parent, so that the twin is no head any more: nothing of it is in there
-/// either. So what lost can still be merged.
+/// either, nor of a settlement of the same parents that did not go on. So what lost can still be merged. Merges of the same parents have the
+/// rows of all of them, whichever goes on.
 package struct Lineage {
   private let graph: VersionGraph
   /// For each version the places of those that its rows come from.
@@ -34,11 +35,20 @@ package struct Lineage {
     let twins = Dictionary(grouping: versions.indices) { versions[$0].content }
     // Ancestors first, so that what is asked for is known.
     for place in joined.sorted(by: { versions[$0].loses(to: versions[$1]) }) {
-      let all = sources[place]
+      let all = sources[place].filter { !isPassedOver($0, among: sources[place]) }
       sources[place] = all.filter {
         !isReplaced($0, twins[versions[$0].content] ?? [], among: all)
       }
     }
+  }
+
+  /// Whether a settlement of the same parents with another content is what went on.
+  private func isPassedOver(_ place: Int, among all: [Int]) -> Bool {
+    let version = graph.versions[place]
+    guard let parents = version.broughtTogether else { return false }
+    let first = all.lazy.map { graph.versions[$0] }.filter { $0.broughtTogether == parents }
+      .min { $0.goesOn(before: $1) }
+    return first.map { $0.reason == .settle && $0.content != version.content } ?? false
   }
 
   /// Whether a content is in the past of another of these versions, and none of its rows came from there.

@@ -49,4 +49,17 @@ extension Version {
       facts: facts, parents: parents.map(\.id), device: mergeDevice, deviceName: mergeDevice,
       at: latest.tick, reason: .merge)
   }
+
+  /// The parents that a merge or a settlement brings together; nil for any other version.
+  var broughtTogether: [VersionID]? {
+    [.merge, .settle].contains(reason) && !parents.isEmpty ? parents : nil
+  }
+
+  /// Whether this one goes on and not the other one, where both bring the same parents together.
+  ///
+  /// A merge comes first, as it has the rows of all and a settlement those of one; then the lower id.
+  func goesOn(before other: Version) -> Bool {
+    let (isMerge, isOtherMerge) = (reason == .merge, other.reason == .merge)
+    return isMerge == isOtherMerge ? id < other.id : isMerge
+  }
 }

@@ -1,7 +1,7 @@
 extension VersionGraph {
   /// Heads that count as one, and the one that stands for them.
   package struct EffectiveHead: Sendable, Hashable {
-    /// The version that goes on: the one with the lowest id.
+    /// The version that goes on: the one with the lowest id, but a merge before a settlement of the same heads.
     package let version: Version
     /// All heads that it stands for, itself among them, sorted by id; a child names them all as parents.
     package let members: [Version]
@@ -9,26 +9,13 @@ extension VersionGraph {
 
   /// The heads after those are put together that need no decision, sorted by the id of their representative.
   ///
-  /// Two merges of the same parents are never merged again, nor are two heads of equal content:
-  /// the one with the lower id goes on. A head whose content another head's line has left behind counts with that one:
-  /// see ``joiningOutdated(_:)``.
+  /// Two merges or settlements of the same parents are never merged again, nor are two heads of equal content:
+  /// the one with the lower id goes on, but a merge before a settlement. A head whose content another head's line has
+  /// left behind counts with that one: see ``joiningOutdated(_:)``.
   package var effectiveHeads: [EffectiveHead] {
-    var groups: [[Version]] = []
-    var mergePlaces: [[VersionID]: Int] = [:]
-    for head in heads {
-      if [.merge, .settle].contains(head.reason), !head.parents.isEmpty {
-        if let place = mergePlaces[head.parents] {
-          groups[place].append(head)
-          continue
-        }
-        mergePlaces[head.parents] = groups.count
-      }
-      groups.append([head])
-    }
-    // Heads come sorted by id, so the first of each group is its lowest.
     var representatives: [Version] = []
     var members: [ContentHash: [Version]] = [:]
-    for group in groups {
+    for group in joined {
       let content = group[0].content
       if members[content] == nil { representatives.append(group[0]) }
       members[content, default: []] += group
@@ -38,6 +25,23 @@ extension VersionGraph {
         let all = (members[version.content] ?? []).sorted { $0.id < $1.id }
         return EffectiveHead(version: version, members: all)
       })
+  }
+
+  /// The heads, those together that bring the same parents together, the one that goes on first; sorted by its id.
+  private var joined: [[Version]] {
+    var groups: [[Version]] = []
+    var places: [[VersionID]: Int] = [:]
+    for head in heads {
+      if let parents = head.broughtTogether {
+        if let place = places[parents] {
+          groups[place].append(head)
+          continue
+        }
+        places[parents] = groups.count
+      }
+      groups.append([head])
+    }
+    return groups.map { $0.sorted { $0.goesOn(before: $1) } }.sorted { $0[0].id < $1[0].id }
   }
 
   /// Puts heads that hold nothing new together with the heads that went on from their content.

@@ -61,6 +61,29 @@ struct LineageTests {
     #expect(tips(first, loser, winner, settled, twin, later, merged) == [merged.id])
   }
 
+  @Test func `of settlements of the same heads only the one that goes on gives rows`() throws {
+    for number: UInt8 in 0..<8 {
+      let sides = [
+        try Sample.version([2, number], parents: [first], at: 2),
+        try Sample.version([3, number], parents: [first], device: "phone", at: 2),
+      ]
+      let settled = try sides.map { try Version.settle(parents: sides, candidates: [$0]) }
+        .sorted { $0.id < $1.id }
+      let later = try Sample.version([4, number], parents: settled, at: 5)
+      // Nothing follows from the first one as long as the sides have not arrived.
+      #expect(tips(first, settled[0], settled[1], later) == [first.id, settled[1].id, later.id])
+      let won = try #require(sides.first { $0.content == settled[0].content })
+      let line = Lineage(VersionGraph([first] + sides + settled + [later])).line(of: [later.id])
+      #expect(line == [first.id, won.id, settled[0].id, later.id])
+      // A merge of the same heads goes before it, and has the rows of all.
+      let merged = try Version.merge(parents: sides, facts: Sample.facts([5, number]))
+      for one in settled {
+        let next = try Sample.version([6, number], parents: [one, merged], at: 5)
+        #expect(tips(first, sides[0], sides[1], one, merged, next) == [next.id])
+      }
+    }
+  }
+
   @Test func `of several common ancestors the earliest is the base`() throws {
     for number: UInt8 in 0..<8 {
       let sides = [

@@ -146,6 +146,54 @@ struct VersionGraphTests {
     #expect(VersionGraph([a, b] + writes).effectiveHeads.count == 2)
   }
 
+  @Test func `a merge goes on, whatever settlements of the same heads there are`() throws {
+    for number: UInt8 in 0..<8 {
+      let sides = [
+        try Sample.version([1, number], device: "a"), try Sample.version([2, number], device: "b"),
+      ]
+      let late = try Sample.version([3, number], device: "c", at: 500)
+      let settled = try [sides, sides.reversed()].map {
+        try Version.settle(parents: $0, candidates: [$0[0]])
+      }
+      let merges = try (4...5).map {
+        try Version.merge(parents: sides, facts: Sample.facts([$0, number]))
+      }
+      let first = try #require(merges.min { $0.id < $1.id })
+      for members in [settled + merges, settled.dropLast() + merges, settled + [first]] {
+        for heads in [members, members.reversed()] {
+          let found = VersionGraph(sides + heads).effectiveHeads
+          #expect(found.map(\.version) == [first])
+          #expect(found.first.map { Set($0.members) } == Set(members))
+        }
+        // And once more, with a third side that one device merges and the other one settles.
+        let all = [sides, members, [late]].flatMap(\.self)
+        let again = try #require(try VersionGraph(all).settling())
+        #expect(again.content == first.content)
+        let merged = try Version.merge(
+          parents: members + [late], facts: Sample.facts([6, number]))
+        #expect(VersionGraph(all + [again, merged]).effectiveHeads.map(\.version) == [merged])
+      }
+      // A merge that brought nothing new is the same content, and stands for it.
+      let same = try Version.merge(parents: sides, facts: settled[0].facts)
+      let found = VersionGraph(sides + settled + [same]).effectiveHeads
+      #expect(found.map(\.version) == [same])
+    }
+  }
+
+  @Test func `heads of equal content go on as the lowest of those that go on`() throws {
+    for number: UInt8 in 0..<8 {
+      let sides = [
+        try Sample.version([1, number], device: "a"), try Sample.version([2, number], device: "b"),
+      ]
+      let merged = try Version.merge(parents: sides, facts: Sample.facts([3, number]))
+      let settled = try Version.settle(parents: sides)
+      let twin = try Sample.version([3, number], parents: sides, device: "c")
+      let heads = VersionGraph(sides + [merged, settled, twin]).effectiveHeads
+      #expect(heads.map(\.version.id) == [min(merged.id, twin.id)])
+      #expect(heads.first?.members.count == 3)
+    }
+  }
+
   @Test func `settling names every head and lets representatives win`() throws {
     let (a, b) = (try Sample.version([1], device: "a"), try Sample.version([2], device: "b"))
     let merges = try (3...4).map {
@@ -169,7 +217,7 @@ struct VersionGraphTests {
           try Sample.version(
             [UInt8.random(in: 0..<4, using: &random)], parents: Array(parents),
             device: "d\(number % 3)", at: .random(in: 0..<6, using: &random),
-            reason: Bool.random(using: &random) ? .merge : .write))
+            reason: [.merge, .settle, .write, .write].randomElement(using: &random) ?? .write))
       }
       let answers = try (0..<4).map { _ in
         try VersionGraph(all.shuffled(using: &random)).settling()

@@ -164,6 +164,62 @@ struct MergeTests {
     #expect(try expectTheSame(rig) == ["l|1|1|60.5", "s|1|monday|hard", "s|2|tuesday|"])
   }
 
+  /// Two devices apart: the mac merges by hand, the phone settles, and neither has seen that of the other.
+  private func apart(_ rig: Rig) throws {
+    try write(rig, "mac", "INSERT INTO session(day) VALUES('tuesday')")
+    try write(rig, "phone", "UPDATE session SET note = 'hard' WHERE id = 1")
+    try rig.deliver("phone", "mac", live: false)
+    try rig.deliver("mac", "phone", live: false)
+    var configuration = rig.configuration("mac")
+    configuration.opensAsItStands = true
+    let mac = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
+    let theirs = try #require(
+      try mac.history().first { $0.version.deviceName == "phone" && $0.version.reason == .write })
+    #expect(try mac.merge(.version(theirs.version.id)).version != nil)
+    try mac.close()
+    rig.clock.advance(milliseconds: 10_000)
+    #expect(try dump(rig, "phone") == ["l|1|1|60.5", "s|1|monday|hard"])
+  }
+
+  /// Which of the two has the lower id is chance.
+  @Test(arguments: 0..<4)
+  func `a merge made by hand is not undone where another device settled the same`(
+    number: Int
+  ) throws {
+    let rig = try rig()
+    try apart(rig)
+    try rig.settle()
+    let rows = ["l|1|1|60.5", "s|1|monday|hard", "s|2|tuesday|"]
+    #expect(try expectTheSame(rig) == rows)
+    #expect(try heads(rig, "phone").first?.reason == .merge)
+    try write(rig, "phone", "UPDATE session SET day = 'sunday' WHERE id = 1")
+    #expect(try rig.on("phone") { try $0.mergeable() }.isEmpty)
+  }
+
+  /// A settlement stands in the live file while a third side keeps the merge of the same heads from being adopted.
+  @Test func `a merge says that it was made from what it was made from`() throws {
+    let rig = try rig(names: ["phone", "mac", "pad"])
+    try write(rig, "pad", "UPDATE session SET day = 'sunday' WHERE id = 1")
+    let third = try #require(try rig.on("pad") { try $0.history() }.first).version.id
+    try apart(rig)
+    try rig.deliver("mac", "phone", live: false)
+    try rig.deliver("pad", "phone", live: false)
+    var configuration = rig.configuration("phone")
+    configuration.opensAsItStands = true
+    let phone = try SyncedDatabase(
+      path: rig.database("phone").string, configuration: configuration)
+    #expect(try phone.merge(.version(third)).version != nil)
+    try phone.close()
+    try rig.settle()
+    let sources = try rig.on("phone") { try $0.mergeable() }
+    for source in sources {
+      _ = try rig.on("phone") { try $0.merge(source) }
+    }
+    try rig.settle()
+    let rows = ["l|1|1|60.5", "s|1|sunday|hard", "s|2|tuesday|"]
+    #expect(try expectTheSame(rig) == rows)
+  }
+
   @Test func `a file without a common ancestor is merged only when that is asked for`() throws {
     let rig = try rig()
     let other = rig.place.root.appending("other.sqlite")

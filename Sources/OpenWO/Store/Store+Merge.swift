@@ -126,7 +126,7 @@ extension Store {
   /// Makes a version of a merged database, the same on every device that merges the two, where it waits to be published.
   private func keep(_ product: MergeWork.Product, _ work: MergeWork) throws -> Version {
     let listing = try versions()
-    let family = [work.ours.id, work.theirs.id].flatMap { listing.graph.familyOfMerged($0) }
+    let family = [work.ours.id, work.theirs.id].flatMap { listing.graph.family(of: $0) }
     let parents = Set(family).compactMap { listing.graph[$0] }
     let version = try Version.merge(parents: parents, facts: product.facts)
     let content = try FileContent(product.path, fileSystem: files)
@@ -170,13 +170,6 @@ extension MergeResult {
   /// Nothing to do: all of theirs is in ours.
   fileprivate init(_ ours: Version, holding theirs: Version) {
     self.init(version: nil, base: theirs.id, previous: ours.id, theirs: theirs.id, tables: [])
-  }
-}
-
-extension VersionGraph {
-  /// The parents of a merge of a version: with it all that count as one head with it.
-  fileprivate func familyOfMerged(_ id: VersionID) -> [VersionID] {
-    effectiveHeads.first { $0.members.contains { $0.id == id } }?.members.map(\.id) ?? [id]
   }
 }
 
