@@ -15,7 +15,6 @@ extension Archive {
     for new: any ContentSource, _ facts: ContentFacts, at: HybridTime, after old: ContentHash?,
     changed pages: [UInt32]?, source: (any ContentSource)? = nil, in listing: ArchiveListing
   ) throws -> NewPayload {
-    if listing.holds(facts.hash) { return .same }
     guard let old, let chain = try? listing.chain(old),
       let place = PayloadChoice.base(
         in: chain, at: at, size: facts.bytes, pageSize: facts.pageSize)

@@ -82,7 +82,10 @@ struct PruneTests {
     #expect(!left.contains("one,2,3"))
   }
 
-  @Test func `a device whose own file is not in sight stands where it last wrote`() throws {
+  @Test(arguments: [false, true])
+  func `a device whose own file is not in sight, or names no version, stands where it last wrote`(
+    isThere: Bool
+  ) throws {
     try write("mac", 1, "two")
     try rig.settle()
     let stood = try #require(try rig.on("mac") { try $0.history() }.first { $0.isLive }).version.id
@@ -91,6 +94,12 @@ struct PruneTests {
       let text = try rig.place.bytes(devices.appending(name))
       guard !String(decoding: text, as: UTF8.self).contains("\"phone\"") else { continue }
       try FileSystem().unlink(devices.appending(name))
+      guard isThere else { continue }
+      var record = try #require(
+        try JSONSerialization.jsonObject(with: Data(text)) as? [String: Any])
+      #expect(record.removeValue(forKey: "head") != nil)
+      try JSONSerialization.data(withJSONObject: record)
+        .write(to: URL(fileURLWithPath: devices.appending(name).string))
     }
     for id in 4..<8 { try write("phone", id, "\(id)") }
     var configuration = rig.configuration("phone")
@@ -124,7 +133,7 @@ struct PruneTests {
   }
 
   /// Shows all files as if they had come that many days later.
-  private struct Arriving: SystemCallObserver {
+  struct Arriving: SystemCallObserver {
     let days: Int64
     func willCall(_ call: SystemCall) throws(FileError) {}
     func didCall(_ call: SystemCall) {}
@@ -232,5 +241,53 @@ struct PruneTests {
       try rig.on(device) { try $0.export(copy.id, to: path.string) }
       #expect(try rig.place.sqlite3("SELECT v FROM t WHERE id = 9", path) == "theirs\n")
     }
+  }
+
+  /// What is restored on one device goes on another one that has not heard of it, and that wins.
+  @Test func `what was restored is there also where others remove that content meanwhile`() throws {
+    let files = FileSystem()
+    try write("phone", 1, "precious")
+    let old = try rig.on("phone") { try #require(try $0.history().first).version.id }
+    for id in 2..<5 {
+      rig.clock.advance(milliseconds: 3_600_000)
+      try write("phone", id, "\(id)")
+    }
+    try rig.settle()
+    func versions(_ device: String) -> FilePath {
+      rig.companion(device).appending("versions")
+    }
+    let delivered = try files.list(versions("phone"))
+    let restored = try rig.on("mac") { try $0.restore(old).version }
+    rig.clock.advance(milliseconds: 60_000)
+    try write("phone", 9, "winner")
+    var configuration = rig.configuration("phone")
+    configuration.retention = Retention(last: 1)
+    let phone = try SyncedDatabase(
+      path: rig.database("phone").string, configuration: configuration)
+    #expect(try phone.prune().removed.contains(old))
+    try phone.close()
+    try rig.deliver("phone", "mac", live: false)
+    rig.clock.advance(milliseconds: 10_000)
+    #expect(try rig.rows("mac") == ["one", "precious", "2", "3", "4", "winner"])
+    let left = Set(try files.list(versions("phone")))
+    for name in delivered where !left.contains(name) {
+      for device in ["mac", "desk"] { try files.unlink(versions(device).appending(name)) }
+    }
+    try rig.settle()
+    for device in ["phone", "mac", "desk"] {
+      let path = rig.place.root.appending("shown-\(device).sqlite")
+      try rig.on(device) { try $0.export(restored, to: path.string) }
+      #expect(try rig.place.sqlite3("SELECT group_concat(v) FROM t", path) == "one,precious\n")
+    }
+  }
+
+  @Test func `to restore what everybody keeps takes no space`() throws {
+    let before = try rig.on("phone") { try #require(try $0.history().first).version.id }
+    try rig.on("phone") { store in
+      try store.write { try $0.execute("INSERT INTO t VALUES(1, 'undone')") }
+    }
+    let restored = try rig.on("phone") { try $0.restore(before).version }
+    let names = try FileSystem().list(rig.companion("phone").appending("versions"))
+    #expect(names.contains { $0.string.hasSuffix("-\(restored).same") })
   }
 }

@@ -44,7 +44,8 @@ extension Store {
   @discardableResult
   func putBack(_ wanted: Version) throws -> Version {
     let version = try make(wanted.facts, .restore, parents: nil, note: wanted.id.short)
-    try keep(version, .same)
+    let content = try archive.reader(wanted.content, in: versions().archive)
+    try keep(version, payload(version, content, after: record?.content))
     do {
       try replaceLive(with: version)
     } catch {

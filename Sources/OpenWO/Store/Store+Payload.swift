@@ -20,6 +20,10 @@ extension Store {
     _ version: Version, _ new: any ContentSource, _ changed: ChangedPages, _ folded: Version?
   ) throws -> NewPayload {
     let listing = try versions()
+    if isLasting(version.content, listing) {
+      changedSinceBase = nil
+      return .same
+    }
     let parent = version.parents.lazy.compactMap { listing.graph[$0]?.content }.first
     let base = folded == nil ? lasting(parent, listing) : parent
     let pages = base.flatMap { pagesChanged(since: $0, changed, folded) }
@@ -40,10 +44,16 @@ extension Store {
     _ version: Version, _ new: any ContentSource, after base: ContentHash? = nil
   ) throws -> NewPayload {
     let listing = try versions()
+    if isLasting(version.content, listing) { return .same }
     let parents = version.parents.lazy.compactMap { listing.graph[$0]?.content }
     return try archive.payload(
       for: new, version.facts, at: version.at, after: lasting(base ?? parents.first, listing),
       changed: nil, in: listing.archive)
+  }
+
+  /// Whether the archive holds a content, and will as long as a version is there that has it.
+  private func isLasting(_ content: ContentHash, _ listing: VersionListing) -> Bool {
+    listing.archive.holds(content) && lasting(content, listing) == content
   }
 
   /// A content to store a version upon, as near to `base` as can be, that no other device removes before it has seen that version.
