@@ -20,14 +20,17 @@ extension Archive {
       try write(stored.version, .full(reader), into: folder)
     }
     let graph = listing.graph
-    let lists = PrunedList.files(graph, forgetting: plan.forgotten)
+    let lists = PrunedList.files(graph, listed: listing.listed, forgetting: plan.forgotten)
     for (name, bytes) in lists where listing.files[folder]?[name] == nil {
       try AtomicFile.write(bytes, to: folder.appending(name), fileSystem: fileSystem)
     }
     let names = Set(lists.map(\.name))
+    let isListed = Set(plan.forgotten.lazy.map(\.id))
     for stored in plan.remove where stored.folder == folder { try remove(stored.path) }
     for case (let name, .pruned(let list)) in listing.files[folder] ?? [:]
-    where !names.contains(name) && list.versions.allSatisfy({ graph.contains($0.id) }) {
+    where !names.contains(name)
+      && list.versions.allSatisfy({ graph.isPruned($0.id) || isListed.contains($0.id) })
+    {
       try remove(folder.appending(name))
     }
   }

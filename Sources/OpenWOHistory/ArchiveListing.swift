@@ -11,7 +11,7 @@ package struct ArchiveListing: Sendable {
   /// Versions that are gone, of which it is known what they were: from lists of pruned ones, and from earlier scans.
   package let pruned: ArraySlice<Version>
   /// What the lists of pruned versions name.
-  private let listed: Set<VersionID>
+  let listed: Set<VersionID>
 
   /// Files whose header is right and whose content is not, as they looked when that was found; nothing is read from them.
   let damaged: [FilePath: FileSignature]
@@ -89,6 +89,11 @@ package struct ArchiveListing: Sendable {
 
   /// Whether the content can be read.
   package func holds(_ content: ContentHash) -> Bool { sources[content] != nil }
+
+  /// The versions of which it is settled what became of them: they have a file, or a list says that they were pruned.
+  ///
+  /// A file that an earlier scan saw and that is gone may come back.
+  package var accounted: Set<VersionID> { listed.union(stored.lazy.map(\.version.id)) }
 
   /// Whether another version is stored upon the content of this one.
   package func isBase(_ version: Version) -> Bool {

@@ -18,17 +18,18 @@ struct PrunedList: Sendable {
   /// How many versions are remembered that lie between no others.
   private static let remembered = 4096
 
-  /// The files to have when these versions are pruned too.
+  /// The files to have when these versions are pruned too, beside those that are listed already.
   ///
+  /// A version that only vanished is not in them: it may be on its way.
   /// All are in them that are made from a version that is still there; of the rest, which only serve to know old content
   /// again, the newest. The oldest versions come first, so that full files stay as they are.
   static func files(
-    _ graph: VersionGraph, forgetting forgotten: [Version]
+    _ graph: VersionGraph, listed: Set<VersionID>, forgetting forgotten: [Version]
   ) -> [(name: String, bytes: [UInt8])] {
     var files: [(name: String, bytes: [UInt8])] = []
     var bytes: [UInt8] = []
     var latest = HybridTime(milliseconds: 0)
-    let versions = listed(graph, forgetting: forgotten)
+    let versions = gone(graph, listed: listed, forgetting: forgotten)
     for (place, version) in versions.enumerated() {
       bytes += line(version)
       latest = max(latest, version.at)
@@ -41,12 +42,13 @@ struct PrunedList: Sendable {
     return files
   }
 
-  private static func listed(
-    _ graph: VersionGraph, forgetting forgotten: [Version]
+  private static func gone(
+    _ graph: VersionGraph, listed: Set<VersionID>, forgetting forgotten: [Version]
   ) -> [Version] {
-    let gone = Set(forgotten)
-    let isGone = graph.versions.indices.map {
-      graph.isPruned[$0] || gone.contains(graph.versions[$0])
+    let forgotten = Set(forgotten)
+    let isGone = graph.versions.indices.map { place in
+      let version = graph.versions[place]
+      return graph.isPruned[place] && listed.contains(version.id) || forgotten.contains(version)
     }
     let living = graph.versions.indices.filter { !isGone[$0] }
     let isBetween = graph.reach(from: living, along: graph.children)

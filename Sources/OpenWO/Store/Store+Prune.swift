@@ -19,12 +19,11 @@ extension Store {
     try asWriter {
       let listing = try listVersions()
       guard try !isAwaiting(listing) else { return PruneReport(removed: [], files: 0, bytes: 0) }
-      let heads = try deviceHeads(listing)
-      // What lost to another writer, or was undone, has rows that no later version has.
-      let tips = Lineage.ofRows(listing.graph).tips.map(\.id)
       let plan = RetentionPlan(
-        configuration.retention, listing.archive, in: paths.versions, deviceHeads: heads,
-        protected: listing.pending.union(tips).union([record?.current].compactMap(\.self)))
+        configuration.retention, listing.archive, in: paths.versions,
+        deviceHeads: try deviceHeads(listing),
+        protected: listing.pending.union(tips(listing))
+          .union([record?.current].compactMap(\.self)))
       if !dryRun && !plan.isEmpty {
         try archive.prune(plan, in: paths.versions, listing.archive)
         try listVersions()
@@ -35,13 +34,25 @@ extension Store {
     }
   }
 
-  /// Whether a version came before what it rests on, which itself may rest on anything.
+  /// What lost to another writer, or was undone, has rows that no later version has; nor has one that nobody can read.
+  private func tips(_ listing: VersionListing) -> Set<VersionID> {
+    let lineage = Lineage.ofRows(listing.graph)
+    let held = listing.graph.versions.filter {
+      !listing.incomplete.contains($0.id) && !listing.graph.isPruned($0.id)
+    }
+    return Set((lineage.tips + lineage.tips(among: held)).map(\.id))
+  }
+
+  /// Whether a version came before what it rests on or was made from, which itself may rest on anything.
   ///
   /// It may have been made long before it came, by a device that was away, or on a clock that is far ahead.
   private func isAwaiting(_ listing: VersionListing) throws -> Bool {
-    try listing.archive.stored.contains { file in
+    let accounted = listing.archive.accounted
+    return try listing.archive.stored.contains { file in
       let id = file.version.id
-      guard listing.incomplete.contains(id), !listing.graph.isPruned(id) else { return false }
+      let isWhole =
+        !listing.incomplete.contains(id) && file.version.parents.allSatisfy(accounted.contains)
+      guard !isWhole, !listing.graph.isPruned(id) else { return false }
       guard let status = try files.statusIfPresent(file.path) else { return true }
       let arrived = Timestamp(nanoseconds: status.ctime).milliseconds
       return !hasPassed(Self.awaitedFor, since: arrived, listing)
@@ -58,19 +69,20 @@ extension Store {
     }
   }
 
-  /// The versions that the devices have live, as far as that is known: one whose own file is not in sight stands where it last wrote.
+  /// The versions that the devices have live, as far as that is known: one that does not say stands where it last wrote.
   private func deviceHeads(_ listing: VersionListing) throws -> [VersionID] {
-    func isForgotten(_ since: Int64) -> Bool {
-      hasPassed(Self.forgottenAfter, since: since, listing)
-    }
     let records = try coordinator.deviceRecords()
-    let unseen = listing.devices.subtracting(records.map(\.id))
+    let silent = listing.devices.subtracting(records.filter { $0.head != nil }.map(\.id))
       .subtracting([Version.settleDevice, Version.mergeDevice])
     let written = Dictionary(
-      grouping: listing.graph.versions.filter { unseen.contains($0.device) }, by: \.device)
+      grouping: listing.graph.versions.filter { silent.contains($0.device) }, by: \.device)
+    let seen = Dictionary(
+      records.map { ($0.id, $0.lastSeen.milliseconds) }, uniquingKeysWith: { max($0, $1) })
     let last = written.values.compactMap { listing.graph.winner(among: $0) }
-    return records.filter { !isForgotten($0.lastSeen.milliseconds) }.compactMap(\.head)
-      + last.filter { !isForgotten($0.at.milliseconds) }.map(\.id)
+    let heads =
+      records.compactMap { record in record.head.map { ($0, record.lastSeen.milliseconds) } }
+      + last.map { ($0.id, max($0.at.milliseconds, seen[$0.device] ?? 0)) }
+    return heads.filter { !hasPassed(Self.forgottenAfter, since: $0.1, listing) }.map(\.0)
   }
 
   /// Prunes after a publish when it is worth the look; what cannot be removed now is removed another time.
