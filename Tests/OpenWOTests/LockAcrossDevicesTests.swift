@@ -207,6 +207,26 @@ struct LockAcrossDevicesTests {
     #expect(try FileSystem().list(rig.companion("mac").appending("locks")).isEmpty)
   }
 
+  @Test func `under an older lock that came meanwhile an edit is not discarded`() throws {
+    let rig = try Rig()
+    try rig.start()
+    try rig.on("mac") { _ = try $0.lock(LockRequest(outlivesProcess: true)) }
+    try rig.on("phone") { _ = try $0.lock(LockRequest(outlivesProcess: true)) }
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('edit')", rig.database("phone"))
+    try rig.deliver("mac", "phone", live: false)
+    let before = try FileSystem().lstat(rig.database("phone"))
+    let discard = UnlockRequest(discard: true)
+    let error = #expect(throws: StoreError.self) {
+      try rig.on("phone") { _ = try $0.unlock(discard) }
+    }
+    #expect(error?.code == .locked)
+    #expect(try FileSystem().lstat(rig.database("phone")) == before)
+    try rig.on("mac") { _ = try $0.unlock() }
+    try rig.deliver("mac", "phone", live: false)
+    try rig.on("phone") { _ = try $0.unlock(discard) }
+    #expect(try rig.rows("phone") == ["one"])
+  }
+
   @Test func `a lock ended by force stays so, however many locks come after it`() throws {
     let rig = try Rig()
     try rig.start()

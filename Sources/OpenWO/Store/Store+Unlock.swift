@@ -26,6 +26,10 @@ extension Store {
       throw StoreError.lockLost(
         own, request.dryRun ? try leftover(of: own) : try giveUp(own), paths)
     }
+    if request.discard, let other = board.effective, other.id != own.id {
+      // An older one has come meanwhile: the state from before is put back when that has ended.
+      throw StoreError.isLocked(by: other, paths)
+    }
     if request.dryRun { return try preview(own, discard: request.discard) }
     do {
       let report = try coordinator.alone { try checkpoint(own, discard: request.discard) }
