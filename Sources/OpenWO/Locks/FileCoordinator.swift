@@ -178,7 +178,7 @@ extension FileCoordinator {
     emptyFolder = nil
     while true {
       do {
-        // A lock must be exclusive, not durable: after a power failure its holder is gone.
+        // A lock must be exclusive, not durable: after a power failure the program that edits is gone.
         return try CompanionFile.write(
           lock, to: paths.lock(device.id), mode: .createNew, durable: false, files)
       } catch let error as FileError where error.isTaken {

@@ -28,6 +28,8 @@ package struct LocalMigration {
     if try files.statusIfPresent(companion) != nil {
       try files.renameNew(companion, to: kept.named(kept, ".openwo"))
     }
+    // Under its old name it would be merged once more, with rows that were deleted since.
+    try files.syncFolder(local.removingLastComponent())
     return AttachReport(
       at: now, kind: isNew ? .copied : .merged, tables: tables, failure: nil,
       keptAt: kept.printable)
