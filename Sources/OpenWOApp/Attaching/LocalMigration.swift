@@ -29,7 +29,7 @@ package struct LocalMigration {
       try files.renameNew(companion, to: kept.named(kept, ".openwo"))
     }
     // Under its old name it would be merged once more, with rows that were deleted since.
-    try files.syncFolder(local.removingLastComponent())
+    try files.syncFolder(files.realpath(kept).removingLastComponent())
     return AttachReport(
       at: now, kind: isNew ? .copied : .merged, tables: tables, failure: nil,
       keptAt: kept.printable)
