@@ -40,13 +40,10 @@ struct CopyExaminer {
       return entry
     } catch let refusal as Refusal {
       return left(entry, refusal.why, isTorn: refusal.isTorn)
-    } catch let error as SQLiteError where !Self.passing.contains(error.extendedCode.primary) {
+    } catch let error as SQLiteError where !error.isPassing {
       return left(entry, error.message, isTorn: true)
     }
   }
-
-  /// What says of a file only that it could not be read for a moment.
-  private static let passing: Set<ResultCode> = [.ioError, .cannotOpen, .noMemory]
 
   /// Copies the file and hashes it on the way.
   private func take(_ path: FilePath, _ copy: FilePath) throws -> ContentHash {

@@ -60,7 +60,7 @@ struct MergeWork {
       product = try build(path)
     } catch let refusal as MergeRefusal {
       throw StoreError.mergeRefused(refusal, theirName, store.paths)
-    } catch let error as SQLiteError where error.code != .full && error.code != .ioError {
+    } catch let error as SQLiteError where !error.isPassing {
       throw StoreError.mergeRefused(error.message, theirName, store.paths)
     }
     return try body(product)
