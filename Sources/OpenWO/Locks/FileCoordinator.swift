@@ -30,7 +30,7 @@ final class FileCoordinator {
     self.paths = paths
     self.state = state
     self.device = device
-    self.files = files
+    self.files = files.refusingLinks(at: paths.ownFolders)
     self.clock = clock
   }
 
