@@ -6,7 +6,7 @@ package import SystemPackage
 package struct FileSystem: Sendable {
   private let observer: (any SystemCallObserver)?
   /// What must be no link to another folder when a name in it is made, changed, removed or listed.
-  private var ownFolders: [FilePath] = []
+  private var ownFolders: [(path: FilePath, bytes: [CChar])] = []
 
   /// Makes a door; without an observer it costs what the call itself costs.
   package init(observer: (any SystemCallObserver)? = nil) {
@@ -18,15 +18,31 @@ package struct FileSystem: Sendable {
   /// Whoever may write a synced folder may put a link there, at any moment. The folders above them must be free of links already.
   package func refusingLinks(at folders: [FilePath]) -> FileSystem {
     var copy = self
-    copy.ownFolders = folders
+    copy.ownFolders = folders.map { folder in
+      (
+        folder,
+        folder.withPlatformString { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }
+      )
+    }
     return copy
   }
 
   /// Fails with ``FileError/isLinkedFolder`` where a folder of ours on the way to a path, or the path itself, is a link.
   package func refuseLinks(on path: FilePath) throws(FileError) {
-    for folder in ownFolders where path.starts(with: folder) {
+    for folder in ownFolders(onTheWayTo: path) {
       guard try statusIfPresent(folder)?.kind == .symlink else { continue }
       throw .linkedFolder(folder)
+    }
+  }
+
+  /// Compared byte by byte, since this is asked before every other call.
+  private func ownFolders(onTheWayTo path: FilePath) -> [FilePath] {
+    if ownFolders.isEmpty { return [] }
+    return path.withPlatformString { name in
+      ownFolders.filter { _, bytes in
+        guard strncmp(name, bytes, bytes.count) == 0 else { return false }
+        return [0, CChar(UInt8(ascii: "/"))].contains(name[bytes.count])
+      }.map(\.path)
     }
   }
 

@@ -119,8 +119,8 @@ struct ExitCodeTests {
       ! openwo: hint: to make an empty database, remove it and run: openwo init --create /stage/Training/empty.db
       [20]
       $ openwo init torn.db
-      ! openwo: error: /stage/Training/torn.db is damaged (database disk image is malformed); the versions before are safe
-      ! openwo: hint: put the newest whole version back: openwo sync /stage/Training/torn.db
+      ! openwo: error: /stage/Training/torn.db is damaged (database disk image is malformed); nothing was changed
+      ! openwo: hint: save what can be saved: sqlite3 /stage/Training/torn.db .recover
       [20]
       $ openwo init folder.db
       ! openwo: error: /stage/Training/folder.db is not a regular file; nothing was changed

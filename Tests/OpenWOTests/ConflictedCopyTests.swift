@@ -106,21 +106,6 @@ struct ConflictedCopyTests {
     #expect(rows == ["one", "two"] || rows == ["one", "edited elsewhere"])
   }
 
-  @Test func `any number of copies is dealt with in one look`() throws {
-    let rig = try Rig()
-    try rig.start()
-    for number in 1...70 {
-      let name = "openwo (Ana's conflicted copy 2026-11-21 \(number)).sqlite"
-      let copy = rig.folder("phone").appending(name)
-      try rig.copy(rig.database("phone"), copy)
-      try rig.place.sqlite3("INSERT INTO t(v) VALUES('copy \(number)')", copy)
-    }
-    rig.clock.advance(milliseconds: 60_000)
-    try rig.on("phone") { _ = try $0.reconcile() }
-    #expect(try siblings(rig, "phone") == ["openwo.sqlite", "openwo.sqlite.openwo"])
-    #expect(try rig.on("phone") { try $0.history().count { $0.version.reason == .external } } == 70)
-  }
-
   @Test func `a copy that was made while the database was in WAL mode is the version of it`() throws
   {
     let rig = try Rig()
