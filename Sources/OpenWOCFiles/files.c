@@ -13,8 +13,13 @@ int openwo_errno(void) { return errno; }
 
 int openwo_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
 
+// A time that cannot be counted, as of the year 2400, is the last that can, or the first.
 static int64_t nanoseconds(struct timespec time) {
-  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+  const int64_t most = INT64_MAX / 1000000000 - 1;
+  int64_t seconds = time.tv_sec;
+  if (seconds > most) seconds = most;
+  if (seconds < -most) seconds = -most;
+  return seconds * 1000000000 + time.tv_nsec;
 }
 
 static int fill(const struct stat *from, struct openwo_status *out) {

@@ -25,9 +25,15 @@ package struct SystemClock: StoreClock {
   /// The clocks; there is nothing to choose.
   package init() {}
 
-  package func now() -> Int64 { read(CLOCK_REALTIME) / 1_000_000 }
+  package func now() -> Int64 {
+    let time = read(CLOCK_REALTIME)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
 
-  package func monotonic() -> Int64 { read(CLOCK_MONOTONIC) }
+  package func monotonic() -> Int64 {
+    let time = read(CLOCK_MONOTONIC)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
 
   package func sleep(nanoseconds: Int64) {
     guard nanoseconds > 0 else { return }
@@ -37,9 +43,9 @@ package struct SystemClock: StoreClock {
     while nanosleep(&left, &rest) == -1, openwo_errno() == EINTR { left = rest }
   }
 
-  private func read(_ clock: clockid_t) -> Int64 {
+  private func read(_ clock: clockid_t) -> timespec {
     var time = timespec()
     clock_gettime(clock, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    return time
   }
 }

@@ -22,7 +22,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  fileprivate var isHarmless: Bool {
+  /// Whether it can be printed as it is: it neither moves a cursor nor turns the writing direction.
+  package var isHarmless: Bool {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: false
     default: true

@@ -96,10 +96,9 @@ extension [UInt8] {
     for text in [version.device, version.deviceName, version.reason.rawValue] { append(text: text) }
     append(version.note == nil ? 0 : 1)
     if let note = version.note { append(text: note) }
-    let unknown = version.fields.unknown
-    let form = unknown.isEmpty ? [] : Version.Fields.canonicalForm(unknown)
-    append(number: form.count)
-    self += form
+    let unknown = version.fields.unknown ?? []
+    append(number: unknown.count)
+    self += unknown
   }
 }
 
@@ -151,15 +150,11 @@ extension ByteReader {
     let (device, deviceName) = (try takeText(), try takeText())
     let reason = VersionReason(rawValue: try takeText())
     let note = try take(1)[0] == 0 ? nil : try takeText()
-    let form = try take(try takeNumber())
-    var unknown: [JSONMember] = []
-    if !form.isEmpty, case .object(let members) = try JSONParser.parse(Array(form)) {
-      unknown = members
-    }
+    let unknown = try take(try takeNumber())
     return Version(
       trusting: id,
       Version.Fields(
         parents: parents, device: device, deviceName: deviceName, at: at, facts: facts,
-        reason: reason, note: note, unknown: unknown))
+        reason: reason, note: note, unknown: unknown.isEmpty ? nil : Array(unknown)))
   }
 }

@@ -14,8 +14,8 @@ struct HeaderFields {
     }
   }
 
-  /// The members that nobody asked for.
-  var rest: [JSONMember] { members }
+  /// The object of the members that nobody asked for, in canonical form; nil for none.
+  var rest: [UInt8]? { members.isEmpty ? nil : JSONValue.object(members).canonicalForm }
 
   mutating func take(_ name: String) -> JSONValue? {
     guard let index = members.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {

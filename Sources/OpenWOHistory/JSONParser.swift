@@ -1,13 +1,16 @@
 /// The one reader of JSON for files that may come from anybody.
 ///
 /// It is strict: UTF-8 and escapes must be whole, numbers are integers of 64 bits, a name stands once in an
-/// object, values nest at most ``depthLimit`` deep, and nothing follows the value but white space.
+/// object, there are at most ``valueLimit`` values, nested at most ``depthLimit`` deep, and nothing follows but white space.
 package struct JSONParser {
   /// The deepest nesting that is read.
   package static let depthLimit = 32
+  /// The most values that are read, each of those within another counted too.
+  package static let valueLimit = 4096
 
   private let bytes: [UInt8]
   private var place = 0
+  private var valueCount = 0
 
   /// Reads the one value that the bytes hold.
   ///
@@ -42,6 +45,8 @@ package struct JSONParser {
 
   private mutating func value(depth: Int) throws(HistoryError) -> JSONValue {
     guard depth <= Self.depthLimit else { throw error("values nested too deep") }
+    valueCount += 1
+    guard valueCount <= Self.valueLimit else { throw error("too many values") }
     skipSpace()
     switch next {
     case UInt8(ascii: "{"): return try object(depth: depth)

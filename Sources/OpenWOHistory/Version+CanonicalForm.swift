@@ -16,7 +16,7 @@ extension Version.Fields {
 
   /// All fields, unsorted.
   var members: [JSONMember] {
-    var members = unknown
+    var members = unknownMembers
     members += [
       JSONMember("format", .integer(Version.format)),
       JSONMember("parents", .array(parents.map { .string($0.description) })),
@@ -31,6 +31,13 @@ extension Version.Fields {
       JSONMember("reason", .string(reason.rawValue)),
     ]
     if let note { members.append(JSONMember("note", .string(note))) }
+    return members
+  }
+
+  private var unknownMembers: [JSONMember] {
+    guard let unknown, case .object(let members)? = try? JSONParser.parse(unknown) else {
+      return []
+    }
     return members
   }
 }

@@ -11,6 +11,8 @@ extension Version {
     package static let reasonBytes = 32
     /// The most bytes in a note.
     package static let noteBytes = 4096
+    /// The most bytes in the members that this openwo does not know, in canonical form.
+    package static let unknownBytes = 8192
 
     /// Whether the text can be the id of a device: 1 to 23 ASCII letters, digits, `-` and `_`.
     package static func isDevice(_ text: some StringProtocol) -> Bool {
@@ -50,6 +52,9 @@ extension Version {
       else { throw .malformed("its reason is no word") }
       guard (fields.note?.utf8.count ?? 0) <= noteBytes else {
         throw .malformed("its note is too long")
+      }
+      guard (fields.unknown?.count ?? 0) <= unknownBytes else {
+        throw .malformed("it has too much in fields that nobody knows")
       }
       guard 0...ContentFacts.byteLimit ~= fields.facts.bytes else {
         throw .malformed("its size is implausible")

@@ -25,7 +25,7 @@ public struct Version: Sendable, Hashable, Identifiable {
       Fields(
         parents: Set(parents).sorted(), device: device,
         deviceName: Limit.clip(deviceName, to: Limit.deviceNameBytes), at: at, facts: facts,
-        reason: reason, note: note.map { Limit.clip($0, to: Limit.noteBytes) }, unknown: []))
+        reason: reason, note: note.map { Limit.clip($0, to: Limit.noteBytes) }))
   }
 
   init(_ fields: Fields) throws(HistoryError) {
@@ -55,8 +55,10 @@ extension Version {
     let facts: ContentFacts
     let reason: VersionReason
     let note: String?
-    /// Members that a newer openwo wrote and that this one does not know; the id covers them.
-    let unknown: [JSONMember]
+    /// The object of the members that a newer openwo wrote and that this one does not know, in canonical form; nil for none.
+    ///
+    /// The id covers them. They are kept as bytes, as a list of small values takes many times their memory.
+    var unknown: [UInt8]?
   }
 
   /// One object for all copies of a version, so that lists of thousands are cheap to copy and to sort.

@@ -195,6 +195,12 @@ struct ExitCodeTests {
       ! openwo: error: cannot write the output: no space is left
       ! openwo: hint: make room, or write it elsewhere: openwo help
       [23]
+      $ openwo lock > /dev/full
+      ! openwo: error: lock did what it is for, but cannot write the output: no space is left
+      ! openwo: hint: see how things stand: openwo status
+      [23]
+      $ openwo unlock
+      unlocked diary.db: no changes
       """)
     #expect(try stage.text("sqlite3 diary.db 'SELECT length(x) FROM big'") == "200000\n")
   }

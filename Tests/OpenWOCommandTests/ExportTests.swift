@@ -33,6 +33,14 @@ struct ExportTests {
       """)
   }
 
+  @Test func `no character of json does anything to a terminal`() throws {
+    let stage = try stage()
+    try stage.text(
+      #"sqlite3 diary.db "INSERT INTO tag VALUES(char(0x7f, 0x9b, 0x202e, 0xe0001, 0xfc), 1)""#)
+    let text = try stage.text("openwo export")
+    #expect(text.contains(#""\u007f\u009b\u202e\udb40\udc01ü""#))
+  }
+
   @Test func `csv is one table, and says so when there are several`() throws {
     let stage = try stage()
     #expect(

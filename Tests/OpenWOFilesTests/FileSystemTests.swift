@@ -1,3 +1,4 @@
+import Foundation
 import OpenWOFiles
 import SystemPackage
 import Testing
@@ -98,6 +99,16 @@ struct FileSystemTests {
     #expect(try files.stat(path).mtime == 1_234_567_890_123_456_789)
     try files.setTimes(path, modified: -1)
     #expect(try files.stat(path).mtime == -1)
+  }
+
+  @Test func `a time beyond what can be counted is the last that can`() throws {
+    let path = try scratch.make("a")
+    let elsewhere = path.string
+    var times = [
+      timespec(tv_sec: 13_000_000_000, tv_nsec: 5), timespec(tv_sec: 13_000_000_000, tv_nsec: 5),
+    ]
+    #expect(utimensat(AT_FDCWD, elsewhere, &times, 0) == 0)
+    #expect(try files.stat(path).mtime == 9_223_372_035_000_000_005)
   }
 
   @Test func `a signature tells a rewritten file even when its time was put back`() throws {

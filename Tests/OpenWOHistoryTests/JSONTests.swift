@@ -51,6 +51,13 @@ struct JSONTests {
     #expect(throws: Never.self) { try JSONParser.parse(Array(fine.utf8)) }
   }
 
+  @Test func `more values than the most are refused`() {
+    for (count, isRead) in [(4095, true), (4096, false), (30_000, false)] {
+      let text = "[" + Array(repeating: "1", count: count).joined(separator: ",") + "]"
+      #expect(((try? JSONParser.parse(Array(text.utf8))) != nil) == isRead)
+    }
+  }
+
   @Test func `no garbled text makes the parser trap`() throws {
     let text = Array(#"{"a":[1,-2,{"b":"\u00e9\n😀"}],"c":null,"d":true}"#.utf8)
     var random = SeededRandom(seed: 3)

@@ -57,12 +57,12 @@ struct VersionFileTests {
 
   @Test func `a header that would be too long when written again is refused`() throws {
     let known = try Sample.version().fields
-    let lines = String(repeating: "\n", count: 20_000)
+    let parents = (0..<700).map { VersionID(Digest(hashing: Array("\($0)".utf8))) }.sorted()
     let version = try Version(
       Version.Fields(
-        parents: known.parents, device: known.device, deviceName: known.deviceName, at: known.at,
-        facts: known.facts, reason: known.reason, note: nil,
-        unknown: [JSONMember("poem", .string(lines))]))
+        parents: parents, device: known.device, deviceName: known.deviceName, at: known.at,
+        facts: known.facts, reason: known.reason,
+        note: String(repeating: "\n", count: Version.Limit.noteBytes)))
     let written = String(decoding: VersionFile.header(version, .full), as: UTF8.self)
     let short = Array(written.replacing("\\u000a", with: "\\n").utf8)
     #expect(written.utf8.count > VersionFile.headerLimit && short.count < VersionFile.headerLimit)
@@ -70,6 +70,18 @@ struct VersionFileTests {
       try VersionFile.decode(line: Array(short.dropLast()))
     }
     #expect(error == .malformed("the header is too long"))
+  }
+
+  @Test func `fields that nobody knows are kept up to a bound`() throws {
+    let line = VersionFile.header(try Sample.version(), .full).dropLast(2)
+    for (letters, isRead) in [(8183, true), (8184, false)] {
+      let more = #","zz":"\#(String(repeating: "z", count: letters))"}"#
+      let text = try Self.withFittingID(String(decoding: line + Array(more.utf8), as: UTF8.self))
+      let read = try? VersionFile.decode(line: text)
+      #expect((read != nil) == isRead)
+      guard let (version, payload) = read else { continue }
+      #expect(VersionFile.header(version, payload).dropLast().elementsEqual(text))
+    }
   }
 
   @Test func `a file that arrived in part is refused at every length`() throws {

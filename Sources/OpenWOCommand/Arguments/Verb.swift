@@ -14,7 +14,15 @@ extension Verb {
   func run() throws {
     let call = try Invocation(Self.name, database: database, common, .own)
     let outcome = try perform(call)
-    if let report = outcome.report { try call.tell(report, isRemark: outcome.isRemark) }
+    if let report = outcome.report {
+      do {
+        try call.tell(report, isRemark: outcome.isRemark)
+      } catch let error as StoreError {
+        throw StoreError(
+          error.code, "\(Self.name) did what it is for, but \(error.message)",
+          hint: "see how things stand: \(try call.database().command("status"))")
+      }
+    }
     guard outcome.exit == .done else { throw outcome.exit }
   }
 

@@ -519,6 +519,28 @@ def _(store):
     path.write_bytes(b'{"format":1,"x":' + b"[" * 30_000 + b"]" * 30_000 + b"}\n")
 
 
+@case("1,500 versions with long lists in fields that nobody knows")
+def _(store):
+    parent = store.heads[-1]
+    for number in range(1500):
+        fields = header(
+            store.content, [parent], at=f"2026-11-21T07:4{number // 1000}:08.{number % 1000:03d}0000Z", zeta=[1] * 32_000)
+        name, data = version_file(fields, "same", b"", tree_hash(store.content))
+        store.put(f"openwo.sqlite.openwo/versions/{name}", data)
+        parent = version_id(fields)
+
+
+@case("1,500 versions with as much in fields that nobody knows as may be", keeps=False)
+def _(store):
+    parent = store.heads[-1]
+    for number in range(1500):
+        fields = header(
+            store.content, [parent], at=f"2026-11-21T07:4{number // 1000}:08.{number % 1000:03d}0000Z", zeta=[1] * 3_900)
+        name, data = version_file(fields, "same", b"", tree_hash(store.content))
+        store.put(f"openwo.sqlite.openwo/versions/{name}", data)
+        parent = version_id(fields)
+
+
 @case("a version's header has a name twice")
 def _(store):
     path = store.version()
@@ -864,6 +886,13 @@ def _(store):
 def _(store):
     for number in range(1000):
         store.put(f"openwo.sync-conflict-20261121-{number:06d}-ABCDEFG.sqlite", b"no database " * 100)
+
+
+@case("a hundred conflicted copies, each with an edit of its own", waits=4)
+def _(store):
+    for number in range(100):
+        edit = f"UPDATE t SET v = 'edit {number}' WHERE id = {100 + number}"
+        store.put(f"openwo.sync-conflict-20261121-{number:06d}-ABCDEFG.sqlite", store.edited(edit))
 
 
 @case("the names beside the database are made for a terminal")
