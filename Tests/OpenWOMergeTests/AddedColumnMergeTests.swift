@@ -7,6 +7,8 @@ import Testing
 struct AddedColumnMergeTests {
   private static let schema =
     "CREATE TABLE t(id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES(1,'a'),(2,'b'),(3,'c')"
+  private static let strict =
+    "CREATE TABLE t(id INTEGER PRIMARY KEY, v ANY) STRICT; INSERT INTO t VALUES(1,'a'),(2,'b'),(3,'c')"
 
   @Test func `what one side wrote in a column that both added stays`() throws {
     let add = "ALTER TABLE t ADD COLUMN n DEFAULT 'dd';"
@@ -48,6 +50,19 @@ struct AddedColumnMergeTests {
     let scene = try MergeScene(Self.schema, ours: rebuild("o"), theirs: rebuild("t"))
     #expect(try scene.outcome("SELECT n FROM t") == ["t", "t", "t"])
     #expect(try scene.merge().report.tables.flatMap(\.decided).count == 3)
+  }
+
+  @Test(arguments: [
+    (Self.schema, "ADD COLUMN n"),
+    (Self.strict, "ADD COLUMN n ANY"),
+  ])
+  func `the default of a column without a type is what it is written as`(
+    schema: String, add: String
+  ) throws {
+    let scene = try MergeScene(
+      schema, ours: "ALTER TABLE t \(add) DEFAULT '5'; UPDATE t SET n = 5 WHERE id = 1",
+      theirs: "DELETE FROM t WHERE id < 3")
+    #expect(try scene.outcome("SELECT id, typeof(n) FROM t") == ["1|integer", "3|text"])
   }
 
   @Test func `a row whose new column was written stays against a delete, and is reported`() throws {

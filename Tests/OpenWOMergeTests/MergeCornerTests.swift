@@ -52,6 +52,59 @@ struct MergeCornerTests {
     #expect(try scene.outcome("SELECT name, seq FROM sqlite_sequence") == ["t|7"])
   }
 
+  @Test(arguments: ["", "ON CONFLICT REPLACE", "ON CONFLICT IGNORE", "ON CONFLICT FAIL"])
+  func `no row goes by what its table says of conflicts`(clause: String) throws {
+    let schema =
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT UNIQUE \(clause), v); "
+      + "INSERT INTO t VALUES(1, 'a', 1), (2, 'b', 1)"
+    let scene = try MergeScene(
+      schema, ours: "UPDATE t SET name = 'x', v = 10 WHERE id = 1",
+      theirs: "UPDATE t SET name = 'x', v = 20 WHERE id = 2")
+    #expect(throws: MergeRefusal.self) { try scene.merge() }
+    let inserted = try MergeScene(
+      schema, ours: "DELETE FROM t WHERE id = 1; INSERT INTO t VALUES(3, 'a', 10)",
+      theirs: "UPDATE t SET v = 99 WHERE id = 1")
+    #expect(throws: MergeRefusal.self) { try inserted.merge() }
+    #expect(throws: MergeRefusal.self) { try inserted.mirrored.merge() }
+  }
+
+  @Test func `a key that tells more apart than its column does names one row`() throws {
+    for tail in ["", " WITHOUT ROWID"] {
+      let scene = try MergeScene(
+        "CREATE TABLE t(a TEXT COLLATE NOCASE, b, PRIMARY KEY(a COLLATE BINARY))\(tail); "
+          + "INSERT INTO t VALUES('A', 1), ('a', 1), ('z', 1)",
+        ours: "UPDATE t SET b = 10 WHERE a = 'A' COLLATE BINARY",
+        theirs: "DELETE FROM t WHERE a = 'z'; UPDATE t SET b = 20 WHERE a = 'a' COLLATE BINARY")
+      #expect(
+        try scene.outcome("SELECT a, b FROM t ORDER BY a COLLATE BINARY") == ["A|10", "a|20"])
+    }
+  }
+
+  @Test func `a view that is made anew keeps its triggers`() throws {
+    let trigger = "CREATE TRIGGER r INSTEAD OF INSERT ON w BEGIN INSERT INTO t VALUES(NEW.v); END"
+    let scene = try MergeScene(
+      "CREATE TABLE t(v); CREATE VIEW w AS SELECT v FROM t; \(trigger)",
+      ours: "INSERT INTO t VALUES(1)",
+      theirs: "DROP VIEW w; CREATE VIEW w AS SELECT v, 1 AS one FROM t; \(trigger)")
+    #expect(
+      try scene.outcome("SELECT name FROM sqlite_schema WHERE type <> 'table' ORDER BY name")
+        == ["r", "w"])
+  }
+
+  @Test func `without a base a table that one side has comes with its rows`() throws {
+    var scene = try MergeScene(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES(1, 1)",
+      ours: "CREATE TABLE mine(k TEXT PRIMARY KEY); INSERT INTO mine VALUES('a'), ('b')",
+      theirs: "CREATE TABLE other(v); INSERT INTO other VALUES(1), (1)")
+    scene.hasBase = false
+    scene.options.allowsEmptyBase = true
+    #expect(
+      try scene.outcome(
+        "SELECT k FROM mine UNION ALL SELECT v FROM other UNION ALL SELECT v FROM t"
+      )
+      .sorted() == ["1", "1", "1", "a", "b"])
+  }
+
   @Test func `a word in a comment says nothing of a table`() throws {
     let scene = try MergeScene(
       "CREATE TABLE t(id INTEGER PRIMARY KEY /* AUTOINCREMENT ' */, v -- AUTOINCREMENT \"\n)",

@@ -27,6 +27,11 @@ struct RowScanTests {
         + "INSERT INTO t \(numbers)SELECT i || substr('   ', 1, i % 4), i FROM n"
     ),
     (
+      "by a key that tells more apart than its column does",
+      "CREATE TABLE t(a TEXT COLLATE NOCASE, v, PRIMARY KEY(a COLLATE BINARY)) WITHOUT ROWID; "
+        + "INSERT INTO t \(numbers)SELECT CASE i % 2 WHEN 0 THEN 'K' ELSE 'k' END || (i / 2), i FROM n"
+    ),
+    (
       "rowid out of reach, NULL in keys",
       "CREATE TABLE t(rowid, oid, _rowid_, k UNIQUE, PRIMARY KEY(rowid, oid)); "
         + "INSERT INTO t \(numbers)SELECT i / 100, CASE WHEN i % 100 < 60 THEN NULL ELSE i END, i, NULL FROM n"

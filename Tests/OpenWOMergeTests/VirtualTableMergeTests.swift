@@ -37,6 +37,25 @@ struct VirtualTableMergeTests {
     #expect(try Shell.run("INSERT INTO f(f) VALUES ('integrity-check');", on: result.path) == "")
   }
 
+  @Test
+  func
+    `a full-text table that one side dropped is gone, and refused where the other wrote into it`()
+    throws
+  {
+    let schema =
+      "CREATE VIRTUAL TABLE f USING fts5(x); CREATE TABLE t(a); INSERT INTO f VALUES ('old')"
+    let scene = try MergeScene(
+      schema, ours: "INSERT INTO t VALUES (1)", theirs: "DROP TABLE f; INSERT INTO t VALUES (2)")
+    #expect(try scene.outcome("SELECT name FROM sqlite_schema") == ["t"])
+    #expect(try scene.outcome("SELECT a FROM t ORDER BY a") == ["1", "2"])
+    let written = try MergeScene(
+      schema, ours: "INSERT INTO f VALUES ('new')", theirs: "DROP TABLE f")
+    for one in [written, written.mirrored] {
+      let refusal = #expect(throws: MergeRefusal.self) { try one.merge() }
+      #expect(refusal?.table == "f")
+    }
+  }
+
   @Test func `a full-text table that both changed is refused by name`() throws {
     let scene = try scene(
       "CREATE VIRTUAL TABLE f USING fts5(x); INSERT INTO f VALUES ('old')",

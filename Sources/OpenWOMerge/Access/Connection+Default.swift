@@ -7,8 +7,10 @@ extension Connection {
   /// https://sqlite.org/lang_altertable.html#alter_table_add_column.
   func valueOfOlderRows(in column: ColumnShape, of table: TableShape) throws -> CellValue? {
     guard let expression = column.defaultSQL else { return .null }
-    let type =
-      table.isStrict && SQLName.folded(column.declaredType) == "any" ? "" : column.declaredType
+    let isAny = table.isStrict && SQLName.folded(column.declaredType) == "any"
+    // An empty name would be a type, with another affinity than none.
+    let isUntyped = isAny || column.declaredType.isEmpty
+    let type = isUntyped ? "" : " " + SQLName.quoted(column.declaredType)
     let scratch = "temp.\"openwo default\""
     try run("PRAGMA temp_store = MEMORY")
     if try cells("SELECT 1 FROM temp.sqlite_schema WHERE name = 'openwo default'").isEmpty {
@@ -19,7 +21,7 @@ extension Connection {
     let count = try cells("PRAGMA temp.table_info(\"openwo default\")").count
     do {
       try run(
-        "ALTER TABLE \(scratch) ADD COLUMN c\(count) \(SQLName.quoted(type)) DEFAULT \(expression)")
+        "ALTER TABLE \(scratch) ADD COLUMN c\(count)\(type) DEFAULT \(expression)")
     } catch let error as SQLiteError where error.code == .error {
       return nil
     }

@@ -22,7 +22,9 @@ final class RowScan {
     if let rowid = table.rowidName {
       order = [SQLName.quoted(rowid)]
     } else if case .primaryKey(let key) = table.identity, key.allSatisfy(\.collation.isKnown) {
-      order = key.map { SQLName.quoted(table.columns[$0.column].name) }
+      order = key.map {
+        "\(SQLName.quoted(table.columns[$0.column].name)) COLLATE \($0.collation.name)"
+      }
     } else {
       order = []
     }

@@ -109,14 +109,14 @@ struct ChangeLoader {
     }
   }
 
-  /// Tables that both sides have and the base does not: rows that are the same in both converge without
-  /// being looked at, all others were inserted.
+  /// Tables that both sides have and the base does not, and all tables where there is no base: rows that are the same in both converge
+  /// without being looked at, all others were inserted.
   private func loadWithoutBase(_ changes: inout [String: Sides<[SideChange]>]) throws {
     var options = DifferenceOptions(rows: .all)
     options.onlyTables = Set(
       shapes.keys.filter {
-        baseSchema?.tables[$0] == nil && schemas.ours.tables[$0] != nil
-          && schemas.theirs.tables[$0] != nil
+        let isInBoth = schemas.ours.tables[$0] != nil && schemas.theirs.tables[$0] != nil
+        return base == nil || baseSchema?.tables[$0] == nil && isInBoth
       })
     if options.onlyTables?.isEmpty ?? true { return }
     let found = try compare(sides.ours, sides.theirs, options)

@@ -10,16 +10,20 @@ struct VirtualTables {
   init(
     schema: MergeSchema, schemas: Sides<DatabaseSchema>, loader: ChangeLoader, isTouched: Bool
   ) throws {
+    try Self.refuseLostContent(schemas, loader)
     let ground = schemas[schema.ground]
-    let shadows = Set(ground.shadowTables.keys)
+    let dropped = Set(schema.dropped.map { SQLName.folded($0.name) })
+    let kept = ground.entries.filter {
+      $0.module != nil && !dropped.contains(SQLName.folded($0.name))
+    }
+    let shadows = kept.reduce(into: Set<String>()) { $0.formUnion(ground.shadows(of: $1)) }
     if shadows.isEmpty { return }
     let other = try loader.changedShadows(of: schema.ground.other, among: shadows)
     if other.isEmpty, !isTouched { return }
     let mine = other.isEmpty ? [] : try loader.changedShadows(of: schema.ground, among: shadows)
-    for entry in ground.entries {
-      guard let module = entry.module else { continue }
-      let own = shadows.filter { $0.hasPrefix(SQLName.folded(entry.name) + "_") }
-      if module.hasPrefix("fts"), Self.hasForeignContent(entry) {
+    for entry in kept {
+      let own = ground.shadows(of: entry)
+      if Self.hasForeignContent(entry) {
         if isTouched || !other.isDisjoint(with: own) { rebuilt.append(entry.name) }
       } else if !other.isDisjoint(with: own) {
         guard mine.isDisjoint(with: own) else {
@@ -30,11 +34,46 @@ struct VirtualTables {
     }
   }
 
+  /// Refuses when a side changed the content of a virtual table that the other one dropped.
+  private static func refuseLostContent(
+    _ schemas: Sides<DatabaseSchema>, _ loader: ChangeLoader
+  ) throws {
+    guard let base = loader.baseSchema else { return }
+    let known = Set(base.entries.filter { $0.module != nil }.map { SQLName.folded($0.name) })
+    for side in MergeSide.allCases {
+      let others = Set(schemas[side.other].entries.map { SQLName.folded($0.name) })
+      for entry in schemas[side].entries where entry.module != nil && !hasForeignContent(entry) {
+        let name = SQLName.folded(entry.name)
+        let own = schemas[side].shadows(of: entry)
+        guard known.contains(name), !others.contains(name), !own.isEmpty else { continue }
+        guard try loader.changedShadows(of: side, among: own).isEmpty else {
+          throw MergeRefusal(
+            entry.name, "one side dropped the table, the other changed its content")
+        }
+      }
+    }
+  }
+
   /// Whether a full-text table indexes the rows of another table.
   private static func hasForeignContent(_ entry: SchemaEntry) -> Bool {
+    guard entry.module?.hasPrefix("fts") ?? false else { return false }
     let tokens = Array(SQLTokens(entry.sql ?? ""))
     guard let at = tokens.firstIndex(of: "CONTENT"), at + 2 < tokens.count, tokens[at + 1] == "="
     else { return false }
     return tokens[at + 2].utf8.count > 1
+  }
+}
+
+extension DatabaseSchema {
+  /// The folded names of the tables in which a virtual table keeps its content.
+  fileprivate func shadows(of entry: SchemaEntry) -> Set<String> {
+    func prefix(_ entry: SchemaEntry) -> String { SQLName.folded(entry.name) + "_" }
+    // A table whose name is longer has its own.
+    let longer = entries.filter { $0.module != nil && prefix($0).hasPrefix(prefix(entry)) }
+      .map(prefix).filter { $0 != prefix(entry) }
+    return Set(
+      shadowTables.keys.filter { name in
+        name.hasPrefix(prefix(entry)) && !longer.contains { name.hasPrefix($0) }
+      })
   }
 }

@@ -50,8 +50,12 @@ struct TableScript {
     guard case .primaryKey(let key) = shape.identity else {
       return "\(SQLName.quoted(shape.rowidName ?? "rowid"))=\(try literal.spell(change.key[0]))"
     }
-    return try zip(key, change.key).map {
-      try "\(SQLName.quoted(shape.columns[$0.column].name))=\(literal.spell($1))"
+    // The key may tell more texts apart than the column does.
+    let namesCollations = SQLTokens(shape.sql).contains("COLLATE")
+    return try zip(key, change.key).map { part, value in
+      let name = SQLName.quoted(shape.columns[part.column].name)
+      let collation = namesCollations ? " COLLATE \(part.collation.name)" : ""
+      return try "\(name)\(collation)=\(literal.spell(value))"
     }.joined(separator: " AND ")
   }
 }

@@ -17,6 +17,16 @@ package enum KeyCollation: Hashable, Sendable {
     }
   }
 
+  /// Its name in SQL.
+  var name: String {
+    switch self {
+    case .binary: "BINARY"
+    case .noCase: "NOCASE"
+    case .trailingSpace: "RTRIM"
+    case .unknown(let name): SQLName.quoted(name)
+    }
+  }
+
   /// Whether we can tell equal keys without asking the application that defined the collation.
   package var isKnown: Bool {
     if case .unknown = self { false } else { true }

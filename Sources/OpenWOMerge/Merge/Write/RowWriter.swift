@@ -1,6 +1,8 @@
 import OpenWOSQLite
 
 /// Writes rows of one table into the result, every value bound.
+///
+/// `OR ABORT`, as the table may say `ON CONFLICT REPLACE` or `IGNORE` of itself: then other rows would go, or this one, and nobody knew.
 struct RowWriter {
   let connection: Connection
   let shape: TableShape
@@ -43,7 +45,7 @@ struct RowWriter {
       names.isEmpty
       ? "DEFAULT VALUES"
       : "(\(names.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
-    try connection.run("INSERT INTO \(table) \(values)", arguments)
+    try connection.run("INSERT OR ABORT INTO \(table) \(values)", arguments)
   }
 
   /// Sets some columns of a row.
@@ -54,7 +56,7 @@ struct RowWriter {
     }
     let (condition, arguments) = condition(row)
     try connection.run(
-      "UPDATE \(table) SET \(settings.map(\.0).joined(separator: ", ")) WHERE \(condition)",
+      "UPDATE OR ABORT \(table) SET \(settings.map(\.0).joined(separator: ", ")) WHERE \(condition)",
       settings.map(\.1) + arguments)
   }
 
@@ -96,10 +98,10 @@ struct RowWriter {
     }
     var parts: [String] = []
     var arguments: [CellValue] = []
-    func add(_ column: Int, exactly: Bool) {
+    func add(_ column: Int, _ collation: KeyCollation, exactly: Bool) {
       guard let value = row.cells[column] else { return }
       let name = SQLName.quoted(shape.columns[column].name)
-      parts.append("\(name)\(exactly ? " COLLATE BINARY" : "") IS ?")
+      parts.append("\(name) COLLATE \(collation.name) IS ?")
       arguments.append(value)
       if exactly {
         parts.append("typeof(\(name)) = typeof(?)")
@@ -107,9 +109,10 @@ struct RowWriter {
       }
     }
     if case .primaryKey(let key) = shape.identity, !isByWholeRow(row) {
-      for part in key { add(part.column, exactly: false) }
+      // The key may tell more texts apart than the column does.
+      for part in key { add(part.column, part.collation, exactly: false) }
     } else {
-      for column in shape.columns.indices { add(column, exactly: true) }
+      for column in shape.columns.indices { add(column, .binary, exactly: true) }
     }
     return (parts.joined(separator: " AND "), arguments)
   }

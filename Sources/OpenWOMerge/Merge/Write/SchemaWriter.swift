@@ -9,7 +9,10 @@ struct SchemaWriter {
 
   /// Drops all triggers; returns their texts.
   func dropTriggers() throws -> [String] {
-    guard plan.operations.values.contains(where: { !$0.isEmpty }) else { return [] }
+    // With a view that is made anew its triggers would go, too.
+    guard
+      !plan.schema.dropped.isEmpty || plan.operations.values.contains(where: { !$0.isEmpty })
+    else { return [] }
     let gone = Set(plan.schema.dropped.filter { $0.type == "trigger" }.map(\.name))
     let triggers = try connection.cells(
       "SELECT name, sql FROM main.sqlite_master WHERE type = 'trigger' ORDER BY rowid")
