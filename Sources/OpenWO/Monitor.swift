@@ -47,16 +47,18 @@ final class Monitor: Sendable {
 
   private func run() {
     var next: Int? = 0
+    // Until it was looked at, whatever stops a look.
+    var isChanged = false
     while !stopped.load(ordering: .acquiring) {
       let hint = watcher.wait(timeoutMilliseconds: next)
       guard !stopped.load(ordering: .acquiring) else { return }
       do {
-        next = try tick(folderChanged: hint == .changed)
-      } catch let error as StoreError {
-        core.events.send(.problem(error))
-        next = 1000
+        isChanged = isChanged || hint == .changed
+        next = try tick(folderChanged: isChanged)
+        isChanged = false
       } catch {
-        next = 1000
+        if let error = error as? StoreError { core.events.send(.problem(error)) }
+        (isChanged, next) = (true, 1000)
       }
     }
   }

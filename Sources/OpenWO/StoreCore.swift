@@ -9,6 +9,8 @@ import SystemPackage
 final class StoreCore: Sendable {
   struct Guarded {
     let store: Store
+    /// Nobody lets go of the file in the background any more.
+    var isClosed = false
   }
 
   let events = EventHub()
@@ -19,8 +21,8 @@ final class StoreCore: Sendable {
   /// Runs the async twins, so that no executor of the caller's waits for a file.
   private let queue = DispatchQueue(label: "openwo", attributes: .concurrent)
 
-  /// Set while a closure of the app runs on this thread or task, so that a second one inside it is refused and not waited for.
-  @TaskLocal private static var isInside = false
+  /// The thread on which a closure of the app runs, so that a second one inside it is refused and not waited for; 0: none.
+  private let inside = Atomic<UInt>(0)
 
   init(_ path: FilePath, _ configuration: Configuration) throws {
     let store = try Store.open(path, configuration, events)
@@ -32,8 +34,11 @@ final class StoreCore: Sendable {
 
   /// Runs a body on the store; what the layers below throw becomes a ``StoreError``.
   func with<Result: Sendable>(_ body: (Store) throws -> Result) throws -> Result {
-    guard !Self.isInside else { throw StoreError.nested(paths) }
+    guard inside.load(ordering: .relaxed) != OwnProcess.thread else {
+      throw StoreError.nested(paths)
+    }
     return try guarded.withLock { guarded in
+      defer { if guarded.isClosed { guarded.store.letGo() } }
       do {
         return try body(guarded.store)
       } catch {
@@ -67,7 +72,9 @@ final class StoreCore: Sendable {
   ) throws -> Result {
     do {
       return try connection.lendingTransaction {
-        try Self.$isInside.withValue(true) { try body(connection) }
+        inside.store(OwnProcess.thread, ordering: .relaxed)
+        defer { inside.store(0, ordering: .relaxed) }
+        return try body(connection)
       }
     } catch is TransactionEnded {
       throw StoreError.endedInside(paths)
@@ -109,6 +116,11 @@ final class StoreCore: Sendable {
   }
 
   func close() throws {
+    guard inside.load(ordering: .relaxed) != OwnProcess.thread else {
+      throw StoreError.nested(paths)
+    }
+    // Whoever comes after this lets go itself.
+    guarded.withLock { $0.isClosed = true }
     try with { try $0.flush() }
   }
 

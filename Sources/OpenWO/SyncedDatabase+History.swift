@@ -1,3 +1,4 @@
+package import OpenWOFiles
 public import OpenWOHistory
 package import SystemPackage
 
@@ -42,8 +43,10 @@ extension SyncedDatabase {
   }
 
   /// Writes a version's database to a file whose path need not be text.
-  package func export(_ id: VersionID, to path: FilePath) throws {
-    try core.with { try $0.export(id, to: path) }
+  package func export(
+    _ id: VersionID, to path: FilePath, mode: AtomicFile.Mode = .replace
+  ) throws {
+    try core.with { try $0.export(id, to: path, mode: mode) }
   }
 
   /// Hands out a version's database piece by piece, after all of it was held against its content hash.

@@ -7,7 +7,7 @@ extension SyncedDatabase {
 
   /// Every device of the store.
   public func devices() throws -> [DeviceSummary] {
-    try core.with { try $0.coordinator.deviceRecords().map($0.summary) }
+    try core.with { try $0.coordinator.readableDevices().records.map($0.summary) }
   }
 
   /// The files that sync services have set beside the database.

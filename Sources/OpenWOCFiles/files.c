@@ -148,6 +148,8 @@ int openwo_set_attribute(int descriptor, const char *name, const void *value, si
 }
 #endif
 
+uintptr_t openwo_thread(void) { return (uintptr_t)pthread_self(); }
+
 void openwo_keep_standard_streams(void) {
   for (int number = 0; number <= 2; number++)
     if (fcntl(number, F_GETFD) < 0) open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY);

@@ -60,7 +60,8 @@ static int main_unlock(sqlite3_file *file, int lock) {
   guard_file *guard = (guard_file *)file;
   int held = guard_write_held(guard), rc = base->pMethods->xUnlock(base, lock);
   if (lock < guard->lock) guard->lock = lock;
-  if (lock < SQLITE_LOCK_RESERVED) guard->watch.on = 0;
+  // A page that could not be written by now never is: somebody else may commit next, and the journal has the one before it.
+  if (lock < SQLITE_LOCK_RESERVED) guard->watch.on = guard->watch.first.count = 0;
   guard->known_size = -1;
   return held ? held : rc;
 }

@@ -192,7 +192,7 @@ package struct FileSystem: Sendable {
   package func statusIfPresent(_ path: FilePath) throws(FileError) -> FileStatus? {
     do throws(FileError) {
       return try lstat(path)
-    } catch let error where error.isMissing {
+    } catch let error where error.isMissing || error.errno == ENAMETOOLONG {
       return nil
     }
   }

@@ -83,7 +83,8 @@ package final class OSLock: Sendable {
     } catch let error where error.operation == .flock && error.errno == EWOULDBLOCK {
       return nil
     } catch {
-      throw error.operation == .flock || error.errno == EROFS ? .unsupported(error) : .file(error)
+      let hasNone = error.operation == .flock && !error.isTransient
+      throw hasNone || error.errno == EROFS ? .unsupported(error) : .file(error)
     }
   }
 

@@ -23,6 +23,9 @@ package enum OwnProcess {
     bytes(UnsafePointer(text))
   }
 
+  /// The running thread, by a number that no other thread has meanwhile; never 0.
+  package static var thread: UInt { UInt(openwo_thread()) }
+
   /// Makes sure that no file of ours gets the number of a standard stream that the process was started without.
   ///
   /// Using such a stream fails afterwards, as it would have before.

@@ -29,7 +29,13 @@ extension Archive {
       changed = try pagesThatMayDiffer(base, old, in: listing).map { $0 + known }
     }
     let changes = PageChanges(from: below, base, to: new, pages: changed)
-    let listed = try changes.listed(pageSize: facts.pageSize)
+    let listed: [UInt32]
+    do {
+      listed = try changes.listed(pageSize: facts.pageSize)
+    } catch is HistoryError {
+      // The file that it was to rest on has other bytes than its header says.
+      return .full(new)
+    }
     if PayloadChoice.isMostlyNew(
       changed: listed.count, size: facts.bytes, pageSize: facts.pageSize)
     {

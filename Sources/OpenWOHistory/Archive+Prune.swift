@@ -17,7 +17,7 @@ extension Archive {
   ) throws {
     for stored in plan.rewriteAsFull {
       let reader = try reader(stored.version.content, in: listing)
-      try write(stored.version, .full(reader), into: folder)
+      try write(stored.version, .full(reader), into: folder, replacing: true)
     }
     let graph = listing.graph
     let lists = PrunedList.files(graph, listed: listing.listed, forgetting: plan.forgotten)

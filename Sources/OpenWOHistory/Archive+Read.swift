@@ -1,4 +1,4 @@
-import OpenWOFiles
+package import OpenWOFiles
 package import SystemPackage
 
 extension Archive {
@@ -24,21 +24,22 @@ extension Archive {
   ///
   /// - Parameters:
   ///   - content: The content.
-  ///   - path: The file, replaced if it is there.
+  ///   - path: The file.
   ///   - listing: What a scan saw.
   ///   - permissions: The permissions of the file.
+  ///   - mode: Whether a file that has the name is replaced.
   ///   - durable: Whether to return only when the file would survive a power failure.
   /// - Returns: The digests of its blocks.
   /// - Throws: As ``reader(_:in:)``, and ``HistoryError/damaged(_:)`` when the bytes are not those of the content.
   @discardableResult
   package func materialize(
     _ content: ContentHash, to path: FilePath, in listing: ArchiveListing,
-    permissions: UInt16 = 0o600, durable: Bool = true
+    permissions: UInt16 = 0o600, mode: AtomicFile.Mode = .replace, durable: Bool = true
   ) throws -> BlockDigests {
     let reader = try reader(content, in: listing)
     var digests = BlockDigests(digests: [], size: 0)
     try AtomicFile.write(
-      to: path, permissions: permissions, durable: durable, fileSystem: fileSystem
+      to: path, mode: mode, permissions: permissions, durable: durable, fileSystem: fileSystem
     ) { writer in
       try writer.reserve(bytes: reader.size)
       var hasher = TreeHasher()

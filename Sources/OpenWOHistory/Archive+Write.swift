@@ -11,18 +11,21 @@ extension Archive {
   ///   - payload: What to store.
   ///   - folder: Where to write.
   ///   - durable: Whether to return only when the file would survive a power failure.
+  ///   - replacing: Whether a file of that name is written anew, as its right header says nothing of its payload.
   /// - Returns: The file.
   /// - Throws: `FileError`, ``HistoryError/damaged(_:)`` when the content is not that of the version, and what reading
   ///   the content throws.
   @discardableResult
   package func write(
-    _ version: Version, _ payload: NewPayload, into folder: FilePath, durable: Bool = true
+    _ version: Version, _ payload: NewPayload, into folder: FilePath, durable: Bool = true,
+    replacing: Bool = false
   ) throws -> StoredVersion {
     let name = VersionFileName(version, payload.stored.kind)
     let path = folder.appending(name.text)
     var isNew = false
     do {
-      return try read(name, in: folder)
+      let stored = try read(name, in: folder)
+      if !replacing { return stored }
     } catch let error as FileError {
       isNew = error.isMissing
     } catch {}

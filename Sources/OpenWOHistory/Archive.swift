@@ -37,10 +37,13 @@ package struct Archive: Sendable {
     var files = earlier.files
     var problems: [ArchiveProblem] = []
     var lost: [ArchiveFile] = []
-    var isChanged = earlier.folders != folders
     let damaged = earlier.damaged.filter { isStill($0.key, $0.value) }
+    var isChanged = earlier.folders != folders || damaged.count != earlier.damaged.count
     for path in earlier.damaged.keys where damaged[path] == nil {
-      files[path.removingLastComponent()]?[path.lastComponent?.string ?? ""] = nil
+      let name = path.lastComponent?.string ?? ""
+      if let file = files[path.removingLastComponent()]?.removeValue(forKey: name) {
+        lost.append(file)
+      }
     }
     problems += damaged.keys.map { ArchiveProblem(path: $0, reason: .invalid(.wrongContent)) }
     for folder in folders {

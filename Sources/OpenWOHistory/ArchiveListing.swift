@@ -1,4 +1,4 @@
-import OpenWOFiles
+package import OpenWOFiles
 import SystemPackage
 
 /// What the archive holds, as one scan saw it.
@@ -95,6 +95,13 @@ package struct ArchiveListing: Sendable {
   /// A file that an earlier scan saw and that is gone may come back.
   package var accounted: Set<VersionID> { listed.union(stored.lazy.map(\.version.id)) }
 
+  /// Why a file could not be read that may be readable the next time: nobody knows which version it is; nil when there is none.
+  package var unread: FileError? {
+    problems.lazy.compactMap { problem in
+      if case .unreadable(let error) = problem.reason, error.isTransient { error } else { nil }
+    }.first
+  }
+
   /// Whether another version is stored upon the content of this one.
   package func isBase(_ version: Version) -> Bool {
     stored.contains { $0.base == version.content && $0.version.id != version.id }
@@ -122,7 +129,9 @@ package struct ArchiveListing: Sendable {
   ///
   /// - Throws: As ``chain(_:)``.
   func chain(of stored: StoredVersion) throws(HistoryError) -> [StoredVersion] {
-    if stored.payload == .same { return try chain(stored.version.content) }
+    if stored.payload == .same || damaged[stored.path] != nil {
+      return try chain(stored.version.content)
+    }
     guard let base = stored.base else { return [stored] }
     return try [stored] + chain(base)
   }

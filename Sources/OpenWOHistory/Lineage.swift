@@ -77,18 +77,33 @@ package struct Lineage {
   /// The versions whose rows have come into no later one.
   package var tips: [Version] { tips(among: graph.versions.filter { !graph.isPruned($0.id) }) }
 
-  /// The nearest common ancestor of two versions whose content is at hand; nil when there is none.
+  /// The nearest common ancestors of two versions, whether their files are here or not, the earliest first by an order that all devices share.
   ///
-  /// Of several it is the earliest one, by an order that all devices share.
-  package func base(
-    of ours: Version, and theirs: Version, holds: (Version) -> Bool
-  ) -> Version? {
+  /// There are several where two sides have merged each other's versions. What one of them holds then is new to the other: none of them
+  /// alone tells what a side has changed.
+  package func bases(of ours: Version, and theirs: Version) -> [Version] {
     let (a, b) = (reach(start(ours)), reach(start(theirs)))
-    let common = versions(zip(a, b).map { $0 && $1 }).filter {
-      !graph.isPruned($0.id) && holds($0)
-    }
-    return tips(among: common).min { $0.loses(to: $1) }
+    let nearest = tips(among: versions(zip(a, b).map { $0 && $1 })).sorted { $0.loses(to: $1) }
+    // Twins of one content are one.
+    var contents: Set<ContentHash> = []
+    return nearest.filter { contents.insert($0.content).inserted }
   }
+
+  /// All that a merge of two versions is made from: their nearest common ancestors, and where those are two, what these are made one from.
+  package func grounds(of ours: Version, and theirs: Version) -> [Version] {
+    var all: [Version] = []
+    var pair = (ours, theirs)
+    for _ in 0...Self.depth {
+      let bases = bases(of: pair.0, and: pair.1)
+      all += bases
+      guard bases.count == 2 else { break }
+      pair = (bases[0], bases[1])
+    }
+    return all
+  }
+
+  /// So often what two sides have in common is asked of what two of them have in common.
+  package static let depth = 8
 
   /// A version, with its parents where it is not in the graph yet.
   private func start(_ version: Version) -> [VersionID] {

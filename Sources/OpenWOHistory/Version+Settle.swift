@@ -51,7 +51,7 @@ extension Version {
   }
 
   /// The parents that a merge or a settlement brings together; nil for any other version.
-  var broughtTogether: [VersionID]? {
+  package var broughtTogether: [VersionID]? {
     [.merge, .settle].contains(reason) && !parents.isEmpty ? parents : nil
   }
 

@@ -43,6 +43,26 @@ struct AttachTests {
     )
   }
 
+  /// The service brings the files of another device's store in no order.
+  @Test func `into a folder with parts of a store nothing is put`() async throws {
+    try await startLocal("phone", [("a", "milk")])
+    _ = try house.places("mac")
+    try await house.on("mac", profile) { app in try app.add("m", "mac") }
+    let versions = "NotesCloud.sqlite.openwo/versions"
+    try FileManager.default.createDirectory(
+      at: house.folder("phone").appending(path: versions), withIntermediateDirectories: true)
+    for name in try house.names(in: house.folder("mac").appending(path: versions)) {
+      try FileManager.default.copyItem(
+        at: house.folder("mac").appending(path: versions).appending(path: name),
+        to: house.folder("phone").appending(path: versions).appending(path: name))
+    }
+    try await house.on("phone", profile) { app in
+      #expect(app.activeStore == .local)
+      try app.shows(["a=milk", "seed=welcome"])
+    }
+    #expect(try house.names(in: house.folder("phone")) == ["NotesCloud.sqlite.openwo"])
+  }
+
   @Test func `into a folder with data rows are merged by key and counted`() async throws {
     _ = try house.places("mac")
     try await house.on("mac", profile) { app in

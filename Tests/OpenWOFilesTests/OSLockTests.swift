@@ -35,6 +35,22 @@ struct OSLockTests {
     }
   }
 
+  @Test(arguments: [
+    (Errno.ioError, true), (.noMemory, true), (.notSupported, false), (.noLocks, false),
+  ])
+  func `a lock that fails is none, and no file system without locks`(
+    code: Errno, isFailure: Bool
+  ) throws {
+    for target in targets() {
+      let failure = #expect(throws: OSLock.Failure.self) {
+        try OSLock.acquire(
+          .shared, on: target, clock: clock,
+          fileSystem: FileSystem(observer: Calls.failing(.flock, code, first: 1)))
+      }
+      if case .file = failure { #expect(isFailure) } else { #expect(!isFailure) }
+    }
+  }
+
   @Test func `a lock that nobody refers to is let go`() throws {
     for target in targets() {
       do { _ = try take(.exclusive, target) }

@@ -36,7 +36,7 @@ struct LineageTests {
     #expect(tips(first, loser, winner, settled, twin, later) == [loser.id, twin.id, later.id])
     let lineage = Lineage(VersionGraph(all))
     #expect(lineage.line(of: [later.id]) == [first.id, winner.id, settled.id, later.id])
-    #expect(lineage.base(of: later, and: twin) { _ in true } == nil)
+    #expect(lineage.bases(of: later, and: twin).isEmpty)
   }
 
   /// Each side's loser is the other side's twin: neither may vouch for the other.
@@ -84,7 +84,7 @@ struct LineageTests {
     }
   }
 
-  @Test func `of several common ancestors the earliest is the base`() throws {
+  @Test func `of several nearest common ancestors all are told, and what they come from`() throws {
     for number: UInt8 in 0..<8 {
       let sides = [
         try Sample.version([2, number], parents: [first], at: 2),
@@ -94,9 +94,19 @@ struct LineageTests {
         try Sample.version([UInt8($0), number], parents: sides, at: Int64($0), reason: .merge)
       }
       let lineage = Lineage(VersionGraph([first] + sides + merges))
-      #expect(lineage.base(of: merges[0], and: merges[1]) { _ in true } == sides[0])
-      #expect(lineage.base(of: merges[0], and: merges[1]) { $0 == first } == first)
+      #expect(lineage.bases(of: merges[0], and: merges[1]) == sides)
+      #expect(lineage.bases(of: sides[0], and: sides[1]) == [first])
+      #expect(lineage.grounds(of: merges[0], and: merges[1]) == sides + [first])
     }
+  }
+
+  @Test func `twins that both sides have grown from are one`() throws {
+    let twins = try ["phone", "mac"].map {
+      try Sample.version([2], parents: [first], device: $0, at: 2)
+    }
+    let sides = try (3...4).map { try Sample.version([$0], parents: twins, at: Int64($0)) }
+    let lineage = Lineage(VersionGraph([first] + twins + sides))
+    #expect(lineage.bases(of: sides[0], and: sides[1]).map(\.content) == [twins[0].content])
   }
 
   @Test func `what a restore undid stays a source of what follows, but not for what may vanish`()

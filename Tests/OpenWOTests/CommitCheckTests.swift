@@ -42,6 +42,45 @@ struct CommitCheckTests {
     }
   }
 
+  @Test func `a commit that is written over while it is captured is not said to be done`() throws {
+    let rig = try Rig(["mac"])
+    // So large that what is captured are the pages that changed.
+    try rig.start(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000)
+        INSERT INTO t SELECT i, printf('%.100c', 'x') FROM n
+      """)
+    let older = rig.place.root.appending("older.sqlite")
+    try rig.copy(rig.database("mac"), older)
+    let ambush = Ambush { call in
+      call.kind == .open && call.path?.string.contains("/pending/") ?? false
+    }
+    let store = try open(rig, ambush)
+    try store.write { try $0.execute("UPDATE t SET v = 'two' WHERE id = 4500") }
+    let error = #expect(throws: StoreError.self) {
+      try store.write { db in
+        try db.execute("UPDATE t SET v = 'three' WHERE id = 4500")
+        ambush.arm { [place = rig.place, path = rig.database("mac")] in
+          // Another process: closing the file in this one would drop SQLite's locks.
+          _ = place.run(["cp", older.string, path.string])
+        }
+      }
+    }
+    #expect(ambush.hasActed)
+    #expect(error?.code == .inDoubt)
+    try store.close()
+    rig.clock.advance(milliseconds: 60_000)
+    try rig.on("mac") { store in
+      for entry in try store.history() {
+        let shown = rig.place.root.appending("shown.sqlite")
+        try store.export(entry.version.id, to: shown)
+        #expect(try rig.place.sqlite3("SELECT v FROM t WHERE v = 'three'", shown) == "")
+        #expect(try rig.place.sqlite3("PRAGMA integrity_check", shown) == "ok\n")
+      }
+    }
+  }
+
   @Test func `a write that begins on another program's commit is captured with it`() throws {
     let rig = try Rig(["mac"])
     // So large that what is captured are the pages that changed.

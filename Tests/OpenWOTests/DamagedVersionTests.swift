@@ -42,11 +42,33 @@ struct DamagedVersionTests {
     }
   }
 
-  @Test func `once the right bytes are there it goes on from it`() throws {
+  /// The summary of an edit is no reason to keep a lock.
+  @Test(arguments: [false, true])
+  func `a lock that began with it ends`(discard: Bool) throws {
+    try rig.copy(rig.database("phone"), rig.database("mac"))
+    // Noted as its copy before anybody has read the file.
+    let store = try rig.open("mac")
+    _ = try store.lock(LockRequest(outlivesProcess: true))
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('edit')", rig.database("mac"))
+    if !discard { #expect(try store.unlock().version != nil) }
+    try store.close()
+    if discard {
+      #expect(throws: StoreError.self) {
+        try rig.command("mac") { _ = try $0.unlock(UnlockRequest(discard: true)) }
+      }
+      #expect(try rig.command("mac") { try $0.unlock() }.version != nil)
+    }
+    #expect(try rig.rows("mac") == ["one", "two", "edit"])
+  }
+
+  @Test(arguments: [false, true])
+  func `once the right bytes are there it goes on from it`(inPlace: Bool) throws {
     let store = try rig.open("mac")
     _ = try store.reconcile()
     #expect(try rig.place.sqlite3("SELECT v FROM t", rig.database("mac")) == "one\n")
-    try AtomicFile.write(right, to: file, fileSystem: files)
+    let whole = inPlace ? rig.place.root.appending("whole") : file
+    try AtomicFile.write(right, to: whole, fileSystem: files)
+    if inPlace { #expect(rig.place.run(["cp", whole.string, file.string]) == 0) }
     rig.clock.advance(milliseconds: 1_000)
     _ = try store.reconcile()
     #expect(try rig.place.sqlite3("SELECT v FROM t", rig.database("mac")) == "one\ntwo\n")
@@ -59,6 +81,35 @@ struct DamagedVersionTests {
     try rig.on("mac") { _ = try $0.reconcile() }
     let rows = try rig.rows("mac")
     #expect(try files.statusIfPresent(copy) != nil || rows.contains("two"))
+  }
+
+  /// The only other place where it stands is its own file, whose header is right.
+  @Test(arguments: [false, true])
+  func `a damaged file in full is written anew from what stands there`(fromCopy: Bool) throws {
+    let rig = try Rig(["mac"])
+    try rig.start()
+    let first = try rig.on("mac") { try #require(try $0.history().first).version.id }
+    try rig.place.sqlite3(
+      "PRAGMA page_size=8192; VACUUM; INSERT INTO t(v) VALUES('two')", rig.database("mac"))
+    try rig.on("mac") { _ = try $0.reconcile() }
+    let two = try rig.on("mac") { try #require(try $0.history().first).version.id }
+    let folder = rig.companion("mac").appending("versions")
+    let name = try #require(
+      files.list(folder).first { $0.string.contains("\(two)") && $0.string.hasSuffix(".full") })
+    var wrong = try rig.place.bytes(folder.appending(name))
+    wrong[wrong.count - 3] ^= 0x10
+    try AtomicFile.write(wrong, to: folder.appending(name), fileSystem: files)
+    rig.clock.advance(milliseconds: 120_000)
+    if fromCopy {
+      let copy = rig.folder("mac").appending("openwo (conflicted copy 2026-11-21 101112).sqlite")
+      try rig.copy(rig.database("mac"), copy)
+      try rig.on("mac") { _ = try $0.reconcile() }
+      #expect(try files.statusIfPresent(copy) == nil)
+    }
+    try rig.on("mac") { _ = try $0.restore(first) }
+    #expect(try rig.rows("mac") == ["one"])
+    try rig.on("mac") { _ = try $0.restore(two) }
+    #expect(try rig.rows("mac") == ["one", "two"])
   }
 
   @Test func `what it holds is stored in full before the last good copy makes place`() throws {

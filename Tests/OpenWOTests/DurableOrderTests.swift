@@ -158,4 +158,70 @@ struct DurableOrderTests {
     #expect(syncing(calls[(arrived ?? 0)..<record.at]) { $0.string.hasSuffix("/versions") } != nil)
     #expect(try rig.rows("mac") == ["one", "two"])
   }
+
+  @Test func `a restored version has the name durably before the file from before it goes`() throws
+  {
+    let rig = try Rig(["mac"])
+    try rig.start()
+    try rig.write("mac", "two")
+    let first = try rig.on("mac") { try #require(try $0.history().last).version.id }
+    let calls = try calls(rig) { _ = try $0.restore(first) }
+    let swap = try naming(in: calls) { $0 == rig.database("mac").string }
+    let folder = try #require(syncing(calls[swap.at...]) { $0 == rig.folder("mac") })
+    let going = try #require(
+      calls[swap.at...].firstIndex { $0.kind == .unlink && $0.path == swap.from })
+    #expect(folder < going)
+    #expect(try rig.rows("mac") == ["one"])
+  }
+
+  @Test func `a database that was missing has its name durably before that is noted`() throws {
+    let rig = try Rig(["mac"])
+    try rig.start()
+    try FileSystem().unlink(rig.database("mac"))
+    let calls = try calls(rig) { _ = try $0.reconcile() }
+    let naming = try naming(in: calls) { $0 == rig.database("mac").string }
+    let record = try #require(
+      calls[naming.at...].firstIndex { $0.otherPath?.string.hasSuffix("/record") ?? false })
+    #expect(syncing(calls[naming.at..<record]) { $0 == rig.folder("mac") } != nil)
+    #expect(try rig.rows("mac") == ["one"])
+  }
+
+  @Test func `another device's version is durable before a restored one rests on it`() throws {
+    let rig = try Rig()
+    try rig.start()
+    try rig.write("phone", "two")
+    try rig.write("phone", "three")
+    try rig.deliver("phone", "mac")
+    rig.clock.advance(milliseconds: 60_000)
+    #expect(try rig.rows("mac") == ["one", "two", "three"])
+    let history = try rig.on("mac") { try $0.history().map(\.version.id) }
+    try #require(history.count == 3)
+    let calls = try calls(rig) { _ = try $0.restore(history[1]) }
+    try expectArrivedDurable(before: naming(in: calls) { $0.contains("/pending/") }.at, in: calls)
+    #expect(try rig.rows("mac") == ["one", "two"])
+  }
+
+  @Test func `another device's version is durable before a copy's rests on it`() throws {
+    let rig = try Rig()
+    try rig.start(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT); INSERT INTO t(v) VALUES('one');
+      CREATE TABLE filler(b); INSERT INTO filler VALUES(randomblob(1000000))
+      """)
+    try rig.write("phone", "two")
+    try rig.deliver("phone", "mac", live: false)
+    let copy = rig.folder("mac").appending("openwo (conflicted copy 2026-11-21 101112).sqlite")
+    try rig.copy(rig.database("phone"), copy)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('three')", copy)
+    rig.clock.advance(milliseconds: 60_000)
+    let calls = try calls(rig) { _ = try $0.reconcile() }
+    try expectArrivedDurable(before: naming(in: calls) { $0.contains("/pending/") }.at, in: calls)
+    #expect(try rig.rows("mac") == ["one", "two", "three"])
+  }
+
+  /// Expects that a version from elsewhere, and its name, were made durable before a call.
+  private func expectArrivedDurable(before call: Int, in calls: [SystemCall]) throws {
+    let arrived = try #require(syncing(calls[..<call]) { $0.string.contains("/versions/") })
+    #expect(syncing(calls[arrived..<call]) { $0.string.hasSuffix("/versions") } != nil)
+  }
 }

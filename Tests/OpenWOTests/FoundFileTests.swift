@@ -93,6 +93,18 @@ struct FoundFileTests {
     #expect(versions.first { $0.id == edit }?.parents == [start])
   }
 
+  /// Folding it gives the file a time, as a service does.
+  @Test func `so is one by a tool that has switched to WAL mode`() throws {
+    let (rig, start) = try locked()
+    try rig.place.sqlite3(
+      "PRAGMA journal_mode=WAL; DELETE FROM t WHERE v = 'two'; INSERT INTO t(v) VALUES('three')",
+      rig.database("mac"))
+    let edit = try #require(try rig.on("mac") { try $0.unlock() }.version)
+    let versions = try rig.on("mac") { try $0.history() }.map(\.version)
+    #expect(versions.first { $0.id == edit }?.parents == [start])
+    #expect(versions.first { $0.id == edit }?.reason == .edit)
+  }
+
   /// Neither the pages nor the rows say so.
   @Test func `an edit without a lock is a child of what stood there where nobody else is known`()
     throws

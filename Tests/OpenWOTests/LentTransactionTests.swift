@@ -21,6 +21,25 @@ struct LentTransactionTests {
     try store.read { try $0.rows("SELECT v FROM t ORDER BY id") { try $0.get(0) as String } }
   }
 
+  @Test func `inside a closure another store can be used, and this one is neither used nor closed`()
+    throws
+  {
+    let rig = try Rig()
+    try rig.start()
+    let (one, other) = (try rig.open("phone"), try rig.open("mac"))
+    try one.write { db in
+      try other.write { try $0.execute("INSERT INTO t(v) VALUES('other')") }
+      for call in [{ try one.close() }, { _ = try one.history() }] {
+        let refused = #expect(throws: StoreError.self) { try call() }
+        #expect(refused?.code == .nested)
+      }
+      try db.execute("INSERT INTO t(v) VALUES('two')")
+    }
+    try one.close()
+    try other.close()
+    #expect(try rig.rows("phone") == ["one", "two"] && rig.rows("mac") == ["one", "other"])
+  }
+
   @Test(arguments: [
     "INSERT OR ROLLBACK INTO t(id) VALUES(1)", "ROLLBACK", "COMMIT", "COMMIT; BEGIN",
   ]) func `a write whose transaction ended in its middle is written in no part`(end: String) throws

@@ -96,12 +96,93 @@ struct LockFileTests {
     #expect(try process().board().effective == nil)
   }
 
+  @Test func `that a lock has ended is durably noted before others are told`() throws {
+    let log = CallLog()
+    try process(FileSystem(observer: log)).revoke("0000aaaa")
+    let (calls, state) = (log.calls, paths.state(of: "s"))
+    let noting = try #require(calls.firstIndex { $0.otherPath == state.said })
+    let telling = try #require(calls.firstIndex { $0.otherPath == paths.device(device.id) })
+    let syncs = calls.indices.filter { calls[$0].kind == .fsync }
+    #expect(syncs.contains { $0 < noting && calls[$0].path == calls[noting].path })
+    #expect(syncs.contains { (noting..<telling).contains($0) && calls[$0].path == state.root })
+  }
+
+  @Test func `what two processes of this device say at once stands, all of it`() throws {
+    var (number, both) = (0, 0)
+    while true {
+      let isSaid = Mutex(false)
+      let interloper = Interloper(before: number) { [self] in
+        isSaid.withLock { $0 = (try? process().revoke("22222222")) != nil }
+      }
+      try process(FileSystem(observer: interloper)).revoke("11111111")
+      guard interloper.hasActed else { break }
+      var words: Set = ["11111111"]
+      if isSaid.withLock(\.self) {
+        words.insert("22222222")
+        both += 1
+      }
+      #expect(try process().revocations() == words, "before call \(number), \(interloper.call)")
+      for path in [paths.device(device.id), paths.state(of: "s").said] {
+        try? FileSystem().unlink(path)
+      }
+      number += 1
+    }
+    #expect(both > 0 && both < number)
+  }
+
+  @Test(arguments: ["eeeeeeeeeeee (copy)", "$(id)"])
+  func `a file that is no device's own ends no lock`(name: String) throws {
+    try CompanionFile.write(foreign(), to: paths.lock("ffffffffffff"), FileSystem())
+    let record = DeviceRecord(
+      format: DeviceRecord.currentFormat, id: name == "$(id)" ? name : "eeeeeeeeeeee", name: "old",
+      lastSeen: Timestamp(milliseconds: place.clock.now()), acknowledged: [],
+      revoked: ["0000aaaa"])
+    try CompanionFile.write(record, to: paths.devices.appending(name + ".json"), FileSystem())
+    #expect(try process().board().effective?.id == "0000aaaa")
+  }
+
   @Test func `a lock that has ended makes room for the next one`() throws {
     var old = lock("0000aaaa")
     old.until = Timestamp(milliseconds: place.clock.now() - 1)
     try CompanionFile.write(old, to: paths.lock(device.id), FileSystem())
     try process().publish(lock("11112222"))
     #expect(try standing?.id == "11112222")
+  }
+
+  @Test func `who takes the place of a lock that has ended never takes the next one's`() throws {
+    var (number, takings) = (0, 0)
+    while true {
+      var old = lock("0000aaaa")
+      old.until = Timestamp(milliseconds: place.clock.now() - 1)
+      try CompanionFile.write(old, to: paths.lock(device.id), FileSystem())
+      let isTaken = Mutex(false)
+      let interloper = Interloper(before: number) { [self] in
+        isTaken.withLock { $0 = (try? process().publish(lock("11112222"))) != nil }
+      }
+      var refused: StoreError?
+      do {
+        try process(FileSystem(observer: interloper)).publish(lock("33334444"))
+      } catch let error as StoreError {
+        refused = error
+      }
+      guard interloper.hasActed else { break }
+      let other = isTaken.withLock(\.self)
+      #expect(refused?.code == (other ? .locked : nil), "before call \(number)")
+      let holder = other ? "11112222" : "33334444"
+      #expect(try standing?.id == holder, "before call \(number), \(interloper.call)")
+      try process().removeLock(holder)
+      takings += other ? 1 : 0
+      number += 1
+    }
+    #expect(takings > 1 && takings < number)
+  }
+
+  @Test func `a lock that comes into a folder that was long empty is seen`() throws {
+    place.clock.advance(milliseconds: 1_000)
+    let own = process()
+    #expect(try own.lockInSight() == nil)
+    try CompanionFile.write(foreign(), to: paths.lock("ffffffffffff"), FileSystem())
+    #expect(try own.lockInSight()?.id == "0000aaaa")
   }
 
   private func foreign(_ id: String = "0000aaaa", until: Timestamp? = nil) -> StoreLock {
@@ -130,7 +211,7 @@ struct LockFileTests {
     #expect(try own.lockInSight()?.id == "0000aaaa")
   }
 
-  @Test(arguments: [Errno.permissionDenied, .notPermitted])
+  @Test(arguments: [Errno.permissionDenied, .notPermitted, .ioError])
   func `a lock file that may not be read is not taken for none`(error: Errno) throws {
     try CompanionFile.write(foreign(), to: paths.lock("ffffffffffff"), FileSystem())
     let refusal = Refusal(.open, "ffffffffffff.json", error, isOn: true)
@@ -146,6 +227,7 @@ struct LockFileTests {
     try AtomicFile.write(Array(text.utf8), to: file, fileSystem: FileSystem())
     let refused = #expect(throws: StoreError.self) { try process().lockInSight() }
     #expect(refused?.code == .newerFormat)
+    #expect(try process().board().problems.count == 1)
     // Whatever stands under another name than a device's is none.
     try FileSystem().rename(file, to: paths.locks.appending("a copy.json"))
     #expect(try process().lockInSight() == nil)

@@ -73,7 +73,11 @@ struct LockWaitTests {
     try rig.start()
     var asked = request
     (asked.duration, asked.waitingUpTo) = (.seconds(3), .seconds(4))
-    let (store, clock) = try waiting(rig, asked) { lock in #expect(lock.until == nil) }
+    let (store, clock) = try waiting(rig, asked) { lock in
+      // Were it killed now, others would not wait for it for ever.
+      let until = try #require(lock.until).milliseconds - lock.since.milliseconds
+      #expect(until > 7_000 && until < 120_000)
+    }
     let lock = try store.lock(asked).lock
     #expect(lock.until == Timestamp(milliseconds: clock.now() + 3000))
     #expect(try store.lockReport()?.lock == lock)

@@ -1,6 +1,7 @@
 import OpenWOFiles
 import OpenWOHistory
 import OpenWOSQLite
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -39,6 +40,76 @@ struct LostLockTests {
     #expect(try rig.rows("mac") == ["one", "two"])
     try rig.settle()
     #expect(try rig.rows("phone") == ["one", "two"])
+  }
+
+  /// One of a later format keeps everybody off, but for who ends a lock of his own.
+  @Test func `a lock that only a newer openwo can read keeps writes off, and no unlock`() throws {
+    let rig = try Rig()
+    try rig.start()
+    _ = try rig.on("mac") { try $0.lock(request) }
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('edit')", rig.database("mac"))
+    let newer = rig.companion("mac").appending("locks").appending("ffffffffffff.json")
+    try AtomicFile.write(Array("{\"format\":9}".utf8), to: newer, fileSystem: files)
+    #expect(try rig.command("mac") { try $0.unlock() }.version != nil)
+    try rig.command("mac") { store in
+      let rows = try store.read { try $0.rows("SELECT v FROM t") { try $0.get(0) as String } }
+      #expect(rows == ["one", "edit"])
+      let refused = #expect(throws: StoreError.self) {
+        try store.write { try $0.execute("INSERT INTO t(v) VALUES('under a lock')") }
+      }
+      #expect(refused?.code == .newerFormat)
+    }
+    try files.unlink(newer)
+    #expect(try rig.rows("mac") == ["one", "edit"])
+  }
+
+  @Test(arguments: ["", "{", "{\"format\":1}"])
+  func `a lock file of one's own that a power failure has cut is no lock, and in nobody's way`(
+    text: String
+  ) throws {
+    let rig = try Rig()
+    try rig.start()
+    let theirs = try rig.on("phone") { try $0.lock(request) }.lock
+    let own = try rig.on("mac") { try $0.status() }.device.id
+    let file = rig.companion("mac").appending("locks").appending("\(own).json")
+    try files.makeDirectories(rig.companion("mac").appending("locks"))
+    try AtomicFile.write(Array(text.utf8), to: file, fileSystem: files)
+    let none = #expect(throws: StoreError.self) { try rig.command("mac") { _ = try $0.unlock() } }
+    #expect(none?.code == .notYourLock)
+    try rig.deliver("phone", "mac", live: false)
+    try rig.command("mac") { _ = try $0.unlock(UnlockRequest(force: theirs.id)) }
+    _ = try rig.on("mac") { try $0.lock(request) }
+    _ = try rig.on("mac") { try $0.unlock() }
+  }
+
+  /// The other one had been there first, and both have waited for the same app to let go.
+  @Test(arguments: [false, true])
+  func `of two that end one lock at once one does, and the other undoes nothing`(
+    discard: Bool
+  ) throws {
+    let rig = try Rig(["mac"])
+    try rig.start()
+    _ = try rig.on("mac") { try $0.lock(request) }
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('edit')", rig.database("mac"))
+    let session = Ambush { call in call.kind == .flock }
+    var configuration = rig.configuration("mac")
+    (configuration.files, configuration.opensAsItStands) = (FileSystem(observer: session), true)
+    let late = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
+    let first = Mutex<VersionID?>(nil)
+    // All on the one thread of this test.
+    nonisolated(unsafe) let other = rig
+    session.arm {
+      let edit = try? other.command("mac") { try $0.unlock() }.version
+      first.withLock { $0 = edit }
+    }
+    let lost = #expect(throws: StoreError.self) {
+      _ = try late.unlock(UnlockRequest(discard: discard))
+    }
+    let edit = first.withLock(\.self)
+    #expect(session.hasActed && edit != nil && lost?.code == .lockLost && lost?.version == edit)
+    try late.close()
+    #expect(try rig.rows("mac") == ["one", "edit"])
+    #expect(try rig.on("mac") { try $0.history() }.count == 2)
   }
 
   @Test func `an edit that leaves rows pointing nowhere does not hold up the end of a lost lock`()

@@ -82,6 +82,79 @@ struct MergeTests {
     #expect(versions.filter { $0.reason == .merge }.count == 1)
   }
 
+  /// Each has merged an older state of the other's: what they have in common is in no one version.
+  @Test func `what a side took back stays so when two merges are merged`() throws {
+    let rig = try rig(.merge)
+    try write(rig, "phone", "UPDATE session SET note = 'hard' WHERE id = 1")
+    try write(
+      rig, "mac", "INSERT INTO session VALUES(60, 'sunday', '')", "UPDATE lift SET weight = 99")
+    // What the phone makes of both stays there for now.
+    let outside = rig.place.root.appending("outside")
+    try copyFiles(rig.companion("phone").appending("versions"), outside)
+    try rig.deliver("mac", "phone", live: false)
+    rig.clock.advance(milliseconds: 10_000)
+    #expect(try dump(rig, "phone").contains("s|60|sunday|"))
+    try write(
+      rig, "mac", "DELETE FROM session WHERE id = 60", "UPDATE lift SET weight = 60.5")
+    try copyFiles(outside, rig.companion("mac").appending("versions"))
+    rig.clock.advance(milliseconds: 10_000)
+    #expect(try dump(rig, "mac") == ["l|1|1|60.5", "s|1|monday|hard"])
+    try rig.settle()
+    #expect(try expectTheSame(rig) == ["l|1|1|60.5", "s|1|monday|hard"])
+  }
+
+  private func copyFiles(_ from: FilePath, _ to: FilePath) throws {
+    try FileSystem().makeDirectories(to)
+    for name in try FileSystem().list(from) {
+      try AtomicFile.copy(
+        from.appending(name), to: to.appending(name), durable: false, fileSystem: FileSystem())
+    }
+  }
+
+  /// A twin of the loser that comes late counts as one with the winner, and none of its rows is in there.
+  @Test func `a late twin of what lost does not make the loser count as merged`() throws {
+    let rig = try rig(names: ["phone", "mac", "desk", "pad"])
+    func newest(_ device: String) throws -> VersionID {
+      try rig.on(device) { store in
+        try #require(try store.history().first { $0.version.deviceName == device }).version.id
+      }
+    }
+    func carry(_ id: VersionID, _ from: String, _ to: String) throws {
+      let versions = rig.companion(from).appending("versions")
+      for name in try FileSystem().list(versions) where name.string.contains("\(id)") {
+        try rig.copy(
+          versions.appending(name), rig.companion(to).appending("versions").appending(name))
+      }
+    }
+    try write(rig, "phone", "INSERT INTO session VALUES(11, 'loser', '')")
+    // The desk has the file before its version.
+    try rig.copy(rig.database("phone"), rig.database("desk"))
+    rig.clock.advance(milliseconds: 60_000)
+    try rig.on("desk") { _ = try $0.reconcile() }
+    let twin = try newest("desk")
+    try rig.deliver("phone", "desk", live: false)
+    try write(rig, "desk", "INSERT INTO session VALUES(15, 'on the loser', '')")
+    let onLoser = try newest("desk")
+    try write(rig, "mac", "INSERT INTO session VALUES(12, 'winner', '')")
+    try rig.deliver("phone", "mac", live: false)
+    rig.clock.advance(milliseconds: 60_000)
+    try rig.on("mac") { _ = try $0.reconcile() }
+    try write(rig, "mac", "INSERT INTO session VALUES(13, 'later', '')")
+    try write(rig, "pad", "INSERT INTO session VALUES(14, 'apart', '')")
+    let apart = try newest("pad")
+    try carry(twin, "desk", "mac")
+    try carry(apart, "pad", "mac")
+    rig.clock.advance(milliseconds: 60_000)
+    _ = try rig.command("mac") { try $0.merge(.version(apart)) }
+    try carry(onLoser, "desk", "mac")
+    rig.clock.advance(milliseconds: 60_000)
+    _ = try rig.command("mac") { try $0.merge(.version(onLoser)) }
+    let days = try rig.place.sqlite3("SELECT day FROM session ORDER BY id", rig.database("mac"))
+    let offered = try rig.on("mac") { try $0.mergeable() }
+    #expect(days.contains("loser\n") || !offered.isEmpty)
+    for word in ["winner", "later", "apart", "on the loser"] { #expect(days.contains(word)) }
+  }
+
   @Test func `rows made under one number are both kept, each with its own children`() throws {
     let rig = try rig(.merge)
     try write(

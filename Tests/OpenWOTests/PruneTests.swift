@@ -71,6 +71,41 @@ struct PruneTests {
     #expect(!merged.contains("one,first loser") && !merged.contains("one,second loser"))
   }
 
+  @Test func `what a loser was made from is kept, so that it can be merged`() throws {
+    try write("phone", 1, "gone later")
+    try rig.settle()
+    try rig.on("mac") { store in
+      try store.write { db in
+        try db.execute("DELETE FROM t WHERE id = 1")
+        try db.execute("INSERT OR REPLACE INTO filler VALUES('mac', randomblob(30000))")
+      }
+    }
+    rig.clock.advance(milliseconds: 10_000)
+    for id in 2..<6 { try write("phone", id, "\(id)") }
+    #expect(try pruned().contains("one,gone later"))
+    let loser = try #require(try rig.on("phone") { try $0.mergeable() }.first)
+    _ = try rig.on("phone") { try $0.merge(loser) }
+    #expect(try rig.rows("phone") == ["one", "2", "3", "4", "5"])
+  }
+
+  /// A merge with what was made from it takes its rows out for good.
+  @Test func `what a restore undid is kept also where another device went on from it`() throws {
+    let before = try rig.on("phone") { try #require(try $0.history().first).version.id }
+    try write("phone", 1, "undone")
+    try rig.settle()
+    try rig.on("phone") { _ = try $0.restore(before) }
+    try write("mac", 2, "went on")
+    try rig.deliver("mac", "phone", live: false)
+    rig.clock.advance(milliseconds: 10_000)
+    let other = try rig.on("phone") { store in
+      try #require(
+        try store.history().map(\.version).first { $0.reason == .write && $0.note == nil })
+    }
+    _ = try rig.on("phone") { try $0.merge(.version(other.id)) }
+    for id in 3..<7 { try write("phone", id, "\(id)") }
+    #expect(try pruned().contains { $0.contains("undone") })
+  }
+
   @Test func `what a restore undid is kept`() throws {
     let before = try rig.on("phone") { try #require(try $0.history().first).version.id }
     try write("phone", 1, "undone")

@@ -180,6 +180,58 @@ struct RefusedCallTests {
     #expect(try rig.rows("mac") == ["one"])
   }
 
+  @Test func `a device whose file cannot be read for a moment does not count as gone`() throws {
+    let rig = try Rig()
+    try rig.start()
+    let other = try rig.on("phone") { try $0.status() }.device.id
+    let refusal = Refusal(.open, "\(other).json", .ioError, isOn: true)
+    let store = try open(rig, refusal)
+    #expect(throws: StoreError.self) { _ = try store.prune() }
+    #expect(try !store.core.with { try VersionDetector(store: $0).isAlone($0.versions()) })
+    let begun = rig.clock.monotonic()
+    _ = try store.lock(LockRequest(waitingUpTo: .seconds(3)))
+    #expect(rig.clock.monotonic() - begun >= 3_000_000_000)
+    _ = try store.unlock()
+    refusal.set(false)
+    #expect(try store.lock().waitingFor.count == 1)
+    _ = try store.unlock()
+  }
+
+  /// A file of pages of two states is known by theirs, which nobody can read now.
+  @Test func `a mix of versions is none while they cannot be read`() throws {
+    let rig = try Rig(["mac"])
+    try rig.start(Self.large)
+    try rig.on("mac") { store in
+      try store.write { try $0.execute("UPDATE t SET v = 'new' WHERE id IN (5, 1500, 2990)") }
+    }
+    let live = rig.database("mac")
+    let new = try rig.place.bytes(live)
+    let first = try rig.on("mac") { try #require(try $0.history().last).version.id }
+    let shown = rig.place.root.appending("shown.sqlite")
+    try rig.on("mac") { try $0.export(first, to: shown) }
+    let old = try rig.place.bytes(shown)
+    func page(_ place: Int, of file: [UInt8]) -> [UInt8] {
+      Array(file[place * 4096..<(place + 1) * 4096])
+    }
+    let differ = (1..<old.count / 4096).last { page($0, of: old) != page($0, of: new) }
+    let place = try #require(differ)
+    var mixed = new
+    mixed.replaceSubrange(place * 4096..<(place + 1) * 4096, with: page(place, of: old))
+    try AtomicFile.write(mixed, to: live, fileSystem: FileSystem())
+    rig.clock.advance(milliseconds: 120_000)
+    for kind in [SystemCall.Kind.open, .read] {
+      let refusal = Refusal(kind, "/versions/", .ioError, isOn: true)
+      var configuration = rig.configuration("mac")
+      (configuration.files, configuration.opensAsItStands) = (FileSystem(observer: refusal), true)
+      let store = try SyncedDatabase(path: live.string, configuration: configuration)
+      #expect(throws: StoreError.self) { _ = try store.reconcile() }
+      try store.close()
+    }
+    let history = try rig.on("mac") { try $0.history() }.map(\.version.reason)
+    #expect(history == [.write, .create])
+    #expect(try rig.place.bytes(live) == new)
+  }
+
   @Test func `a lock ends although the state from before it is not here for a while`() throws {
     let rig = try Rig()
     try rig.start()

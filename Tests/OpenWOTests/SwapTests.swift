@@ -10,9 +10,9 @@ struct SwapTests {
   private let files = FileSystem()
 
   /// Two devices; the phone's version has come to the mac and not yet its file.
-  private func meeting() throws -> Rig {
+  private func meeting(_ schema: String? = nil) throws -> Rig {
     let rig = try Rig()
-    try rig.start()
+    if let schema { try rig.start(schema) } else { try rig.start() }
     try rig.write("phone", "two")
     try rig.deliver("phone", "mac", live: false)
     rig.clock.advance(milliseconds: 60_000)
@@ -164,6 +164,45 @@ struct SwapTests {
     #expect(rows == (try rig.place.sqlite3("SELECT v FROM t", database)))
     #expect(try store.status().state == .synced)
     try store.close()
+  }
+
+  @Test func `what a program commits after the swap is captured, far from an app's write too`()
+    throws
+  {
+    // So large that what is captured of the app's write are the pages that changed.
+    let rig = try meeting(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000)
+        INSERT INTO t SELECT i, printf('%.100c', 'x') FROM n
+      """)
+    let database = rig.database("mac")
+    let ambush = Ambush(.after) { $0.kind == .exchange && $0.otherPath == database }
+    ambush.arm { [place = rig.place] in
+      _ = try? place.sqlite3("UPDATE t SET v = 'program' WHERE id = 4500", database)
+    }
+    var configuration = rig.configuration("mac")
+    configuration.files = FileSystem(observer: ambush)
+    let store = try SyncedDatabase(path: database.string, configuration: configuration)
+    _ = try store.reconcile()
+    #expect(ambush.hasActed)
+    try store.write { try $0.execute("INSERT INTO t(v) VALUES('app')") }
+    let newest = try #require(try store.history().first).version
+    try store.close()
+    let shown = rig.place.root.appending("newest.sqlite")
+    try rig.on("mac") { try $0.export(newest.id, to: shown) }
+    #expect(
+      try rig.place.sqlite3("SELECT v FROM t WHERE id = 4500 OR id > 9000", shown)
+        == "program\ntwo\napp\n")
+    #expect(try rig.place.bytes(shown) == rig.place.bytes(database))
+  }
+
+  @Test func `the file that takes the name has the permissions of the one before`() throws {
+    let rig = try meeting()
+    try #require(rig.place.run(["chmod", "640", rig.database("mac").string]) == 0)
+    try rig.on("mac") { _ = try $0.reconcile() }
+    #expect(try rig.rows("mac") == ["one", "two"])
+    #expect(try files.lstat(rig.database("mac")).mode & 0o777 == 0o640)
   }
 
   @Test func `what came out of the swap is kept when the step after it fails`() throws {

@@ -42,6 +42,55 @@ struct TickTests {
     try store.close()
   }
 
+  /// No file changes when the time of a lock is over.
+  @Test func `what came under a lock is taken over when the lock runs out`() throws {
+    let rig = try Rig()
+    try rig.start()
+    let lock = LockRequest(duration: .seconds(60), outlivesProcess: true)
+    let store = try rig.open("mac")
+    try rig.on("phone") { _ = try $0.lock(lock) }
+    try rig.deliver("phone", "mac", live: false)
+    #expect(try store.core.with { try $0.tick(folderChanged: true) } == 200)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('edit')", rig.database("phone"))
+    _ = try rig.command("phone") { try $0.core.with { try $0.captureEdit(since: nil, note: nil) } }
+    try rig.command("phone") { try $0.publish() }
+    try rig.deliver("phone", "mac", live: false)
+    #expect(try store.core.with { try $0.tick(folderChanged: true) } == 200)
+    rig.clock.advance(milliseconds: 61_000)
+    for _ in 0..<3 { _ = try store.core.with { try $0.tick(folderChanged: false) } }
+    #expect(try rig.place.sqlite3("SELECT v FROM t", rig.database("mac")) == "one\nedit\n")
+    try store.close()
+  }
+
+  @Test func `a lock that only a newer openwo can read makes the app let go`() throws {
+    for isTick in [false, true] {
+      let store = try open(capturing: .whenIdle)
+      try write(store)
+      #expect(try store.core.with { $0.live != nil })
+      let locks = try store.core.with { $0.paths.locks }
+      try FileSystem().makeDirectories(locks)
+      let file = locks.appending("ffffffffffff.json")
+      try AtomicFile.write(Array("{\"format\":9}".utf8), to: file, fileSystem: FileSystem())
+      let error = #expect(throws: StoreError.self) {
+        if isTick { try tick(store, after: 1) } else { try write(store) }
+      }
+      #expect(error?.code == .newerFormat)
+      #expect(try store.core.with { $0.live == nil && $0.uncaptured == nil })
+      try FileSystem().unlink(file)
+      try store.close()
+    }
+  }
+
+  @Test func `a store that was closed keeps no file open, whatever is asked of it`() throws {
+    let store = try open()
+    try store.close()
+    #expect(
+      try store.read { try $0.rows("SELECT v FROM t") { try $0.get(0) as String } }.count == 1)
+    #expect(try store.core.with { $0.live == nil })
+    try write(store)
+    _ = try open().lock()
+  }
+
   @Test func `an app that named its last write has nothing left to do`() throws {
     let store = try open()
     try write(store)

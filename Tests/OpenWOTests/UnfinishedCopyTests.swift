@@ -47,6 +47,24 @@ struct UnfinishedCopyTests {
     #expect(finding?.hint?.hasSuffix("sqlite3 \(copy(rig).shellName) .tables") == true)
   }
 
+  /// A journal beside it would have no name.
+  @Test func `a copy whose name is as long as a name can be is dealt with as any other`() throws {
+    let rig = try Rig(["mac"])
+    try rig.start()
+    let middle = String(
+      repeating: "x", count: 255 - "openwo (conflicted copy  2026-11-21 101112).sqlite".count)
+    let copy = rig.folder("mac").appending(
+      "openwo (conflicted copy \(middle) 2026-11-21 101112).sqlite")
+    // SQLite itself cannot write under such a name.
+    let made = rig.place.root.appending("made.sqlite")
+    try rig.copy(rig.database("mac"), made)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('of a copy')", made)
+    try rig.copy(made, copy)
+    rig.clock.advance(milliseconds: 120_000)
+    try rig.on("mac") { _ = try $0.reconcile() }
+    #expect(try rig.on("mac") { try $0.history() }.count > 1)
+  }
+
   @Test func `half of a transaction is no version, and its journal takes it back`() throws {
     let rig = try rig()
     try leave(

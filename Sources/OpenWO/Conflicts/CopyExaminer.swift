@@ -35,7 +35,8 @@ struct CopyExaminer {
     defer { try? store.files.unlink(copy) }
     do {
       let content = try take(path, copy)
-      entry.facts = try check(copy, content, isWeak, listing)
+      entry.facts = try check(
+        copy, content, isWeak, listing, changedAt: Timestamp(nanoseconds: status.ctime))
       entry.content = content
       return entry
     } catch let refusal as Refusal {
@@ -64,7 +65,8 @@ struct CopyExaminer {
   }
 
   private func check(
-    _ copy: FilePath, _ content: ContentHash, _ isWeak: Bool, _ listing: VersionListing
+    _ copy: FilePath, _ content: ContentHash, _ isWeak: Bool, _ listing: VersionListing,
+    changedAt: Timestamp
   ) throws -> ContentFacts {
     let connection = try Connection(
       path: copy,
@@ -78,7 +80,9 @@ struct CopyExaminer {
     }
     try checkKinship(connection, header, isWeak)
     let bytes = try FoldedContent(copy, store.files)
-    if try VersionDetector(store: store).isMix(bytes, pageSize: header.pageSize, listing) {
+    if try VersionDetector(store: store).isMix(
+      bytes, pageSize: header.pageSize, listing, changedAt: changedAt)
+    {
       throw Refusal(why: "it is a mix of several versions", isTorn: true)
     }
     if let problem = try connection.integrityCheck(limit: 1).first {

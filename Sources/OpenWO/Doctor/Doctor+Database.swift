@@ -118,7 +118,7 @@ extension Doctor {
     let graph = try store.versions().graph
     let own = graph.versions.filter { $0.device == store.device.id }
     guard let latest = own.max(by: { $0.at < $1.at }) else { return [] }
-    let others = try store.coordinator.deviceRecords().filter { $0.id != store.device.id }
+    let others = try store.coordinator.readableDevices().records.filter { $0.id != store.device.id }
     return others.sorted { $0.name < $1.name }.map { other in
       let name = String(printable: other.name.utf8)
       func has(_ version: Version) -> Bool {
@@ -149,7 +149,7 @@ extension Doctor {
     let stamps = try store.versions().graph.versions.filter { $0.at.isAhead(of: now) }.map {
       ($0.deviceName, $0.madeAt)
     }
-    let seen = try store.coordinator.deviceRecords().filter { $0.lastSeen > limit }.map {
+    let seen = try store.coordinator.readableDevices().records.filter { $0.lastSeen > limit }.map {
       ($0.name, $0.lastSeen)
     }
     let latest = Dictionary(stamps + seen, uniquingKeysWith: max)

@@ -81,7 +81,7 @@ extension Doctor {
     var strange = try files.list(paths.companion, limit: 10_000) { name in
       !known.contains(name.string) && !AtomicFile.isStaging(name)
     }.map { "\($0.printable) is no file of openwo" }
-    let records = Set(try store.coordinator.deviceRecords().map { "\($0.id).json" })
+    let records = Set(try store.coordinator.readableDevices().records.map { "\($0.id).json" })
     if try files.statusIfPresent(paths.devices) != nil {
       strange += try files.list(paths.devices, limit: 10_000) { name in
         !records.contains(name.string) && !AtomicFile.isStaging(name)

@@ -1,5 +1,6 @@
 import OpenWOFiles
 package import OpenWOSQLite
+import Synchronization
 package import SystemPackage
 
 /// A database of which no state is known yet: what lies beside it is judged before it is believed, and kept where it is taken away.
@@ -7,6 +8,12 @@ package struct FoundDatabase {
   private let paths: StorePaths
   private let evidence: StatePaths
   private let configuration: Configuration
+  /// What kept a journal from being judged.
+  private let obstacle = Obstacle()
+
+  private final class Obstacle: Sendable {
+    let error = Mutex<(any Error)?>(nil)
+  }
 
   /// Names a database, and the folder that keeps what is taken away beside it; the folder is made when it is needed.
   package init(_ path: FilePath, keepingIn folder: FilePath, _ configuration: Configuration) {
@@ -25,13 +32,14 @@ package struct FoundDatabase {
     } catch let error as SQLiteError where error.code == .corrupt {
       throw damaged(error.message)
     } catch let error as SQLiteError where error.extendedCode == .journalRefused {
-      throw withBadJournal
+      throw obstacle.error.withLock(\.self).map { StoreError.of($0, paths) } ?? withBadJournal
     }
   }
 
   /// The log beside a database is read only where the database itself says that it is in WAL mode: it may be another one's.
   private func open() throws -> Connection {
-    let judge = JournalTriage(unknown: paths.database, evidence, configuration.files).closure
+    let judge = JournalTriage(unknown: paths.database, evidence, configuration.files)
+      .closure { error in obstacle.error.withLock { $0 = error } }
     do {
       return try connect(.live(judge: judge))
     } catch let error as SQLiteError where error.extendedCode == .walRefused {

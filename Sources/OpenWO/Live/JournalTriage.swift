@@ -18,7 +18,9 @@ struct JournalTriage: Sendable {
     (database, state, files) = (store.paths.database, store.state, store.files)
     let (archive, recorded) = (store.archive, store.record?.content)
     known = {
-      let captured = try archive.scan().versions.map(\.content)
+      let listing = try archive.scan()
+      if let unread = listing.unread { throw unread }
+      let captured = listing.versions.map(\.content)
       return Set(captured).union(recorded.map { [$0] } ?? [])
     }
   }
@@ -30,8 +32,20 @@ struct JournalTriage: Sendable {
   }
 
   /// The judge as the guard calls it: while the database is locked shared and no writer is in a transaction.
-  var closure: @Sendable (borrowing HotJournal) -> JournalVerdict {
-    { journal in (try? judge(journal)) ?? .refuse }
+  var closure: @Sendable (borrowing HotJournal) -> JournalVerdict { closure { _ in } }
+
+  /// The judge that also says what kept it from judging.
+  func closure(
+    telling tell: @escaping @Sendable (any Error) -> Void
+  ) -> @Sendable (borrowing HotJournal) -> JournalVerdict {
+    { journal in
+      do {
+        return try judge(journal)
+      } catch {
+        tell(error)
+        return .refuse
+      }
+    }
   }
 
   private func judge(_ journal: borrowing HotJournal) throws -> JournalVerdict {

@@ -66,6 +66,8 @@ extension JournalTriage {
     }
 
     /// Plays the journal into the copy; nil when that does not lead to a database.
+    ///
+    /// - Throws: What says nothing of the journal, as a full disk.
     func play() throws -> Outcome? {
       try check(Connection.Options(mode: .readWrite, guardPolicy: .privateCopy))
     }
@@ -89,7 +91,10 @@ extension JournalTriage {
             content: digests.root, header: try connection.headerBytes(),
             isWhole: try connection.integrityCheck(limit: 1).isEmpty)
         }
-      } catch is SQLiteError {
+      } catch let error as SQLiteError {
+        // What the guard refuses, such as a database in WAL mode, it refuses for ever.
+        let isRefused = error.code == .cannotOpen && error.extendedCode != .cannotOpen
+        guard isRefused || !error.isPassing else { throw error }
         return nil
       }
     }

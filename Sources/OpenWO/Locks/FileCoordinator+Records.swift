@@ -5,36 +5,59 @@ import SystemPackage
 /// Device files: what each device says of itself, and which locks it has ended.
 extension FileCoordinator {
   /// What all devices say of themselves; files that are not theirs are left out; in order of name.
+  ///
+  /// - Throws: `FileError` where one may be readable the next time: who asks must not go on as if there were no such device.
   func deviceRecords() throws -> [DeviceRecord] {
+    let (records, unread) = try readableDevices()
+    if let unread { throw unread }
+    return records
+  }
+
+  /// The same without those that cannot be read just now, and why that is so of one of them.
+  func readableDevices() throws -> (records: [DeviceRecord], unread: FileError?) {
     var known: [FilePath.Component: (FileSignature, DeviceRecord)] = [:]
+    var unread: FileError?
     let records = try names(in: paths.devices).compactMap { name -> DeviceRecord? in
       let path = paths.devices.appending(name)
-      let status = try? files.lstat(path)
-      if let (signature, record) = devicesRead[name], signature == status?.signature {
-        known[name] = (signature, record)
+      do {
+        let status = try files.statusIfPresent(path)
+        if let (signature, record) = devicesRead[name], signature == status?.signature {
+          known[name] = (signature, record)
+          return record
+        }
+        guard let record = try words(path), DeviceIdentity.isID(record.id),
+          name.bytes == Array("\(record.id).json".utf8)
+        else { return nil }
+        // A file that changed a moment ago may change again without its times showing it.
+        if let status, max(status.mtime, status.ctime) / 1_000_000 + 100 < clock.now() {
+          known[name] = (status.signature, record)
+        }
         return record
+      } catch let error as FileError {
+        unread = error
+        return nil
       }
-      guard let record = try? CompanionFile.read(DeviceRecord.self, at: path, files),
-        DeviceIdentity.isID(record.id), name.bytes == Array("\(record.id).json".utf8)
-      else { return nil }
-      // A file that changed a moment ago may change again without its times showing it.
-      if let status, max(status.mtime, status.ctime) / 1_000_000 + 100 < clock.now() {
-        known[name] = (status.signature, record)
-      }
-      return record
     }
     devicesRead = known
-    return records.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    return (records.sorted { ($0.name, $0.id) < ($1.name, $1.id) }, unread)
+  }
+
+  /// What this device's own file says.
+  private func ownRecord() throws -> DeviceRecord? {
+    let own = try words(paths.device(device.id))
+    return own?.id == device.id ? own : nil
   }
 
   /// The ids of all locks that some device has ended.
   func revocations() throws -> Set<String> {
-    Set(try deviceRecords().flatMap(\.revoked) + (said()?.revoked ?? []))
+    // A lock of whose end nobody can be told just now stands.
+    Set(try readableDevices().records.flatMap(\.revoked) + (said()?.revoked ?? []))
   }
 
   /// Whether this device has said that it has let go for a lock.
   func hasAcknowledged(_ lock: StoreLock) throws -> Bool {
-    let own = try deviceRecords().first { $0.id == device.id }
+    // What cannot be read is said once more.
+    let own = try? ownRecord()
     return own?.acknowledged.contains { $0.lock == lock.id } ?? false
   }
 
@@ -52,30 +75,44 @@ extension FileCoordinator {
   }
 
   /// What this device has said once and for all; nil when it has said nothing of that kind, or under another id.
-  private func said() -> DeviceRecord? {
-    let said = try? CompanionFile.read(DeviceRecord.self, at: state.said, files)
+  private func said() throws -> DeviceRecord? {
+    let said = try words(state.said)
     return said?.id == device.id ? said : nil
   }
 
   /// Says again what this device has said once and for all, where a service brought an older form of its own file back.
   func repeatOwnWords() throws {
-    guard let said = said() else { return }
-    let found = try deviceRecords().first { $0.id == device.id }
+    guard let said = try said() else { return }
+    let found = try ownRecord()
     var own = found
     own?.repeatWords(of: said)
     if found == nil || own != found { try updateOwnRecord { _ in } }
   }
 
+  /// What a device's file says; nil where there is none, or none that can be read.
+  ///
+  /// - Throws: `FileError` when it may be readable the next time: a device must not count as one that says nothing.
+  private func words(_ path: FilePath) throws -> DeviceRecord? {
+    do {
+      return try CompanionFile.read(DeviceRecord.self, at: path, files)
+    } catch let error as FileError where error.isTransient {
+      throw error
+    } catch {
+      return nil
+    }
+  }
+
   private func rewriteOwnRecord(_ change: (inout DeviceRecord) -> Void) throws {
     let path = paths.device(device.id)
-    let found = try? CompanionFile.read(DeviceRecord.self, at: path, files)
+    // Where it cannot be read it is written anew; what must not be forgotten stands in `said`.
+    let found = try? words(path)
     var record =
       found
       ?? DeviceRecord(
         format: DeviceRecord.currentFormat, id: device.id, name: device.name, lastSeen: now,
         acknowledged: [], revoked: [])
     let before = found.map { _ in record }
-    let said = said()
+    let said = try said()
     if let said { record.repeatWords(of: said) }
     record.name = device.name
     change(&record)

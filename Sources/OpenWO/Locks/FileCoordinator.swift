@@ -121,11 +121,15 @@ extension FileCoordinator {
   /// The lock that counts now, if there is one.
   ///
   /// Costs one look at the folder while there is no file in it, or while it is missing because there was never a lock.
+  ///
+  /// - Throws: `newerFormat` where there is one that only a newer openwo can read.
   func lockInSight() throws -> StoreLock? {
     guard let found = try files.statusIfPresent(paths.locks) else { return nil }
     // Only while there is no file: one may be written on in its place, which the folder does not show.
     if found.signature == emptyFolder { return nil }
-    return try board().effective
+    let board = try board()
+    if let newer = board.newer { throw StoreError.newerLock(newer, paths) }
+    return board.effective
   }
 
   /// Reads and judges all lock files.
@@ -141,6 +145,7 @@ extension FileCoordinator {
   private func read() throws -> LockBoard {
     var locks: [StoreLock] = []
     var problems: [(file: FileName, why: String)] = []
+    var newer: FilePath?
     for name in try names(in: paths.locks) {
       let path = paths.locks.appending(name)
       do {
@@ -154,14 +159,17 @@ extension FileCoordinator {
         // Who cannot read it must not go on as if there were none.
         throw error
       } catch is StoreLock.NewerFormat where DeviceIdentity.isID(name.stem) {
-        throw StoreError.newerLock(path, paths)
+        newer = path
+        problems.append((FileName(name), "a newer openwo has locked the database"))
       } catch {
         problems.append((FileName(name), "it is no lock file"))
       }
     }
     let revoked = locks.isEmpty ? [] : try revocations()
-    return LockBoard(
+    var board = LockBoard(
       locks, revoked: revoked, device: device.id, now: now, problems: problems)
+    board.newer = newer
+    return board
   }
 
   func names(in folder: FilePath) throws -> [FilePath.Component] {
@@ -226,13 +234,25 @@ extension FileCoordinator {
   ) throws -> Result {
     let turn = try acquire(.exclusive, on: .folder(state.root), waitingUpTo: Self.patience)
     defer { turn?.release() }
-    let path = paths.lock(device.id)
-    var found: StoreLock?
-    do {
-      found = try CompanionFile.read(StoreLock.self, at: path, files)
-      if found?.device != device.id { found = nil }
-    } catch is DecodingError {}
     emptyFolder = nil
-    return try body(path, found)
+    return try body(paths.lock(device.id), ownLock())
+  }
+
+  /// This device's lock as its file says now; nil where there is none, or no lock of this device, as a power failure may leave it.
+  func ownLock() throws -> StoreLock? {
+    let path = paths.lock(device.id)
+    do {
+      let found = try CompanionFile.read(StoreLock.self, at: path, files)
+      return found?.device == device.id ? found : nil
+    } catch is DecodingError {
+      return nil
+    } catch is StoreLock.NewerFormat {
+      throw StoreError.newerLock(path, paths)
+    }
+  }
+
+  /// Whether a lock of this device still is the one in its file, and nobody has ended it.
+  func stands(_ lock: StoreLock) throws -> Bool {
+    try ownLock()?.id == lock.id && !board().ended.contains { $0.lock.id == lock.id }
   }
 }

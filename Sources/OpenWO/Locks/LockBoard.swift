@@ -1,5 +1,6 @@
 import OpenWOFiles
 import OpenWOHistory
+import SystemPackage
 
 /// The lock files of a store, judged: which count, which have ended, which are no locks at all.
 package struct LockBoard: Sendable {
@@ -11,6 +12,8 @@ package struct LockBoard: Sendable {
   /// The locks that count, the one that holds first.
   package var standing: [StoreLock] = []
   package var ended: [(lock: StoreLock, how: Ending)] = []
+  /// A lock of a later format: nobody knows whether it has ended.
+  var newer: FilePath?
   /// Files in the folder that are no lock files of ours, with a sentence each.
   package var problems: [(file: FileName, why: String)] = []
 

@@ -30,7 +30,7 @@ public struct StoreLock: Sendable, Hashable, Codable {
   public var note: String?
   /// When it was asked for.
   public var since: Timestamp
-  /// When it ends by itself; nil: never, or not said before it is held.
+  /// When it ends by itself, at the latest while it is only asked for; nil: never.
   public var until: Timestamp?
   /// The version that the edit starts from.
   public var head: VersionID?

@@ -23,6 +23,8 @@ struct MergeWork {
   let allowsEmptyBase: Bool
   /// Whether nobody asked for it: then "ours" is the side that goes on.
   let isAutomatic: Bool
+  /// How many merges this one is the base of.
+  var depth = 0
 
   /// A merged database in a private file.
   struct Product {
@@ -36,11 +38,27 @@ struct MergeWork {
   /// Whether their side comes first.
   private var isSwapped: Bool { ours.loses(to: theirs) }
 
-  private func base() throws -> Version? {
+  /// The nearest common ancestors; none where one of them is not here, as an older one does not tell what a side took back.
+  private func bases() throws -> [Version] {
     let listing = try store.versions()
-    return Lineage(listing.graph).base(of: ours, and: theirs) {
-      listing.archive.holds($0.content)
+    let bases = Lineage(listing.graph).bases(of: ours, and: theirs)
+    return bases.allSatisfy { listing.archive.holds($0.content) } ? bases : []
+  }
+
+  /// Opens what both sides have grown from; nil where that is not known.
+  ///
+  /// Of two ancestors it is a merge of both that is no version, by the same rules and so with the same rows as that of a device that made one.
+  private func openBase(_ bases: [Version]) throws -> Connection? {
+    guard bases.count == 2, depth < Lineage.depth else {
+      return try bases.count > 1 ? nil : bases.first.map { try store.privateCopy(of: $0.content) }
     }
+    var work = MergeWork(
+      store: store, ours: bases[1], theirs: bases[0], theirFile: nil, theirName: theirName,
+      rules: rules, asked: [], otherwise: otherwise, allowsEmptyBase: allowsEmptyBase,
+      isAutomatic: true)
+    work.depth = depth + 1
+    // Once it is open it needs no name.
+    return try work.run { try Self.openPrivate($0.path) }
   }
 
   /// Whether all of their rows' history is ours already.
@@ -67,12 +85,12 @@ struct MergeWork {
   }
 
   private func build(_ path: FilePath) throws -> Product {
-    let base = try base()
-    guard base != nil || allowsEmptyBase else {
+    let bases = try bases()
+    let before = try openBase(bases)
+    defer { before?.close() }
+    guard before != nil || allowsEmptyBase else {
       throw StoreError.noCommonAncestor(theirName, store.paths)
     }
-    let before = try base.map { try store.privateCopy(of: $0.content) }
-    defer { before?.close() }
     let sides = try Sides(ours: open(ours), theirs: open(theirs))
     defer {
       sides.ours.close()
@@ -91,7 +109,8 @@ struct MergeWork {
     return Product(
       path: path, facts: ContentFacts(header, digests), ground: groundIsOurs ? ours : theirs,
       result: MergeResult(
-        report, base: base?.id, previous: ours.id, theirs: theirs.id, isSwapped: isSwapped))
+        report, base: before == nil ? nil : bases.last?.id, previous: ours.id, theirs: theirs.id,
+        isSwapped: isSwapped))
   }
 
   /// A rule that was asked for has to name a table: a slip of the pen would merge it otherwise.
@@ -118,10 +137,16 @@ struct MergeWork {
     guard version == theirs, let theirFile else {
       return try store.privateCopy(of: version.content)
     }
-    return try Connection(
-      path: theirFile,
+    return try Self.openPrivate(theirFile, untrusted: true)
+  }
+
+  private static func openPrivate(
+    _ path: FilePath, untrusted: Bool = false
+  ) throws -> Connection {
+    try Connection(
+      path: path,
       Connection.Options(
-        mode: .readOnly, immutable: true, guardPolicy: .privateCopy, untrusted: true))
+        mode: .readOnly, immutable: true, guardPolicy: .privateCopy, untrusted: untrusted))
   }
 
   private func copy(_ version: Version, to path: FilePath) throws {

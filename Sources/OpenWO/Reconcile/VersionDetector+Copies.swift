@@ -25,7 +25,13 @@ extension VersionDetector {
       // One from the future was written before a clock was set back, or by a server whose clock is ahead.
       let age = store.now.milliseconds - changedAt.milliseconds
       if candidate.origin == .staging, abs(age) < Self.stagingAge { return nil }
-      let entry = try entry(candidate, path, status, listing)
+      let entry: CopyLedger.Entry
+      do {
+        entry = try self.entry(candidate, path, status, listing)
+      } catch let error as FileError where error.isTransient {
+        // It waits where it is; whatever is the matter with it is no reason not to look at the rest.
+        return nil
+      }
       // What is whole and somebody else's is left to its owner.
       if candidate.origin == .staging, entry.content == nil, !entry.isTorn { return nil }
       return Sighting.Copy(

@@ -1,3 +1,4 @@
+import OpenWOFiles
 import OpenWOHistory
 
 /// The page test: a torn file is told from an edit by its pages.
@@ -9,27 +10,71 @@ extension VersionDetector {
   ///
   /// Then the unknown content is a mix of versions that a service delivered in pieces. An edit changes at least the first page, so for one the
   /// test ends there.
+  ///
+  /// `changedAt` is when the file took this form here.
+  ///
+  /// - Throws: `FileError` where a version may be readable the next time.
   func isMix(
-    _ content: some ContentSource, pageSize: Int, _ listing: VersionListing
+    _ content: some ContentSource, pageSize: Int, _ listing: VersionListing, changedAt: Timestamp
   ) throws -> Bool {
+    try awaitUnread(listing.archive, changedAt)
     let known = listing.graph.newestFirst.lazy.map(\.content).filter(listing.archive.holds)
-    let readers = Set(known.prefix(Self.depth)).compactMap {
-      try? store.archive.reader($0, in: listing.archive)
-    }
-    let (page, other) = (PageBuffer(byteCount: pageSize), PageBuffer(byteCount: pageSize))
-    var offset: Int64 = 0
-    while offset < content.size {
+    let contents = Set(known.prefix(Self.depth))
+    let page = PageBuffer(byteCount: pageSize)
+    func isZero(_ offset: Int64) throws -> Bool {
       let bytes = page.bytes(pageSize)
       guard try content.read(at: offset, into: bytes) == pageSize else { return false }
-      let place = other.bytes(pageSize)
-      // What cannot be read is no page of a known version.
-      let isKnown = readers.contains { reader in
-        (try? reader.read(at: offset, into: place)) == pageSize
-          && sharedCount(UnsafeRawBufferPointer(bytes), UnsafeRawBufferPointer(place)) == pageSize
-      }
-      guard isKnown || bytes.allSatisfy({ $0 == 0 }) else { return false }
-      offset += Int64(pageSize)
+      return bytes.allSatisfy { $0 == 0 }
     }
-    return true
+    /// Those of the pages that stand in none of the versions, of which one after the other is open.
+    func unknown(_ offsets: [Int64]) throws -> [Int64] {
+      let other = PageBuffer(byteCount: pageSize)
+      var left = offsets
+      for version in contents where !left.isEmpty {
+        guard let reader = try readable(changedAt, { try reader(version, listing) }) else {
+          continue
+        }
+        left = try left.filter { offset in
+          let (bytes, place) = (page.bytes(pageSize), other.bytes(pageSize))
+          let isRead = try readable(changedAt) { try reader.read(at: offset, into: place) }
+          return try isRead != pageSize || content.read(at: offset, into: bytes) != pageSize
+            || sharedCount(UnsafeRawBufferPointer(bytes), UnsafeRawBufferPointer(place)) != pageSize
+        }
+      }
+      return left
+    }
+    guard try isZero(0) || unknown([0]).isEmpty else { return false }
+    let offsets = stride(from: Int64(pageSize), to: content.size, by: pageSize)
+    return try unknown(offsets.filter { try !isZero($0) }).isEmpty
+  }
+
+  private func reader(_ content: ContentHash, _ listing: VersionListing) throws -> ContentReader {
+    try store.archive.reader(content, in: listing.archive)
+  }
+
+  /// Throws why a version cannot be read just now, as the content in question may be that one's.
+  ///
+  /// Not for ever: an hour after the file has changed, what cannot be read counts as gone.
+  func awaitUnread(_ archive: ArchiveListing, _ changedAt: Timestamp) throws {
+    if let unread = archive.unread, isAwaited(changedAt) { throw unread }
+  }
+
+  private func isAwaited(_ changedAt: Timestamp) -> Bool {
+    abs(store.now.milliseconds - changedAt.milliseconds) < 3_600_000
+  }
+
+  /// What a body reads of a version; nil where that is damaged or gone: then it is no page of a known version.
+  ///
+  /// - Throws: `FileError` when it may be readable the next time.
+  private func readable<Result>(
+    _ changedAt: Timestamp, _ body: () throws -> Result
+  ) throws -> Result? {
+    do {
+      return try body()
+    } catch let error as FileError where error.isTransient && isAwaited(changedAt) {
+      throw error
+    } catch {
+      return nil
+    }
   }
 }

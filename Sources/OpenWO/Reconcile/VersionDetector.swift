@@ -12,12 +12,13 @@ struct VersionDetector {
   /// Everything that a plan is made from.
   func look() throws -> Sighting {
     let listing = try store.versions()
-    // While a lock of this device is only asked for, what the others write before they let go is still brought in.
-    let lock = try store.coordinator.lockInSight().flatMap { lock in
-      lock.device == store.device.id && lock.state == .asked ? nil : lock
-    }
+    let lock = try store.lockInTheWay()
     // Under a lock the live file is somebody else's: it is not even opened.
     let live = try lock == nil ? lookAtLive(listing) : .unreadable("locked")
+    // It may be known by the very version that cannot be read now.
+    if case .whole(let content, let changedAt) = live, !listing.graph.contains(content: content) {
+      try awaitUnread(listing.archive, changedAt)
+    }
     var seen = Sighting(device: store.device.id, now: store.now, live: live, graph: listing.graph)
     seen.current = store.record?.current
     seen.isSameFile = try isSameFile()
@@ -45,8 +46,9 @@ struct VersionDetector {
   /// Whether no other device has ever shown itself: its record may be the last thing of it that arrives.
   func isAlone(_ listing: VersionListing) throws -> Bool {
     let own: Set = [store.device.id, Version.settleDevice, Version.mergeDevice]
-    return try listing.devices.isSubset(of: own)
-      && store.coordinator.deviceRecords().allSatisfy { $0.id == store.device.id }
+    guard listing.devices.isSubset(of: own) else { return false }
+    let (records, unread) = try store.coordinator.readableDevices()
+    return unread == nil && records.allSatisfy { $0.id == store.device.id }
   }
 
   /// Whether the live file is the very file that was recorded, whatever was written into it since.
@@ -135,7 +137,7 @@ struct VersionDetector {
   ) throws -> Sighting.Live {
     if listing.graph.contains(content: hash) { return .whole(hash, changedAt: changedAt) }
     let pageSize = try file.connection.header().pageSize
-    if try isMix(content, pageSize: pageSize, listing) {
+    if try isMix(content, pageSize: pageSize, listing, changedAt: changedAt) {
       return .doubtful("it is a mix of several versions", changedAt: changedAt)
     }
     if let problem = try file.connection.boundedIntegrityCheck(limit: 1).problems.first {

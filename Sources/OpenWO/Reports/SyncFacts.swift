@@ -22,7 +22,7 @@ extension SyncedDatabase {
         live: store.record?.current,
         waiting: listing.pending.count + (store.uncaptured == nil ? 0 : 1),
         lastLocalSaveAt: own.map(\.madeAt).max(),
-        devices: try store.coordinator.deviceRecords().map(store.summary))
+        devices: try store.coordinator.readableDevices().records.map(store.summary))
     }
   }
 }

@@ -30,7 +30,7 @@ extension Store {
     lastUse = clock.monotonic()
     do {
       return try enter(waiting: Self.readPatience).connection
-    } catch let error as StoreError where Self.servesLastContent.contains(error.code) {
+    } catch  where Self.servesLastContent(error) {
       letGo()
       // What other processes of this device have just written included.
       try catchUp()
@@ -59,9 +59,14 @@ extension Store {
     if connection !== live?.connection { connection.close() }
   }
 
-  private static let servesLastContent: Set<StoreError.Code> = [
-    .locked, .damaged, .unavailable, .busy,
-  ]
+  private static func servesLastContent(_ error: any Error) -> Bool {
+    switch error {
+    case let error as StoreError:
+      [.locked, .damaged, .unavailable, .busy, .newerFormat].contains(error.code)
+    case let error as FileError: error.isTransient
+    default: false
+    }
+  }
 
   /// Opens the live file for a write and begins the transaction; to be ended by `endWriting`.
   func beginWriting() throws -> Transaction {
@@ -120,7 +125,13 @@ extension Store {
     guard let live else { throw StoreError.inDoubt("it is closed", paths) }
     guard live.connection.isWriting else { return try live.connection.commit() }
     // Until it is captured, nobody who asks for locks can commit on top of it.
-    var hold = try live.connection.holdingReadLock()
+    var hold: Statement
+    do {
+      hold = try live.connection.holdingReadLock()
+    } catch {
+      try? live.connection.rollback()
+      throw error
+    }
     defer { hold.finish() }
     do {
       try markJournal(of: transaction)
@@ -171,7 +182,10 @@ extension Store {
     try? connection.rollback()
     do {
       let hold = try connection.holdingReadLock()
-      if try connection.headerBytes() != transaction.header { return hold }
+      // Where none of its pages was written, another program has committed since.
+      if try connection.headerBytes() != transaction.header, connection.hasChangedPages {
+        return hold
+      }
       hold.finish()
     } catch let reading {
       throw StoreError.inDoubt("\(reading)", paths)
@@ -206,7 +220,7 @@ extension Store {
   /// Waits so many milliseconds for a file that is still arriving.
   func enter(waiting: Int64) throws -> LiveFile {
     try coordinator.enter()
-    if let lock = try coordinator.lockInSight() {
+    if let lock = try lockToMakeWayFor() {
       do {
         try makeWay()
       } catch {

@@ -65,8 +65,7 @@ extension Store {
       // It is as it was noted, and only its version is out of sight.
       return graph.family(of: record.current)
     }
-    let isWritten = file.signature.isWritten(since: record?.signature)
-    let stood = try isWritten ? current() : nil
+    let stood = try isWritten(file) ? current() : nil
     return try file.connection.withReadLock {
       guard try file.isUntouched() else { throw LiveFileChanged() }
       let kinship = try Kinship(store: self, listing: listing).find(
@@ -93,7 +92,7 @@ extension Store {
   /// - Throws: `LiveFileChanged` when somebody wrote into the file after it was looked at.
   func captureEdit(since start: Version?, note: String?) throws -> Version {
     let file = try openLiveFile()
-    if file.signature.isWritten(since: record?.signature) {
+    if isWritten(file) {
       return try captureLive(reason: .edit, note: note)
     }
     guard let start else { return try captureFound(reason: .edit, note: note) }

@@ -93,14 +93,14 @@ extension Store {
       let (source, status) = try files.openRegular(paths.folder.appending(file.component))
       guard status.signature == copies.entries[file]?.signature else { throw LiveFileChanged() }
       let content = try FoldedContent(source, size: status.size, files)
-      try archive.write(version, .full(content), into: paths.versions)
+      try archive.write(version, .full(content), into: paths.versions, replacing: true)
     } else {
       try asWriter {
         let connection = try openLiveFile().connection
         try connection.withReadLock {
           let content = try LiveContent(connection)
           guard try content.digests().root == version.content else { throw LiveFileChanged() }
-          try archive.write(version, .full(content), into: paths.versions)
+          try archive.write(version, .full(content), into: paths.versions, replacing: true)
         }
       }
     }

@@ -76,10 +76,10 @@ extension Store {
   }
 
   /// Writes a version's content to a file.
-  func export(_ id: VersionID, to path: FilePath) throws {
+  func export(_ id: VersionID, to path: FilePath, mode: AtomicFile.Mode) throws {
     guard let version = try versions().graph[id] else {
       throw StoreError.noSuchVersion(id.short, paths)
     }
-    try materialize(version.content, to: path)
+    try materialize(version.content, to: path, mode: mode)
   }
 }

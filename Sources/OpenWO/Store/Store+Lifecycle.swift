@@ -63,7 +63,7 @@ extension Store {
   /// Answers in how many milliseconds it wants to be called again at the latest; nil: when the folder changes.
   func tick(folderChanged: Bool) throws -> Int? {
     try sweepEndedLocks()
-    if let lock = try coordinator.lockInSight() {
+    if let lock = try lockToMakeWayFor() {
       try makeWay()
       let isNew = lockSeen?.id != lock.id
       tell(lock)
@@ -72,10 +72,14 @@ extension Store {
       if isNew || !isAnswered { try reconcile(waiting: 0, policy: policy()) }
       return 200
     }
+    // What came under a lock is met when it ends, which may be without any file that changes.
+    let wasLocked = lockSeen != nil
     if let lockSeen { tellUnlocked(lockSeen) }
     if try isPublishDue(versions()) { try publish() }
     try touchIfDue()
-    if try folderChanged && !hasOnlyOwnChanges() || nextLook.map({ $0 <= now }) ?? false {
+    if try wasLocked || folderChanged && !hasOnlyOwnChanges()
+      || nextLook.map({ $0 <= now }) ?? false
+    {
       try refreshVersions()
       try reconcile(waiting: 0, policy: policy())
     }
@@ -85,6 +89,18 @@ extension Store {
     }
     if live != nil || unpublishedSince != nil || uncaptured != nil || needsTouch { return 200 }
     return nextLook.map { Int(max(20, $0.milliseconds - now.milliseconds)) }
+  }
+
+  /// The lock in sight.
+  ///
+  /// - Throws: `newerFormat` for one that only a newer openwo can read; this process has let go of the file then.
+  func lockToMakeWayFor() throws -> StoreLock? {
+    do {
+      return try coordinator.lockInSight()
+    } catch let error as StoreError where error.code == .newerFormat {
+      try? makeWay()
+      throw error
+    }
   }
 
   /// Lets go of the file for a lock; what was committed before it came is captured first.

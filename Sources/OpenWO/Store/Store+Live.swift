@@ -18,6 +18,14 @@ extension Store {
     return opened
   }
 
+  /// Whether what stands there is what some program made of the very file that is recorded, and not one that a service brought.
+  ///
+  /// Folding a file gives it a time, as a service does: then it is asked of the file as it was found.
+  func isWritten(_ file: LiveFile) -> Bool {
+    let signature = file.signature == folded?.after ? folded?.before : file.signature
+    return signature?.isWritten(since: record?.signature) ?? false
+  }
+
   func closeLive() {
     live?.close()
     live = nil
@@ -36,6 +44,7 @@ extension Store {
   /// - Throws: `busy` while a program still has it open; a `StoreError` when all is done but what lay beside it may not be removed.
   func foldWriteAheadLog() throws -> Bool {
     closeLive()
+    let found = try files.lstat(paths.database).signature
     do {
       _ = try openLiveFile()
       return false
@@ -49,6 +58,7 @@ extension Store {
     let hadRows = try files.statusIfPresent(paths.writeAheadLog).map { $0.size > 0 } ?? false
     guard try connection.foldWAL() else { return false }
     try touchFolded(before, hadRows: hadRows)
+    folded = (try files.lstat(paths.database).signature, found)
     do {
       // SQLite lets them lie when it cannot remove them at once.
       try removeLog(connection)

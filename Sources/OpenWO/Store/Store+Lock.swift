@@ -15,17 +15,28 @@ extension Store {
     let (sum, isEndless) = clock.monotonic().addingReportingOverflow(wait)
     let deadline = isEndless ? .max : sum
     var lock = try publishLock(request, deadline)
+    let report: LockReport
     do {
       try waitForDevices(lock, deadline)
       lock = try coordinator.alone { try start(lock, request) }
       try requireHeld(lock)
+      report = try lockReport(lock)
     } catch {
       try? coordinator.removeLock(lock.id)
       throw error
     }
     lockTaken = lock
     tell(lock)
-    return try lockReport(lock)
+    return report
+  }
+
+  /// The lock under which the live file is somebody else's.
+  ///
+  /// While one of this device is only asked for, what the others write before they let go is still brought in.
+  func lockInTheWay() throws -> StoreLock? {
+    try coordinator.lockInSight().flatMap { lock in
+      lock.device == device.id && lock.state == .asked ? nil : lock
+    }
   }
 
   private func reconcileBeforeLock() throws {
@@ -47,9 +58,18 @@ extension Store {
       format: StoreLock.currentFormat, id: randomHex(bytes: 4), device: device.id,
       deviceName: device.name, user: Machine.userName, host: Machine.hostName,
       process: .current, program: request.program,
-      note: request.note, since: now, until: nil, head: nil, state: .asked)
+      note: request.note, since: now,
+      until: request.duration.map { end(after: $0, asking: deadline) },
+      head: nil, state: .asked)
     try coordinator.publish(lock)
     return lock
+  }
+
+  /// When a lock for a time ends at the latest that is asked for until a deadline: other devices cannot see that its process is gone.
+  private func end(after duration: Duration, asking deadline: Int64) -> Timestamp {
+    let year: Int64 = 365 * 24 * 3600
+    let patience = min((deadline - clock.monotonic()) / 1_000_000_000, year) + 60
+    return now.advanced(bySeconds: patience + min(duration.components.seconds, 100 * year))
   }
 
   /// Notes what the edit starts from, now that nobody else of this machine is in.
@@ -92,7 +112,7 @@ extension Store {
 
   /// Refuses a lock that somebody has ended meanwhile; of two locks at once the older holds.
   private func requireHeld(_ lock: StoreLock) throws {
-    guard try coordinator.board().effective?.id == lock.id else { throw try refusal(of: lock) }
+    guard try coordinator.lockInSight()?.id == lock.id else { throw try refusal(of: lock) }
   }
 
   /// Why a lock that was asked for is not to be had: somebody else's holds, or it was ended.
@@ -114,14 +134,15 @@ extension Store {
         throw try refusal(of: lock)
       }
       let report = try lockReport(lock)
-      if report.waitingFor.isEmpty && report.newerOn.isEmpty { return }
+      let isHeardOfAll = try coordinator.readableDevices().unread == nil
+      if isHeardOfAll && report.waitingFor.isEmpty && report.newerOn.isEmpty { return }
       clock.sleep(nanoseconds: 100_000_000)
     }
   }
 
   /// Who has seen a lock and who has not, of the devices that were there lately.
   func lockReport(_ lock: StoreLock) throws -> LockReport {
-    let others = try coordinator.deviceRecords().filter { $0.id != lock.device }
+    let others = try coordinator.readableDevices().records.filter { $0.id != lock.device }
     let answered = others.filter { $0.acknowledged.contains { $0.lock == lock.id } }
     let lately = others.filter(wasSeenLately)
     let silent = lately.filter { other in !answered.contains { $0.id == other.id } }

@@ -126,9 +126,11 @@ extension Store {
   /// Makes a version of a merged database, the same on every device that merges the two, where it waits to be published.
   private func keep(_ product: MergeWork.Product, _ work: MergeWork) throws -> Version {
     let listing = try versions()
-    let family = [work.ours.id, work.theirs.id].flatMap { listing.graph.family(of: $0) }
-    let parents = Set(family).compactMap { listing.graph[$0] }
-    let version = try Version.merge(parents: parents, facts: product.facts)
+    let parents = [work.ours, work.theirs].flatMap { side in
+      listing.graph.family(of: side.id).compactMap { listing.graph[$0] }
+        .filter(side.hasRows(of:))
+    }
+    let version = try Version.merge(parents: Array(Set(parents)), facts: product.facts)
     let content = try FileContent(product.path, fileSystem: files)
     try keep(version, payload(version, content, after: product.ground.content))
     return version
@@ -170,6 +172,17 @@ extension MergeResult {
   /// Nothing to do: all of theirs is in ours.
   fileprivate init(_ ours: Version, holding theirs: Version) {
     self.init(version: nil, base: theirs.id, previous: ours.id, theirs: theirs.id, tables: [])
+  }
+}
+
+extension Version {
+  /// Whether the rows of another version that counts as one with this one are in this one.
+  ///
+  /// Of a merge all parents count as merged. So a late twin of a loser is none of them, nor is a settlement that did not go on.
+  fileprivate func hasRows(of other: Version) -> Bool {
+    let isSameMerge =
+      reason == .merge && other.reason == .merge && broughtTogether == other.broughtTogether
+    return content == other.content || isSameMerge
   }
 }
 

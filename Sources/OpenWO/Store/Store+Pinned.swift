@@ -35,9 +35,10 @@ extension Store {
     let pinning = Pinning(rows, of: old, in: new)
     guard try pinning.isNeeded() else { return version }
     let listing = try versions()
-    let ancestor = Lineage(listing.graph).base(of: live, and: version) {
-      listing.archive.holds($0.content)
-    }
+    let bases = Lineage(listing.graph).bases(of: live, and: version)
+    let isKnown = bases.count == 1 && listing.archive.holds(bases[0].content)
+    // Where nobody knows what a side has changed, this one has changed all pinned rows.
+    let ancestor = isKnown ? bases[0] : nil
     let merged = try withScratch(3) { paths in
       for path in paths.dropLast() { try materialize(ancestor ?? version, to: path) }
       let header = try merge(rows, pinning, paths, version, new)

@@ -17,7 +17,7 @@ extension Store {
 
   /// What the store says: the latest word of a device, else that of `store.json`; words that a newer openwo invented count as none.
   func rules() throws -> StoreRules {
-    let choices = try coordinator.deviceRecords().compactMap(\.policy)
+    let choices = try coordinator.readableDevices().records.compactMap(\.policy)
       .filter { SettlePolicy(rawValue: $0.settling) != nil }
       .sorted { ($0.at, $0.settling) < ($1.at, $1.settling) }
     let settling = choices.last?.settling ?? manifest.policy
@@ -29,7 +29,7 @@ extension Store {
 
   /// Says in this device's own file how two sides are to become one from now on; it counts after all words in sight.
   func choose(_ settling: SettlePolicy, _ rules: [String: MergeRule]?) throws {
-    let latest = try coordinator.deviceRecords().compactMap(\.policy?.at).max()
+    let latest = try coordinator.readableDevices().records.compactMap(\.policy?.at).max()
     let at = max(now, latest?.advanced(bySeconds: 1) ?? now)
     try coordinator.updateOwnRecord { own in
       own.policy = DeviceRecord.Choice(

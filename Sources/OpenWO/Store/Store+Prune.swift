@@ -22,7 +22,7 @@ extension Store {
       let plan = RetentionPlan(
         configuration.retention, listing.archive, in: paths.versions,
         deviceHeads: try deviceHeads(listing),
-        protected: listing.pending.union(tips(listing))
+        protected: listing.pending.union(mergeable(listing))
           .union([record?.current].compactMap(\.self)))
       if !dryRun && !plan.isEmpty {
         try archive.prune(plan, in: paths.versions, listing.archive)
@@ -34,13 +34,29 @@ extension Store {
     }
   }
 
+  /// The versions with rows that no later one has, and what a merge that brings them back is made from.
+  private func mergeable(_ listing: VersionListing) -> Set<VersionID> {
+    let tips = tips(listing)
+    guard let head = listing.graph.newestHead else { return tips }
+    let lineage = Lineage(listing.graph)
+    let merged = lineage.line(of: [head.id])
+    return tips.subtracting(merged).reduce(into: tips) { needed, tip in
+      guard let tip = listing.graph[tip] else { return }
+      needed.formUnion(lineage.grounds(of: tip, and: head).lazy.map(\.id))
+    }
+  }
+
   /// What lost to another writer, or was undone, has rows that no later version has; nor has one that nobody can read.
   private func tips(_ listing: VersionListing) -> Set<VersionID> {
     let lineage = Lineage.ofRows(listing.graph)
     let held = listing.graph.versions.filter {
       !listing.incomplete.contains($0.id) && !listing.graph.isPruned($0.id)
     }
-    return Set((lineage.tips + lineage.tips(among: held)).map(\.id))
+    // Also where what was undone lives on in another branch: a merge with that one takes the rows out for good.
+    let undone = held.filter { $0.reason == .restore }.flatMap { restored in
+      restored.parents.compactMap { listing.graph[$0] }.filter { $0.content != restored.content }
+    }
+    return Set((lineage.tips + lineage.tips(among: held) + undone).map(\.id))
   }
 
   /// Whether a version came before what it rests on or was made from, which itself may rest on anything.

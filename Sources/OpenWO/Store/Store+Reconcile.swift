@@ -27,7 +27,8 @@ extension Store {
     if waiting == 0 { policy.othersTime = othersTime(policy) }
     var done: [Action] = []
     try coordinator.enter()
-    try coordinator.repeatOwnWords()
+    // What could not be said just now is said the next time.
+    try? coordinator.repeatOwnWords()
     try captureOwn()
     var (rounds, limit) = (0, Self.rounds)
     while rounds < limit {
@@ -222,6 +223,8 @@ extension Store {
     try asWriter {
       guard record?.signature == planned else { throw LiveFileChanged() }
       try coordinator.enter()
+      // One may have come while nobody of this process was in.
+      guard try lockInTheWay() == nil else { throw LiveFileChanged() }
       try replaceLive(
         with: damage == nil ? keepingPinned(version) : version, isDamaged: damage != nil)
     }

@@ -12,7 +12,7 @@ extension Store {
     let listing = try versions()
     let seen = try VersionDetector(store: self).look()
     closeLive()
-    let devices = try coordinator.deviceRecords().map(summary)
+    let devices = try coordinator.readableDevices().records.map(summary)
     return StoreStatus(
       state: state(seen), device: try ownSummary(),
       head: listing.graph.newestHead?.id,
@@ -47,7 +47,7 @@ extension Store {
   }
 
   func ownSummary() throws -> DeviceSummary {
-    let own = try coordinator.deviceRecords().first { $0.id == device.id }
+    let own = try coordinator.readableDevices().records.first { $0.id == device.id }
     return own.map(summary)
       ?? DeviceSummary(
         id: device.id, name: device.name, head: record?.current, headSince: nil, lastSeen: now,

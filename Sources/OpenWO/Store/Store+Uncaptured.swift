@@ -100,7 +100,8 @@ extension Store {
       let (listing, content) = (try versions(), try LiveContent(connection))
       guard try !listing.graph.contains(content: content.digests().root) else { return false }
       return try !VersionDetector(store: self).isMix(
-        content, pageSize: connection.header().pageSize, listing)
+        content, pageSize: connection.header().pageSize, listing,
+        changedAt: Timestamp(nanoseconds: files.lstat(paths.database).ctime))
     }
   }
 

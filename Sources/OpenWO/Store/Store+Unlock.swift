@@ -14,15 +14,18 @@ extension Store {
     letGo()
     try refreshVersions()
     let board = try coordinator.board()
-    let standing = try CompanionFile.read(StoreLock.self, at: paths.lock(device.id), files)
+    let standing = try coordinator.ownLock()
+    if let newer = board.newer, request.discard || standing == nil && request.force == nil {
+      // It may be the older one, and then what is put back here would be written under it.
+      throw StoreError.newerLock(newer, paths)
+    }
     if let force = request.force, standing?.id != force {
       return try revoke(force, board, dryRun: request.dryRun)
     }
     guard let own = (request.force == nil ? lockTaken : nil) ?? standing else {
       throw StoreError.noLock(paths, other: board.effective)
     }
-    let isLost = standing?.id != own.id || board.ended.contains { $0.lock.id == own.id }
-    if isLost {
+    guard try coordinator.stands(own) else {
       throw StoreError.lockLost(
         own, request.dryRun ? try leftover(of: own) : try giveUp(own), paths)
     }
@@ -31,14 +34,21 @@ extension Store {
       throw StoreError.isLocked(by: other, paths)
     }
     if request.dryRun { return try preview(own, discard: request.discard) }
+    let report: UnlockReport?
     do {
-      let report = try coordinator.alone { try checkpoint(own, discard: request.discard) }
-      end(own)
-      return report
+      report = try coordinator.alone {
+        // Whoever else was about to end it has had time to.
+        guard try coordinator.stands(own) else { return nil }
+        try catchUp()
+        return try checkpoint(own, discard: request.discard)
+      }
     } catch {
       guard let error = StoreError.of(error, paths) as? StoreError else { throw error }
       throw error.whileLocked(paths)
     }
+    guard let report else { throw StoreError.lockLost(own, try giveUp(own), paths) }
+    end(own)
+    return report
   }
 
   private func end(_ lock: StoreLock) {
@@ -147,7 +157,7 @@ extension Store {
     case .whole:
       try checkReferences(since: start)
       report.version = try captureEdit(since: start, note: lock.note).id
-      try describe(start, &report)
+      try? describe(start, &report)
     case .ruined(let why):
       guard discard, let start else { throw StoreError.damagedEdit(why, paths) }
       try setLogAside()
@@ -225,7 +235,7 @@ extension Store {
     guard !broken.isEmpty else { return }
     let before =
       try start.flatMap { version in
-        try versions().archive.holds(version.content)
+        try isRestorable(version.content)
           ? privateCopy(of: version.content).foreignKeyViolations(limit: 1000) : nil
       } ?? []
     let count = broken.count - before.count
@@ -237,7 +247,7 @@ extension Store {
 
   /// What changed since the lock, for the summary; nothing is said of it while the state from before is not all here.
   private func describe(_ start: Version?, _ report: inout UnlockReport) throws {
-    guard let start, let live, try versions().archive.holds(start.content) else { return }
+    guard let start, let live, try isRestorable(start.content) else { return }
     let before = try privateCopy(of: start.content)
     defer { before.close() }
     let difference = try OpenWOMerge.difference(from: before, to: live.connection)

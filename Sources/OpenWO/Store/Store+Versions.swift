@@ -89,22 +89,26 @@ extension Store {
   /// - Throws: `HistoryError.missing` when it is not all here, or not what its hash says; in that case it counts as not here from now on.
   @discardableResult
   func materialize(
-    _ content: ContentHash, to path: FilePath, durable: Bool = true
+    _ content: ContentHash, to path: FilePath, mode: AtomicFile.Mode = .replace,
+    durable: Bool = true
   ) throws -> BlockDigests {
     try leavingOutDamage(in: content) {
       var digests = BlockDigests.none
-      try reading { digests = try archive.materialize(content, to: path, in: $0, durable: durable) }
+      try reading {
+        digests = try archive.materialize(content, to: path, in: $0, mode: mode, durable: durable)
+      }
       return digests
     }
   }
 
   /// Whether a content can be put together from the files that are here; each is read once, as a right header says little.
   func isRestorable(_ content: ContentHash) throws -> Bool {
-    guard try versions().archive.holds(content) else { return false }
-    if restorable.contains(content) { return true }
+    let archive = try versions().archive
+    guard let files = try? archive.chain(content).map(\.path) else { return false }
+    if restorable[content] == files { return true }
     do {
-      try leavingOutDamage(in: content) { try reading { try archive.check(content, in: $0) } }
-      restorable.insert(content)
+      try leavingOutDamage(in: content) { try reading { try self.archive.check(content, in: $0) } }
+      restorable[content] = try? versions().archive.chain(content).map(\.path)
       return true
     } catch HistoryError.missing {
       return false
@@ -135,7 +139,13 @@ extension Store {
     case .pages(let changes): try makeDurable(changes.base)
     case .same: try makeDurable(version.content)
     }
-    listing?.insert(try archive.write(version, payload, into: state.pending))
+    do {
+      listing?.insert(try archive.write(version, payload, into: state.pending))
+    } catch let error as HistoryError {
+      // The file that it was to rest on has other bytes than its header says.
+      guard case .pages(let changes) = payload else { throw error }
+      listing?.insert(try archive.write(version, .full(changes.new), into: state.pending))
+    }
   }
 
   /// Takes a version that nobody else has out of the state folder; a live file that was noted as its copy is looked at anew.

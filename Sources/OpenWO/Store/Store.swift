@@ -43,10 +43,12 @@ final class Store {
   var baseReader: ContentReader?
   /// Contents of other devices that would survive a power failure.
   var durable: Set<ContentHash> = []
-  /// The contents that were read and are what their hashes say.
-  var restorable: Set<ContentHash> = []
+  /// The contents that were read and are what their hashes say, and the files that they were read from.
+  var restorable: [ContentHash: [FilePath]] = [:]
   /// What was seen of a live file that the record does not know.
   var liveSeen: LiveSeen?
+  /// The live file as this process has folded it out of WAL mode, and as it was found before.
+  var folded: (after: FileSignature, before: FileSignature)?
   /// Whether looking at the folder leaves the sides of a conflict to a merge that was asked for.
   var keepsSidesApart = false
   /// What was found out about the copies beside the database.

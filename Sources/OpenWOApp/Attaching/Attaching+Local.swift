@@ -61,9 +61,10 @@ extension Attaching {
   @discardableResult
   func setLocalAside(_ suffix: String) throws -> FilePath {
     let name = local.named(local, suffix)
-    try files.renameNew(local, to: name)
+    // First: left alone it would be taken for the store of the next file of that name.
     let companion = local.named(local, ".openwo")
     if try exists(companion) { try files.renameNew(companion, to: name.named(name, ".openwo")) }
+    try files.renameNew(local, to: name)
     return name
   }
 }

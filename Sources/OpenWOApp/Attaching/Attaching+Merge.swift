@@ -37,16 +37,19 @@ extension Attaching {
     let live = try quietly(local) { local in
       let live = try local.liveVersion()
       try local.export(live.id, to: copy)
+      // What both sides changed goes by when it was written here, and not by when the folder came.
+      try files.setTimes(copy, modified: live.madeAt.milliseconds * 1_000_000)
       return live
     }
     guard live.content != record.local?.content else { return nil }
     let request = MergeRequest(allowsEmptyBase: true, grewFrom: try base(in: store))
     let result = try store.merge(.file(copy), request)
-    if record.local?.store == store.storeID, let version = try? store.liveVersion().id {
-      try note {
-        $0.local = AttachmentRecord.Origin(
-          content: live.content, store: store.storeID, version: version)
-      }
+    // Whatever comes now, the same rows are not merged once more, with those that were deleted since.
+    let isFork = record.local?.store == store.storeID
+    let version = try isFork ? store.liveVersion().id : nil
+    try note {
+      $0.local = AttachmentRecord.Origin(
+        content: live.content, store: isFork ? store.storeID : $0.local?.store, version: version)
     }
     return result.tables.map(AttachReport.Table.init)
   }

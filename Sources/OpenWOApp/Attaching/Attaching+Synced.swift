@@ -54,6 +54,8 @@ extension Attaching {
 
   /// The first attach to an empty folder.
   private mutating func copyLocal(to path: FilePath) throws {
+    // Another device's store may be on its way.
+    try SyncedDatabase.checkInitialize(at: path, create: true, configuration: configuration)
     if SyncedDatabase.storeID(at: local, files) == nil {
       _ = try SyncedDatabase.initialize(at: local, create: false, configuration: configuration)
     }
@@ -61,7 +63,7 @@ extension Attaching {
       (try store.liveVersion(), try store.read { try $0.rowCounts() })
     }
     try note { $0.beginning = live.content }
-    try quietly(local) { try $0.export(live.id, to: path) }
+    try quietly(local) { try $0.export(live.id, to: path, mode: .createNew) }
     let made = try SyncedDatabase.initialize(at: path, create: false, configuration: configuration)
     try note {
       $0.stores.append(made.store)
@@ -79,8 +81,8 @@ extension Attaching {
       let suffix = ".of-\(owner.prefix(8))"
       if try exists(mirror) { try files.rename(mirror, to: mirror.named(mirror, suffix)) }
       if try exists(local) {
-        let kept = try setLocalAside(suffix)
         try note { $0.setAside[owner] = $0.local }
+        let kept = try setLocalAside(suffix)
         try log(report(.setAside, keptAt: kept))
       }
       try note { ($0.local, $0.mirror) = (nil, nil) }
@@ -93,9 +95,9 @@ extension Attaching {
     let kept = local.named(local, ".of-\(store.prefix(8))")
     guard let origin = record.setAside[store], try exists(kept), try !exists(local) else { return }
     try note { $0.local = origin }
-    try files.renameNew(kept, to: local)
     let companion = kept.named(kept, ".openwo")
     if try exists(companion) { try files.renameNew(companion, to: local.named(local, ".openwo")) }
+    try files.renameNew(kept, to: local)
     try note { $0.setAside[store] = nil }
   }
 }

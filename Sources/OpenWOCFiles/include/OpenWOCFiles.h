@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/select.h>
 #include <spawn.h>
@@ -108,6 +109,8 @@ void openwo_hold_end_signals(void);
 int openwo_wait_end_signal(void);
 /// Ends that sleep, from any thread.
 void openwo_end_wait(void);
+/// The running thread.
+uintptr_t openwo_thread(void);
 /// Opens what fails at use in place of the standard streams that are missing.
 void openwo_keep_standard_streams(void);
 
