@@ -5,7 +5,7 @@ package struct Step: Sendable, Hashable, CustomStringConvertible {
   /// What can happen.
   enum Kind: String, Sendable, CaseIterable {
     /// The app.
-    case write, read, reconcile, publish, close, restore, prune, lock, unlock, discard, force
+    case write, read, reconcile, publish, close, restore, merge, prune, lock, unlock, discard, force
     /// Another program commits a row to the live file, in WAL mode or not.
     case edit, editInWAL
     /// Time goes by, or a device's clock is set.
@@ -25,7 +25,8 @@ package struct Step: Sendable, Hashable, CustomStringConvertible {
 
   private static let weights: [(Kind, Int)] = [
     (.write, 16), (.read, 4), (.reconcile, 12), (.publish, 2), (.close, 5), (.restore, 2),
-    (.prune, 1), (.lock, 2), (.unlock, 5), (.discard, 1), (.force, 1), (.edit, 7), (.tick, 12),
+    (.merge, 2), (.prune, 1), (.lock, 2), (.unlock, 5), (.discard, 1), (.force, 1), (.edit, 7),
+    (.tick, 12),
     (.clock, 1), (.up, 18), (.down, 22), (.complete, 7), (.late, 2), (.remove, 1),
   ]
 

@@ -145,7 +145,7 @@ extension World {
   ///
   /// Under a lock, what a person edits on top of what a service wrote in place counts as the edit of what stood there before.
   private func checkPruning(_ device: Device) throws {
-    guard scenario.settling == .lastWriterWins, !isEditedOverService else { return }
+    guard scenario.settling == .lastWriterWins, !isEditedOverService, !isDecided else { return }
     device.retention = Retention(last: 1)
     try onlyHere(device) { _ = try $0.prune() }
     let lost = allExpected.subtracting(try rowsInVersions(device))

@@ -88,6 +88,14 @@ extension World {
     case .restore:
       let versions = try store.history().map(\.version).sorted { $0.at < $1.at }
       if let version = versions.randomElement(using: &random) { _ = try store.restore(version.id) }
+    case .merge:
+      if let source = try store.mergeable().randomElement(using: &random) {
+        let result = try store.merge(source)
+        if result.tables.contains(where: { $0.table != "filler" && !$0.decided.isEmpty }) {
+          isDecided = true
+        }
+        tell("\(device.name) merges \(source) as \(result.version?.short ?? "nothing")")
+      }
     case .prune:
       // What a device stands on of which nobody here has heard may go.
       let records = device.folder.appending("\(Device.companion)/devices")
@@ -177,6 +185,7 @@ extension World {
     case .setAside, .inDoubt: allowed = if case .replaced = disturbance { true } else { false }
     case .unavailable, .damaged, .busy, .noStore:
       allowed = try isDisturbed(device, disturbance) && (kind != .read || lacksContent(device))
+    case .mergeRefused: allowed = kind == .merge
     case .notRestorable: allowed = try lacksContent(device)
     default: allowed = false
     }

@@ -34,6 +34,8 @@ final class World {
   var halves = Rows()
   /// Whether a program wrote into what the service had written in place under a lock.
   var isEditedOverService = false
+  /// Whether a merge that was asked for said that it decided against a row.
+  var isDecided = false
   /// The versions that were looked at.
   var judged: Set<VersionID> = []
   /// Rows that a write took back, as it said.
