@@ -49,16 +49,19 @@ final class Monitor: Sendable {
     var next: Int? = 0
     // Until it was looked at, whatever stops a look.
     var isChanged = false
+    var failures = 0
     while !stopped.load(ordering: .acquiring) {
       let hint = watcher.wait(timeoutMilliseconds: next)
       guard !stopped.load(ordering: .acquiring) else { return }
       do {
         isChanged = isChanged || hint == .changed
         next = try tick(folderChanged: isChanged)
-        isChanged = false
+        (isChanged, failures) = (false, 0)
       } catch {
         if let error = error as? StoreError { core.events.send(.problem(error)) }
-        (isChanged, next) = (true, 1000)
+        // What lasts is looked at once a minute.
+        (isChanged, next) = (true, min(1000 << failures, 60_000))
+        failures = min(failures + 1, 6)
       }
     }
   }

@@ -34,13 +34,20 @@ final class StoreCore: Sendable {
 
   /// Runs a body on the store; what the layers below throw becomes a ``StoreError``.
   func with<Result: Sendable>(_ body: (Store) throws -> Result) throws -> Result {
+    try withGuarded { try body($0.store) }
+  }
+
+  private func withGuarded<Result: Sendable>(
+    _ body: (inout Guarded) throws -> Result
+  ) throws -> Result {
     guard inside.load(ordering: .relaxed) != OwnProcess.thread else {
       throw StoreError.nested(paths)
     }
     return try guarded.withLock { guarded in
-      defer { if guarded.isClosed { guarded.store.letGo() } }
+      // What waits is captured, as nobody else does it.
+      defer { if guarded.isClosed { try? guarded.store.makeWay() } }
       do {
-        return try body(guarded.store)
+        return try body(&guarded)
       } catch {
         let error = StoreError.of(error, paths)
         if let error = error as? StoreError { guarded.store.lastError = error.code }
@@ -116,12 +123,10 @@ final class StoreCore: Sendable {
   }
 
   func close() throws {
-    guard inside.load(ordering: .relaxed) != OwnProcess.thread else {
-      throw StoreError.nested(paths)
+    try withGuarded { guarded in
+      guarded.isClosed = true
+      try guarded.store.flush()
     }
-    // Whoever comes after this lets go itself.
-    guarded.withLock { $0.isClosed = true }
-    try with { try $0.flush() }
   }
 
   /// Publishes what waits if that is possible; nobody is left to be told when it is not.

@@ -80,6 +80,18 @@ struct MergeCornerTests {
     }
   }
 
+  @Test func `rows are not one by a unique index that is gone`() throws {
+    let scene = try MergeScene(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, name, v); CREATE UNIQUE INDEX i ON t(name); "
+        + "INSERT INTO t VALUES(1, 'foo', 'a')",
+      ours: "DROP INDEX i; INSERT INTO t VALUES(2, 'bar', 'o2'), (3, 'bar', 'o3')",
+      theirs: "INSERT INTO t VALUES(2, 'bar', 'n')")
+    for one in [scene, scene.mirrored] {
+      #expect(
+        try one.merge().result.lines("SELECT v FROM t ORDER BY v") == ["a", "n", "o2", "o3"])
+    }
+  }
+
   @Test func `a view that is made anew keeps its triggers`() throws {
     let trigger = "CREATE TRIGGER r INSTEAD OF INSERT ON w BEGIN INSERT INTO t VALUES(NEW.v); END"
     let scene = try MergeScene(

@@ -180,6 +180,29 @@ struct RefusedCallTests {
     #expect(try rig.rows("mac") == ["one"])
   }
 
+  /// The last content that a version has lacks it.
+  @Test func `a read that cannot look is none while a write waits to be captured`() throws {
+    let rig = try Rig()
+    try rig.start()
+    let refusal = Refusal(.stat, "/locks", .ioError)
+    var configuration = rig.configuration("mac")
+    configuration.capturing = .whenIdle
+    configuration.files = FileSystem(observer: refusal)
+    let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
+    func rows() throws -> [String] {
+      try store.read { try $0.rows("SELECT v FROM t") { try $0.get(0) as String } }
+    }
+    refusal.set(true)
+    #expect(try rows() == ["one"])
+    refusal.set(false)
+    try store.write { try $0.execute("INSERT INTO t(v) VALUES('two')") }
+    refusal.set(true)
+    #expect(throws: StoreError.self) { try rows() }
+    refusal.set(false)
+    #expect(try rows() == ["one", "two"])
+    try store.close()
+  }
+
   @Test func `a device whose file cannot be read for a moment does not count as gone`() throws {
     let rig = try Rig()
     try rig.start()

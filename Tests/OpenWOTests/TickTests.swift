@@ -91,6 +91,14 @@ struct TickTests {
     _ = try open().lock()
   }
 
+  @Test func `what is written after a store was closed is in the history, too`() throws {
+    let store = try open(capturing: .whenIdle)
+    try store.close()
+    try write(store)
+    #expect(try store.history().map(\.version.reason) == [.write, .create])
+    try store.close()
+  }
+
   @Test func `an app that named its last write has nothing left to do`() throws {
     let store = try open()
     try write(store)

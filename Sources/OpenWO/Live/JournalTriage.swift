@@ -11,24 +11,23 @@ struct JournalTriage: Sendable {
   private let database: FilePath
   private let state: StatePaths
   private let files: FileSystem
-  /// The contents that are known to be states of the database.
-  private let known: @Sendable () throws -> Set<ContentHash>
+  /// The contents that are known to be states of the database, and why one is not known just now.
+  private let known: @Sendable () throws -> (contents: Set<ContentHash>, unread: FileError?)
 
   init(_ store: Store) {
     (database, state, files) = (store.paths.database, store.state, store.files)
     let (archive, recorded) = (store.archive, store.record?.content)
     known = {
       let listing = try archive.scan()
-      if let unread = listing.unread { throw unread }
       let captured = listing.versions.map(\.content)
-      return Set(captured).union(recorded.map { [$0] } ?? [])
+      return (Set(captured).union(recorded.map { [$0] } ?? []), listing.unread)
     }
   }
 
   /// Judges beside a database that is no store yet; what is taken away is kept where a store has its evidence.
   init(unknown database: FilePath, _ state: StatePaths, _ files: FileSystem) {
     (self.database, self.state, self.files) = (database, state, files)
-    known = { [] }
+    known = { ([], nil) }
   }
 
   /// The judge as the guard calls it: while the database is locked shared and no writer is in a transaction.
@@ -50,7 +49,7 @@ struct JournalTriage: Sendable {
 
   private func judge(_ journal: borrowing HotJournal) throws -> JournalVerdict {
     for folder in [state.aside, state.scratch] { try files.makeDirectories(folder) }
-    let known = try known()
+    let (known, unread) = try known()
     let isHollow = try files.lstat(database).isHollow
     // Nobody's work is in a file that is nearly all holes.
     if try isHollow || files.lstat(journal.journalPath).isHollow {
@@ -70,6 +69,8 @@ struct JournalTriage: Sendable {
       return .replay
     }
     let isWholeAfter = after?.isWhole ?? false
+    // What proves it may be in the version that cannot be read now.
+    if let unread { throw unread }
     // Unproven: only when one of the two is a whole database it can be meant.
     if isWholeAfter && !isWholeBefore {
       try keep(journal)

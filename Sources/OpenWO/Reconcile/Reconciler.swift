@@ -26,6 +26,10 @@ package struct Reconciler: Sendable {
     guard actions.allSatisfy(\.leavesGraphAlone) else { return actions }
     let live = planning.live
     actions += live.actions
+    if seen.hasUnreadCopies {
+      actions.append(
+        .wait(until: seen.now.advanced(bySeconds: 1), reason: "a copy cannot be read just now"))
+    }
     return live.mayGoOn ? actions + planning.bringTogether(live) : actions
   }
 }

@@ -17,27 +17,36 @@ extension VersionDetector {
   }
 
   /// The conflicted copies and the staging files that a crash has left.
-  func lookAtCopies(_ listing: VersionListing) throws -> [Sighting.Copy] {
-    try candidates().compactMap { candidate in
+  ///
+  /// `hasUnread` says whether there is one that cannot be read just now.
+  func lookAtCopies(
+    _ listing: VersionListing
+  ) throws -> (copies: [Sighting.Copy], hasUnread: Bool) {
+    var found: [Sighting.Copy] = []
+    var hasUnread = false
+    for candidate in try candidates() {
       let path = store.paths.folder.appending(candidate.file.component)
-      guard let status = try store.files.statusIfPresent(path) else { return nil }
+      guard let status = try store.files.statusIfPresent(path) else { continue }
       let changedAt = Timestamp(nanoseconds: status.ctime)
       // One from the future was written before a clock was set back, or by a server whose clock is ahead.
       let age = store.now.milliseconds - changedAt.milliseconds
-      if candidate.origin == .staging, abs(age) < Self.stagingAge { return nil }
+      if candidate.origin == .staging, abs(age) < Self.stagingAge { continue }
       let entry: CopyLedger.Entry
       do {
         entry = try self.entry(candidate, path, status, listing)
       } catch let error as FileError where error.isTransient {
         // It waits where it is; whatever is the matter with it is no reason not to look at the rest.
-        return nil
+        hasUnread = true
+        continue
       }
       // What is whole and somebody else's is left to its owner.
-      if candidate.origin == .staging, entry.content == nil, !entry.isTorn { return nil }
-      return Sighting.Copy(
-        file: candidate.file, content: entry.content, changedAt: changedAt,
-        modifiedAt: Timestamp(nanoseconds: status.mtime), origin: candidate.origin)
+      if candidate.origin == .staging, entry.content == nil, !entry.isTorn { continue }
+      found.append(
+        Sighting.Copy(
+          file: candidate.file, content: entry.content, changedAt: changedAt,
+          modifiedAt: Timestamp(nanoseconds: status.mtime), origin: candidate.origin))
     }
+    return (found, hasUnread)
   }
 
   /// The files beside the database whose names say that they may be copies of it, in order of name.

@@ -26,7 +26,7 @@ struct VersionDetector {
     seen.hasPending = lock == nil ? store.isPublishDue(listing) : !listing.pending.isEmpty
     seen.isAlone = try isAlone(listing)
     seen.lock = try lock.map(sight)
-    if lock == nil { seen.copies = try lookAtCopies(listing) }
+    if lock == nil { (seen.copies, seen.hasUnreadCopies) = try lookAtCopies(listing) }
     seen.incomplete = listing.incomplete
     // Nobody asks when a head came whose content is here and stands in the live file.
     if case .whole(let content, _) = live,

@@ -30,7 +30,7 @@ extension Store {
     lastUse = clock.monotonic()
     do {
       return try enter(waiting: Self.readPatience).connection
-    } catch  where Self.servesLastContent(error) {
+    } catch  where servesLastContent(error) {
       letGo()
       // What other processes of this device have just written included.
       try catchUp()
@@ -59,11 +59,12 @@ extension Store {
     if connection !== live?.connection { connection.close() }
   }
 
-  private static func servesLastContent(_ error: any Error) -> Bool {
+  private func servesLastContent(_ error: any Error) -> Bool {
     switch error {
     case let error as StoreError:
       [.locked, .damaged, .unavailable, .busy, .newerFormat].contains(error.code)
-    case let error as FileError: error.isTransient
+    // A write of ours that no version has yet would be missing.
+    case let error as FileError: error.isTransient && uncaptured == nil
     default: false
     }
   }

@@ -12,7 +12,7 @@ extension Store {
     let services = Dictionary(
       try detector.candidates().compactMap { found in found.service.map { (found.file, $0) } },
       uniquingKeysWith: { first, _ in first })
-    return try detector.lookAtCopies(listing).filter { $0.origin != .staging }.map { copy in
+    return try detector.lookAtCopies(listing).copies.filter { $0.origin != .staging }.map { copy in
       let status = try? files.lstat(paths.folder.appending(copy.file.component))
       let relation: ConflictedCopy.Relation =
         switch copy.content {

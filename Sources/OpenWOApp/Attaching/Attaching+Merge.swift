@@ -38,7 +38,8 @@ extension Attaching {
       let live = try local.liveVersion()
       try local.export(live.id, to: copy)
       // What both sides changed goes by when it was written here, and not by when the folder came.
-      try files.setTimes(copy, modified: live.madeAt.milliseconds * 1_000_000)
+      try files.setTimes(
+        copy, modified: min(live.madeAt.milliseconds, .max / 1_000_000) * 1_000_000)
       return live
     }
     guard live.content != record.local?.content else { return nil }

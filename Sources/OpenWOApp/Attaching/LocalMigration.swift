@@ -25,8 +25,8 @@ package struct LocalMigration {
     let isNew = SyncedDatabase.storeID(at: synced, files) == nil
     var state = isNew ? nil : try standing()
     var tables = isNew ? try copy(&state) : try merge()
-    do {
-      for _ in 0..<8 {
+    for _ in 0..<8 {
+      do {
         if let kept = try setAside(as: state) {
           return AttachReport(
             at: now, kind: isNew ? .copied : .merged, tables: tables, failure: nil,
@@ -34,10 +34,16 @@ package struct LocalMigration {
         }
         // A program has written into it since.
         state = try standing()
-        tables = try merge()
+      } catch let error as StoreError where error.code == .busy {
+        throw inUse
       }
-    } catch let error as StoreError where error.code == .busy {}
-    throw StoreError(
+      tables = try merge()
+    }
+    throw inUse
+  }
+
+  private var inUse: StoreError {
+    StoreError(
       .busy, "a program goes on using \(local.printable); what it wrote until now is copied",
       hint: "end it, then try again: openwo migrate \(synced.shellName) --from \(local.shellName)")
   }

@@ -1,6 +1,6 @@
 /// Whether a database without a history has grown from a version, judged by what became of that version's own changes in it.
 package enum Descent: Sendable, Hashable {
-  /// Changes of the version are in the database, none is undone there, and no more were written over.
+  /// Changes of the version are in the database, none is undone there, and fewer rows were written over than stand.
   case kept
   /// A row that the version made is missing, or stands as it was before.
   case contradicted
@@ -23,8 +23,14 @@ package enum Descent: Sendable, Hashable {
       }
       let rows = Dictionary(
         after.rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+      // A key may be spelled otherwise since, and several rows may have NULL in theirs.
+      let versions = Dictionary(
+        after.rows.compactMap { next in next.old.map { ($0, next) } },
+        uniquingKeysWith: { first, _ in first })
       for change in table.rows {
-        guard let next = rows[change.key] else {
+        let isNamed = !change.key.contains(where: \.isNull)
+        let next = (isNamed ? rows[change.key] : nil) ?? change.new.flatMap { versions[$0] }
+        guard let next else {
           kept += 1
           continue
         }
@@ -34,7 +40,7 @@ package enum Descent: Sendable, Hashable {
         }
         if Self.carries(next, change) {
           kept += 1
-        } else if change.kind == .updated {
+        } else if next.kind == .updated {
           overwritten += 1
         }
       }
@@ -44,7 +50,9 @@ package enum Descent: Sendable, Hashable {
       self = .contradicted
       return
     }
-    self = kept + schema > 0 && kept + schema >= overwritten ? .kept : .silent
+    // A change of the schema that stands may be the same migration on another side, and so may a row.
+    let proofs = overwritten == 0 ? kept + schema : kept
+    self = proofs > overwritten ? .kept : .silent
   }
 
   /// How many of the version's changes to the schema stand; nil when one is undone.

@@ -89,12 +89,14 @@ package struct MergePlanner {
     for (name, rule) in options.rules { rules[SQLName.folded(name)] = rule }
     var tables: [String: TableMerge] = [:]
     var keys: [String: [ForeignKeyShape]] = [:]
+    let dropped = Set(schema.dropped.map { SQLName.folded($0.name) })
     for (name, shape) in shapes {
       let isGround = schemas[schema.ground].tables[name] != nil
       let reader = ConstraintReader(
         connection: sides[isGround ? schema.ground : schema.ground.other], table: shape)
       tables[name] = TableMerge(
-        shape, rule: rules[name] ?? options.otherwise, uniques: try reader.uniques(),
+        shape, rule: rules[name] ?? options.otherwise,
+        uniques: try reader.uniques(without: dropped),
         changes: changes[name] ?? Sides(ours: [], theirs: []))
       keys[name] = try reader.foreignKeys()
     }
