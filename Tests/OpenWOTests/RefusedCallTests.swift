@@ -203,6 +203,26 @@ struct RefusedCallTests {
     try store.close()
   }
 
+  @Test
+  func `a copy that cannot be read for a moment waits, and is not passed over by who asks for it`()
+    throws
+  {
+    let rig = try Rig(["mac"])
+    try rig.start()
+    let copy = rig.folder("mac").appending("openwo (conflicted copy 2026-11-21 101112).sqlite")
+    try rig.copy(rig.database("mac"), copy)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('of a copy')", copy)
+    rig.clock.advance(milliseconds: 120_000)
+    let refusal = Refusal(.open, "conflicted copy", .ioError, isOn: true)
+    let store = try open(rig, refusal)
+    #expect(throws: StoreError.self) { try store.mergeable() }
+    #expect(try store.reconcile().actions.map(\.kind) == ["wait"])
+    try store.write { try $0.execute("INSERT INTO t(v) VALUES('two')") }
+    refusal.set(false)
+    try store.close()
+    #expect(try FileSystem().statusIfPresent(copy) != nil)
+  }
+
   @Test func `a device whose file cannot be read for a moment does not count as gone`() throws {
     let rig = try Rig()
     try rig.start()

@@ -18,12 +18,12 @@ extension VersionDetector {
 
   /// The conflicted copies and the staging files that a crash has left.
   ///
-  /// `hasUnread` says whether there is one that cannot be read just now.
+  /// `unread` says why one of them cannot be read just now.
   func lookAtCopies(
     _ listing: VersionListing
-  ) throws -> (copies: [Sighting.Copy], hasUnread: Bool) {
+  ) throws -> (copies: [Sighting.Copy], unread: FileError?) {
     var found: [Sighting.Copy] = []
-    var hasUnread = false
+    var unread: FileError?
     for candidate in try candidates() {
       let path = store.paths.folder.appending(candidate.file.component)
       guard let status = try store.files.statusIfPresent(path) else { continue }
@@ -36,7 +36,7 @@ extension VersionDetector {
         entry = try self.entry(candidate, path, status, listing)
       } catch let error as FileError where error.isTransient {
         // It waits where it is; whatever is the matter with it is no reason not to look at the rest.
-        hasUnread = true
+        unread = error
         continue
       }
       // What is whole and somebody else's is left to its owner.
@@ -46,7 +46,7 @@ extension VersionDetector {
           file: candidate.file, content: entry.content, changedAt: changedAt,
           modifiedAt: Timestamp(nanoseconds: status.mtime), origin: candidate.origin))
     }
-    return (found, hasUnread)
+    return (found, unread)
   }
 
   /// The files beside the database whose names say that they may be copies of it, in order of name.

@@ -26,7 +26,10 @@ struct VersionDetector {
     seen.hasPending = lock == nil ? store.isPublishDue(listing) : !listing.pending.isEmpty
     seen.isAlone = try isAlone(listing)
     seen.lock = try lock.map(sight)
-    if lock == nil { (seen.copies, seen.hasUnreadCopies) = try lookAtCopies(listing) }
+    if lock == nil {
+      let (copies, unread) = try lookAtCopies(listing)
+      (seen.copies, seen.hasUnreadCopies) = (copies, unread != nil)
+    }
     seen.incomplete = listing.incomplete
     // Nobody asks when a head came whose content is here and stands in the live file.
     if case .whole(let content, _) = live,

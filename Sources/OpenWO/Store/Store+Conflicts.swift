@@ -12,7 +12,10 @@ extension Store {
     let services = Dictionary(
       try detector.candidates().compactMap { found in found.service.map { (found.file, $0) } },
       uniquingKeysWith: { first, _ in first })
-    return try detector.lookAtCopies(listing).copies.filter { $0.origin != .staging }.map { copy in
+    let (found, unread) = try detector.lookAtCopies(listing)
+    // Who asks for them must not go on as if there were no such copy.
+    if let unread { throw unread }
+    return found.filter { $0.origin != .staging }.map { copy in
       let status = try? files.lstat(paths.folder.appending(copy.file.component))
       let relation: ConflictedCopy.Relation =
         switch copy.content {
