@@ -40,8 +40,11 @@ class Loop:
         while time.monotonic() < deadline:
             with self.lock:
                 if self.process and self.process.poll() is None:
+                    try:
+                        os.killpg(self.process.pid, signal.SIGKILL)
+                    except ProcessLookupError:
+                        continue  # it has just ended: the next one, then
                     self.is_paused = True
-                    os.killpg(self.process.pid, signal.SIGKILL)
                     return
             time.sleep(0.01)
 
