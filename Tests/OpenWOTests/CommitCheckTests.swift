@@ -12,17 +12,15 @@ struct CommitCheckTests {
     return try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
   }
 
-  @Test func `a commit that a service has just written over is not said to be done`() throws {
-    let rig = try Rig(["mac"])
-    try rig.start()
+  /// Writes twice; the second one, over which a service writes what stood there before both, is not said to be done.
+  private func writeTwice(_ rig: Rig, overwritten ambush: Ambush, _ rows: String = "") throws {
     let older = rig.place.root.appending("older.sqlite")
     try rig.copy(rig.database("mac"), older)
-    let ambush = Ambush()
     let store = try open(rig, ambush)
-    try store.write { try $0.execute("UPDATE t SET v = 'two'") }
+    try store.write { try $0.execute("UPDATE t SET v = 'two' \(rows)") }
     let error = #expect(throws: StoreError.self) {
       try store.write { db in
-        try db.execute("UPDATE t SET v = 'three'")
+        try db.execute("UPDATE t SET v = 'three' \(rows)")
         ambush.arm { [place = rig.place, path = rig.database("mac")] in
           // Another process: closing the file in this one would drop SQLite's locks.
           _ = place.run(["cp", older.string, path.string])
@@ -33,6 +31,12 @@ struct CommitCheckTests {
     #expect(error?.code == .inDoubt)
     try store.close()
     rig.clock.advance(milliseconds: 60_000)
+  }
+
+  @Test func `a commit that a service has just written over is not said to be done`() throws {
+    let rig = try Rig(["mac"])
+    try rig.start()
+    try writeTwice(rig, overwritten: Ambush())
     try rig.on("mac") { store in
       for entry in try store.history() {
         let shown = rig.place.root.appending("shown.sqlite")
@@ -51,26 +55,10 @@ struct CommitCheckTests {
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000)
         INSERT INTO t SELECT i, printf('%.100c', 'x') FROM n
       """)
-    let older = rig.place.root.appending("older.sqlite")
-    try rig.copy(rig.database("mac"), older)
     let ambush = Ambush { call in
       call.kind == .open && call.path?.string.contains("/pending/") ?? false
     }
-    let store = try open(rig, ambush)
-    try store.write { try $0.execute("UPDATE t SET v = 'two' WHERE id = 4500") }
-    let error = #expect(throws: StoreError.self) {
-      try store.write { db in
-        try db.execute("UPDATE t SET v = 'three' WHERE id = 4500")
-        ambush.arm { [place = rig.place, path = rig.database("mac")] in
-          // Another process: closing the file in this one would drop SQLite's locks.
-          _ = place.run(["cp", older.string, path.string])
-        }
-      }
-    }
-    #expect(ambush.hasActed)
-    #expect(error?.code == .inDoubt)
-    try store.close()
-    rig.clock.advance(milliseconds: 60_000)
+    try writeTwice(rig, overwritten: ambush, "WHERE id = 4500")
     try rig.on("mac") { store in
       for entry in try store.history() {
         let shown = rig.place.root.appending("shown.sqlite")

@@ -61,11 +61,19 @@ extension Attaching {
   @discardableResult
   func setLocalAside(_ suffix: String) throws -> FilePath {
     let name = local.named(local, suffix)
-    // First: left alone it would be taken for the store of the next file of that name.
-    let companion = local.named(local, ".openwo")
-    if try exists(companion) { try files.renameNew(companion, to: name.named(name, ".openwo")) }
-    try files.renameNew(local, to: name)
+    try files.renameWithCompanion(local, to: name)
     return name
+  }
+}
+
+extension FileSystem {
+  /// Gives a database another name that is free, its companion first: left alone that would be taken for the store of the next file of the name.
+  func renameWithCompanion(_ database: FilePath, to name: FilePath) throws(FileError) {
+    let companion = database.named(database, ".openwo")
+    if try statusIfPresent(companion) != nil {
+      try renameNew(companion, to: name.named(name, ".openwo"))
+    }
+    try renameNew(database, to: name)
   }
 }
 

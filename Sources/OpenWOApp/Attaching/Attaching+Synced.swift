@@ -95,9 +95,7 @@ extension Attaching {
     let kept = local.named(local, ".of-\(store.prefix(8))")
     guard let origin = record.setAside[store], try exists(kept), try !exists(local) else { return }
     try note { $0.local = origin }
-    let companion = kept.named(kept, ".openwo")
-    if try exists(companion) { try files.renameNew(companion, to: local.named(local, ".openwo")) }
-    try files.renameNew(kept, to: local)
+    try files.renameWithCompanion(kept, to: local)
     try note { $0.setAside[store] = nil }
   }
 }

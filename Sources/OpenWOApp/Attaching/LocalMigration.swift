@@ -59,16 +59,12 @@ package struct LocalMigration {
   /// Gives the file its other name if no program has committed since, nor is about to; nil otherwise.
   private func setAside(as state: [UInt8]?) throws -> FilePath? {
     let kept = local.named(local, ".migrated-\(now.compact)")
-    let companion = local.named(local, ".openwo")
     let isDone = try withLocal { source in
       // Whoever waits for it finds that the file has moved.
       try source.begin(.exclusive)
       defer { try? source.rollback() }
       guard try source.headerBytes() == state else { return false }
-      if try files.statusIfPresent(companion) != nil {
-        try files.renameNew(companion, to: kept.named(kept, ".openwo"))
-      }
-      try files.renameNew(local, to: kept)
+      try files.renameWithCompanion(local, to: kept)
       return true
     }
     guard isDone else { return nil }

@@ -472,14 +472,19 @@ def _(store):
         store.version(b"", "same", tree_hash(store.content), at=f"2026-11-21T07:43:08.{number % 1000:03d}{number:04d}Z")
 
 
-@case("a chain of three thousand versions", keeps=False)
-def _(store):
+def chain(store, count, **more):
+    """Versions of what is live, each made from the one before."""
     parent = store.heads[-1]
-    for number in range(3000):
-        fields = header(store.content, [parent], at=f"2026-11-21T07:4{number // 1000}:08.{number % 1000:03d}0000Z")
+    for number in range(count):
+        fields = header(store.content, [parent], at=f"2026-11-21T07:4{number // 1000}:08.{number % 1000:03d}0000Z", **more)
         name, data = version_file(fields, "same", b"", tree_hash(store.content))
         store.put(f"openwo.sqlite.openwo/versions/{name}", data)
         parent = version_id(fields)
+
+
+@case("a chain of three thousand versions", keeps=False)
+def _(store):
+    chain(store, 3000)
 
 
 @case("thirty thousand files that are no versions")
@@ -521,24 +526,12 @@ def _(store):
 
 @case("1,500 versions with long lists in fields that nobody knows")
 def _(store):
-    parent = store.heads[-1]
-    for number in range(1500):
-        fields = header(
-            store.content, [parent], at=f"2026-11-21T07:4{number // 1000}:08.{number % 1000:03d}0000Z", zeta=[1] * 32_000)
-        name, data = version_file(fields, "same", b"", tree_hash(store.content))
-        store.put(f"openwo.sqlite.openwo/versions/{name}", data)
-        parent = version_id(fields)
+    chain(store, 1500, zeta=[1] * 32_000)
 
 
 @case("1,500 versions with as much in fields that nobody knows as may be", keeps=False)
 def _(store):
-    parent = store.heads[-1]
-    for number in range(1500):
-        fields = header(
-            store.content, [parent], at=f"2026-11-21T07:4{number // 1000}:08.{number % 1000:03d}0000Z", zeta=[1] * 3_900)
-        name, data = version_file(fields, "same", b"", tree_hash(store.content))
-        store.put(f"openwo.sqlite.openwo/versions/{name}", data)
-        parent = version_id(fields)
+    chain(store, 1500, zeta=[1] * 3_900)
 
 
 @case("a version's header has a name twice")
