@@ -82,18 +82,19 @@ struct Origin {
     if let repeated = repeated(by: version, listing) {
       return try descent(candidate, repeated, listing, later)
     }
-    var isKept = false
-    for parent in version.parents.compactMap({ listing.graph[$0] }) {
+    let parents = version.parents.compactMap { listing.graph[$0] }
+    var found: Descent = parents.isEmpty ? .silent : .kept
+    for parent in parents {
       guard listing.archive.holds(parent.content) else { return .contradicted }
       let before = try store.privateCopy(of: parent.content)
       defer { before.close() }
       switch Descent(own: try difference(before, candidate), later: later) {
-      case .kept: isKept = true
+      case .kept: break
       case .contradicted: return .contradicted
-      case .silent: break
+      case .silent: found = .silent
       }
     }
-    return isKept ? .kept : .silent
+    return found
   }
 
   /// The parent whose content a version has: it changed nothing itself, and what another parent lacks is not its own.

@@ -1,6 +1,6 @@
 /// Whether a database without a history has grown from a version, judged by what became of that version's own changes in it.
 package enum Descent: Sendable, Hashable {
-  /// Changes of the version are in the database, none is undone there, and fewer rows were written over than stand.
+  /// All changes of the version stand in the database, none is undone or written over.
   case kept
   /// A row that the version made is missing, or stands as it was before.
   case contradicted
@@ -9,7 +9,8 @@ package enum Descent: Sendable, Hashable {
 
   /// Judges by what the version changed, and by what lies between it and the database.
   package init(own: DatabaseDifference, later: DatabaseDifference) {
-    var (kept, overwritten) = (0, 0)
+    // What stands may be the same on another side, as after a migration; what is written over may never have been there.
+    var (kept, isWrittenOver) = (0, false)
     let tables = Dictionary(
       later.tables.map { ($0.table, $0) }, uniquingKeysWith: { first, _ in first })
     for table in own.tables where table.notCompared == nil {
@@ -40,26 +41,23 @@ package enum Descent: Sendable, Hashable {
         }
         if Self.carries(next, change) {
           kept += 1
-        } else if next.kind == .updated {
-          overwritten += 1
+        } else {
+          isWrittenOver = true
         }
       }
     }
-    let schema = Self.schema(own, later)
-    guard let schema else {
+    guard let schema = Self.schema(own, later) else {
       self = .contradicted
       return
     }
-    // A change of the schema that stands may be the same migration on another side, and so may a row.
-    let proofs = overwritten == 0 ? kept + schema : kept
-    self = proofs > overwritten ? .kept : .silent
+    self = kept + schema.kept > 0 && !isWrittenOver && !schema.isWrittenOver ? .kept : .silent
   }
 
-  /// How many of the version's changes to the schema stand; nil when one is undone.
+  /// How many of the version's changes to the schema stand, and whether one was written over; nil when one is undone.
   private static func schema(
     _ own: DatabaseDifference, _ later: DatabaseDifference
-  ) -> Int? {
-    var kept = 0
+  ) -> (kept: Int, isWrittenOver: Bool)? {
+    var (kept, isWrittenOver) = (0, false)
     for change in own.schemaChanges {
       let next = later.schemaChanges.first { $0.type == change.type && $0.name == change.name }
       guard let next else {
@@ -67,8 +65,9 @@ package enum Descent: Sendable, Hashable {
         continue
       }
       if next.new == change.old { return nil }
+      isWrittenOver = true
     }
-    return kept
+    return (kept, isWrittenOver)
   }
 
   /// Whether all that an update wrote stands, in a row in which other cells were changed later.

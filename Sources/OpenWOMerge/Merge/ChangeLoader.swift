@@ -109,8 +109,8 @@ struct ChangeLoader {
     }
   }
 
-  /// Tables that both sides have and the base does not, and all tables where there is no base: rows that are the same in both converge
-  /// without being looked at, all others were inserted.
+  /// Tables that both sides have and the base does not, and all tables where there is no base: all rows were inserted. Those that are the
+  /// same in both converge without being looked at, unless they point to one that may get another key.
   private func loadWithoutBase(_ changes: inout [String: Sides<[SideChange]>]) throws {
     var options = DifferenceOptions(rows: .all)
     options.onlyTables = Set(
@@ -120,10 +120,15 @@ struct ChangeLoader {
       })
     if options.onlyTables?.isEmpty ?? true { return }
     let found = try compare(sides.ours, sides.theirs, options)
+    let whole = try pointing(to: Set(found.tables.map { SQLName.folded($0.table) }), options)
+    for name in whole {
+      for side in MergeSide.allCases { changes[name]?[side] = try allRows(of: name, side) }
+    }
     for table in found.tables {
       let name = SQLName.folded(table.table)
       guard let shape = shapes[name], options.onlyTables?.contains(name) ?? false else { continue }
       if let reason = table.notCompared { throw MergeRefusal(table.table, reason) }
+      if whole.contains(name) { continue }
       for change in table.rows {
         if let old = change.old {
           let mine = row(old, table.oldColumns, change.key, shape)
@@ -135,6 +140,39 @@ struct ChangeLoader {
         }
       }
     }
+  }
+
+  /// The tables among those looked at that point to one of these, at once or through others.
+  private func pointing(
+    to tables: Set<String>, _ options: DifferenceOptions
+  ) throws -> Set<String> {
+    var parents: [String: Set<String>] = [:]
+    for name in options.onlyTables ?? [] {
+      for side in MergeSide.allCases {
+        guard let table = schemas[side].tables[name] else { continue }
+        let keys = try ConstraintReader(connection: sides[side], table: table).foreignKeys()
+        parents[name, default: []].formUnion(keys.map(\.parent))
+      }
+    }
+    var (found, latest) = (Set<String>(), tables)
+    while !latest.isEmpty {
+      let next = parents.filter { !$1.isDisjoint(with: latest) && !found.contains($0) }
+      latest = Set(next.keys)
+      found.formUnion(latest)
+    }
+    return found
+  }
+
+  private func allRows(of name: String, _ side: MergeSide) throws -> [SideChange] {
+    guard let shape = shapes[name], let table = schemas[side].tables[name] else { return [] }
+    let columns = table.columns.map(\.name)
+    let scan = RowScan(sides[side], table)
+    var rows: [SideChange] = []
+    while let found = try scan.next() {
+      let mine = row(found.values, columns, [.integer(found.rowid)], shape)
+      rows.append(SideChange(base: nil, row: mine))
+    }
+    return rows
   }
 
   private func checkIdentity(_ table: TableDifference, _ shape: TableShape) throws {

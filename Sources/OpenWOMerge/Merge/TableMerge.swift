@@ -67,12 +67,15 @@ final class TableMerge {
     row.values(unique.columns).map { CanonicalKey($0, collations: unique.collations) }
   }
 
-  /// The collations by which values of these columns are compared when others point to them.
-  func collations(_ columns: [Int]) -> [KeyCollation] {
+  /// The key under which rows are found that others point to, of their own values or of those that point to them: SQLite
+  /// takes the latter as these columns would.
+  func key(of values: [CellValue], pointedToIn columns: [Int]) -> CanonicalKey {
+    let taken = zip(columns, values).map { shape.columns[$0].affinity.taking($1) }
     if case .primaryKey(let key) = shape.identity, key.map(\.column) == columns {
-      return key.map(\.collation)
+      return CanonicalKey(taken, collations: key.map(\.collation))
     }
-    return uniques.first { $0.columns == columns }?.collations ?? []
+    let collations = uniques.first { $0.columns == columns }?.collations ?? []
+    return CanonicalKey(taken, collations: collations)
   }
 
   /// Gives a row of one side another key.

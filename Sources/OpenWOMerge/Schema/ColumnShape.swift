@@ -13,16 +13,15 @@ package struct ColumnShape: Hashable, Sendable {
   /// Whether whole reals may be stored as integers and must be read back as reals.
   package let isReal: Bool
 
+  /// What the column makes of a value that is put in.
+  var affinity: ColumnAffinity { ColumnAffinity(declaredType) }
+
   /// Whether a record's value for this column means the same for the other one.
   func isStored(like other: ColumnShape) -> Bool {
     SQLName.folded(name) == SQLName.folded(other.name) && field == other.field
       && isReal == other.isReal && defaultSQL == other.defaultSQL
   }
 
-  /// Whether a declared type gives REAL affinity, https://sqlite.org/datatype3.html#determination_of_column_affinity.
-  static func isReal(declaredType: String) -> Bool {
-    let type = declaredType.uppercased()
-    for other in ["INT", "CHAR", "CLOB", "TEXT", "BLOB"] where type.contains(other) { return false }
-    return ["REAL", "FLOA", "DOUB"].contains { type.contains($0) }
-  }
+  /// Whether a declared type gives REAL affinity.
+  static func isReal(declaredType: String) -> Bool { ColumnAffinity(declaredType) == .real }
 }

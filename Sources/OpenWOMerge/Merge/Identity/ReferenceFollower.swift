@@ -33,15 +33,15 @@ struct ReferenceFollower {
       guard let parent = tables[reference.parent] else { continue }
       let moved = moves(parent, reference, side)
       if moved.isEmpty { continue }
-      let collations = parent.collations(reference.parentColumns)
       for index in table.changes[side].indices {
         let change = table.changes[side][index]
         guard var row = change.row, let original = change.original,
           let values = original.values(reference.columns),
           change.base?.values(reference.columns) != values,
-          let target = moved[CanonicalKey(values, collations: collations)]
+          let target = moved[parent.key(of: values, pointedToIn: reference.parentColumns)]
         else { continue }
-        for (column, value) in zip(reference.columns, target) {
+        for (column, new) in zip(reference.columns, target) {
+          let value = table.shape.columns[column].affinity.taking(new)
           row.cells[column] = value
           if column == table.shape.rowidColumn { row.rowid = value.int }
         }
@@ -58,13 +58,12 @@ struct ReferenceFollower {
   private func moves(
     _ parent: TableMerge, _ reference: TableMerge.Reference, _ side: MergeSide
   ) -> [CanonicalKey: [CellValue]] {
-    let collations = parent.collations(reference.parentColumns)
     var moves: [CanonicalKey: [CellValue]] = [:]
     for change in parent.changes[side] {
       guard change.base == nil, let old = change.original?.values(reference.parentColumns),
         let new = change.row?.values(reference.parentColumns), old != new
       else { continue }
-      moves[CanonicalKey(old, collations: collations)] = new
+      moves[parent.key(of: old, pointedToIn: reference.parentColumns)] = new
     }
     return moves
   }

@@ -32,8 +32,8 @@ final class ReferenceKeeper {
     for reference in table.references {
       guard let parent = tables[reference.parent], let values = row.row?.values(reference.columns)
       else { continue }
-      let key = CanonicalKey(values, collations: parent.collations(reference.parentColumns))
-      guard let index = deleted(reference)[key] else { continue }
+      let key = parent.key(of: values, pointedToIn: reference.parentColumns)
+      guard let index = deleted(reference, parent)[key] else { continue }
       keep(reference.parent, index, parent)
     }
   }
@@ -45,7 +45,7 @@ final class ReferenceKeeper {
       for (number, reference) in child.references.enumerated()
       where reference.parent == name && reference.cascadesDelete {
         guard let values = base.values(reference.parentColumns) else { continue }
-        let key = CanonicalKey(values, collations: parent.collations(reference.parentColumns))
+        let key = parent.key(of: values, pointedToIn: reference.parentColumns)
         let deleter: MergeSide = row.changes.ours?.isDelete ?? false ? .ours : .theirs
         for index in children(childName, number, child, parent)[key] ?? [] {
           guard let deleted = merged[childName]?[index], deleted.row == nil,
@@ -73,14 +73,15 @@ final class ReferenceKeeper {
   }
 
   /// Deleted rows of the table a reference points to, by the values under which they were pointed to.
-  private func deleted(_ reference: TableMerge.Reference) -> [CanonicalKey: Int] {
+  private func deleted(
+    _ reference: TableMerge.Reference, _ parent: TableMerge
+  ) -> [CanonicalKey: Int] {
     let name = "\(reference.parent) \(reference.parentColumns)"
     if let known = deletedByValue[name] { return known }
     var found: [CanonicalKey: Int] = [:]
-    let collations = tables[reference.parent]?.collations(reference.parentColumns) ?? []
     for (index, row) in (merged[reference.parent] ?? []).enumerated() where row.row == nil {
       guard let values = row.base?.values(reference.parentColumns) else { continue }
-      found[CanonicalKey(values, collations: collations)] = index
+      found[parent.key(of: values, pointedToIn: reference.parentColumns)] = index
     }
     deletedByValue[name] = found
     return found
@@ -92,11 +93,11 @@ final class ReferenceKeeper {
     let label = "\(name) \(number)"
     if let known = childrenByValue[label] { return known }
     let reference = child.references[number]
-    let collations = parent.collations(reference.parentColumns)
     var found: [CanonicalKey: [Int]] = [:]
     for (index, row) in (merged[name] ?? []).enumerated() where row.row == nil {
       guard let values = row.base?.values(reference.columns) else { continue }
-      found[CanonicalKey(values, collations: collations), default: []].append(index)
+      let key = parent.key(of: values, pointedToIn: reference.parentColumns)
+      found[key, default: []].append(index)
     }
     childrenByValue[label] = found
     return found

@@ -24,6 +24,7 @@ struct MergeWriter {
       try schema.before()
       try writeRows()
       try schema.after(triggers)
+      try SchemaChecker(plan: plan, connection: connection).check()
       try schema.raiseCookie()
       try setCounters()
       try VirtualTableWriter(plan: plan, connection: connection).write()

@@ -1,0 +1,48 @@
+import OpenWOSQLite
+
+/// Makes sure that views and triggers of one side can do with the tables as the other side made them, unless they were of no use before.
+///
+/// SQLite looks at what they name only when they are used: a row could not be written any more then.
+struct SchemaChecker {
+  let plan: MergePlan
+  let connection: Connection
+
+  func check() throws {
+    if plan.schema.created.isEmpty, plan.schema.dropped.isEmpty { return }
+    let named = try connection.cells(
+      "SELECT DISTINCT tbl_name FROM main.sqlite_master WHERE type IN ('view', 'trigger') "
+        + "ORDER BY tbl_name")
+    for name in named.compactMap({ $0[0].string }) {
+      let before = try MergeSide.allCases.map { plan.sides[$0] }.filter { side in
+        try !side.cells(
+          "SELECT 1 FROM main.sqlite_master WHERE name = ? COLLATE NOCASE", [.text(name)]
+        ).isEmpty
+      }.map { faults(of: name, in: $0) }
+      for (use, fault) in faults(of: name, in: connection)
+      where before.allSatisfy({ $0[use] == nil }) {
+        throw MergeRefusal(name, "what one side made does not fit the other's tables: \(fault)")
+      }
+    }
+  }
+
+  /// What SQLite says against reading and writing a table or view, by what is done; nothing is run.
+  private func faults(of name: String, in database: Connection) -> [String: String] {
+    let table = "main." + SQLName.quoted(name)
+    let columns = try? database.cells("PRAGMA main.table_xinfo(\(SQLName.quoted(name)))")
+    let settings = (columns ?? []).filter { $0[6] == .integer(0) }
+      .compactMap { $0[1].string.map(SQLName.quoted) }.map { "\($0) = \($0)" }
+    let uses = [
+      "select": "SELECT * FROM \(table)", "insert": "INSERT INTO \(table) DEFAULT VALUES",
+      "update": "UPDATE \(table) SET \(settings.joined(separator: ", "))",
+      "delete": "DELETE FROM \(table)",
+    ]
+    return uses.compactMapValues { use in
+      do {
+        _ = try database.cells("EXPLAIN " + use)
+        return nil
+      } catch {
+        return (error as? SQLiteError)?.message ?? "\(error)"
+      }
+    }
+  }
+}

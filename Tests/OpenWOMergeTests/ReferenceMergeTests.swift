@@ -1,0 +1,85 @@
+import OpenWOSQLite
+import Testing
+
+@testable import OpenWOMerge
+
+/// Rows that point to a row which gets another number go with it.
+struct ReferenceMergeTests {
+  private static let query =
+    "SELECT c.w, p.v FROM c JOIN p ON p.id = c.p ORDER BY c.w, p.v"
+
+  @Test(arguments: ["TEXT", "BLOB", "NUMERIC", "", "INTEGER"])
+  func `whatever the type of their own column`(type: String) throws {
+    let scene = try MergeScene(
+      "CREATE TABLE p(id INTEGER PRIMARY KEY, v); "
+        + "CREATE TABLE c(w PRIMARY KEY, p \(type) REFERENCES p(id))",
+      ours: "INSERT INTO p VALUES(1, 'a'); INSERT INTO c VALUES('a', '1')",
+      theirs: "INSERT INTO p VALUES(1, 'b'); INSERT INTO c VALUES('b', '1')")
+    #expect(try scene.outcome(Self.query) == ["a|a", "b|b"])
+    let types = try scene.merge().result.lines("SELECT DISTINCT typeof(p) FROM c")
+    #expect(types.count == 1 || ["BLOB", ""].contains(type))
+  }
+
+  @Test func `to a parent with text for its key`() throws {
+    let scene = try MergeScene(
+      "CREATE TABLE p(id TEXT PRIMARY KEY, v UNIQUE); "
+        + "CREATE TABLE c(w PRIMARY KEY, p INTEGER REFERENCES p(id))",
+      ours: "INSERT INTO p VALUES('1', 'a'); INSERT INTO c VALUES('x', 1)",
+      theirs: "INSERT INTO p VALUES('2', 'a'); INSERT INTO c VALUES('y', 2)")
+    #expect(try scene.outcome(Self.query) == ["x|a", "y|a"])
+  }
+
+  @Test func `and a parent that was deleted stays for them`() throws {
+    let scene = try MergeScene(
+      "CREATE TABLE p(id INTEGER PRIMARY KEY, v); INSERT INTO p VALUES(1, 'a'); "
+        + "CREATE TABLE c(w PRIMARY KEY, p TEXT REFERENCES p(id))",
+      ours: "DELETE FROM p", theirs: "INSERT INTO c VALUES('x', 1)")
+    #expect(try scene.outcome(Self.query) == ["x|a"])
+  }
+
+  @Test(arguments: [true, false])
+  func `in a table that the base has not, though both sides have the same rows`(
+    hasBase: Bool
+  ) throws {
+    let tables =
+      "CREATE TABLE p(id INTEGER PRIMARY KEY, v); "
+      + "CREATE TABLE c(w INTEGER PRIMARY KEY, p REFERENCES p); "
+      + "CREATE TABLE h(k INTEGER PRIMARY KEY, c REFERENCES c); "
+    let rows = "INSERT INTO c VALUES(1, 1), (2, NULL); INSERT INTO h VALUES(5, 1), (6, 2)"
+    var scene = try MergeScene(
+      "", ours: tables + "INSERT INTO p VALUES(1, 'a'); " + rows,
+      theirs: tables + "INSERT INTO p VALUES(1, 'b'); " + rows)
+    scene.hasBase = hasBase
+    scene.options.allowsEmptyBase = !hasBase
+    #expect(
+      try scene.outcome(
+        "SELECT p.v FROM h JOIN c ON c.w = h.c JOIN p ON p.id = c.p ORDER BY p.v") == ["a", "b"])
+    #expect(try scene.outcome("SELECT count(*) FROM c") == ["3"])
+    #expect(try scene.outcome("SELECT count(*) FROM h") == ["3"])
+  }
+
+  @Test(arguments: [
+    "CREATE VIEW w AS SELECT b FROM t",
+    "CREATE TRIGGER r AFTER UPDATE ON t BEGIN UPDATE u SET x = new.b; END",
+    "CREATE TRIGGER r AFTER INSERT ON u BEGIN UPDATE t SET b = new.x; END",
+    "CREATE TRIGGER r AFTER DELETE ON u BEGIN DELETE FROM t WHERE b = old.x; END",
+  ])
+  func `what names a column that the other side dropped is refused`(made: String) throws {
+    let schema = "CREATE TABLE t(id INTEGER PRIMARY KEY, a, b); CREATE TABLE u(x); "
+    let dropping = "ALTER TABLE t DROP COLUMN b; ALTER TABLE t ADD COLUMN c"
+    let scene = try MergeScene(schema, ours: dropping, theirs: made)
+    #expect(throws: MergeRefusal.self) { try scene.merge() }
+    #expect(throws: MergeRefusal.self) { try scene.mirrored.merge() }
+    // What was of no use before stands in nobody's way.
+    let broken = made.replacing("b ", with: "gone ").replacing(".b", with: ".gone")
+    let useless = try MergeScene(
+      schema + broken, ours: "CREATE TABLE n(x)", theirs: "CREATE INDEX i ON t(a)")
+    #expect(try useless.outcome("SELECT count(*) FROM sqlite_master WHERE name = 'i'") == ["1"])
+  }
+}
+
+extension String {
+  fileprivate func replacing(_ text: String, with new: String) -> String {
+    split(separator: text, omittingEmptySubsequences: false).joined(separator: new)
+  }
+}
