@@ -58,6 +58,77 @@ struct ReferenceMergeTests {
     #expect(try scene.outcome("SELECT count(*) FROM h") == ["3"])
   }
 
+  @Test func `in a table that the base has not, to one that it has`() throws {
+    func made(_ text: String) -> String {
+      "INSERT INTO p VALUES(5, '\(text)'); CREATE TABLE c(w INTEGER PRIMARY KEY, p REFERENCES p); "
+        + "INSERT INTO c VALUES(1, 5)"
+    }
+    let scene = try MergeScene(
+      "CREATE TABLE p(id INTEGER PRIMARY KEY, v); INSERT INTO p VALUES(1, 'one')",
+      ours: made("a"), theirs: made("b"))
+    #expect(
+      try scene.outcome("SELECT p.v FROM c JOIN p ON p.id = c.p ORDER BY p.v") == ["a", "b"])
+  }
+
+  @Test func `by a key that is named in another order than it is declared`() throws {
+    let scene = try MergeScene(
+      "CREATE TABLE p(a COLLATE NOCASE, b COLLATE NOCASE, v, PRIMARY KEY(a, b)); "
+        + "INSERT INTO p VALUES('K', 'L', 1), ('M', 'N', 2); "
+        + "CREATE TABLE c(id INTEGER PRIMARY KEY, b, a, FOREIGN KEY(b, a) REFERENCES p(b, a))",
+      ours: "DELETE FROM p WHERE a = 'K'", theirs: "INSERT INTO c VALUES(5, 'l', 'k')")
+    #expect(try scene.outcome("SELECT v FROM c JOIN p ON p.a = c.a AND p.b = c.b") == ["1"])
+  }
+
+  /// A row that pointed nowhere before is gone meanwhile, and another one would point nowhere in its place.
+  @Test(arguments: [
+    (
+      "UPDATE p SET code = 'b' WHERE id = 1; DELETE FROM c WHERE id = 7",
+      "INSERT INTO c VALUES(2, 'a')"
+    ),
+    ("DROP TABLE p; DELETE FROM c", "INSERT INTO c VALUES(2, 'a')"),
+  ])
+  func `or the merge is refused, also where rows pointed nowhere before`(
+    ours: String, theirs: String
+  ) throws {
+    let schema =
+      "PRAGMA foreign_keys = OFF; CREATE TABLE p(id INTEGER PRIMARY KEY, code UNIQUE); "
+      + "INSERT INTO p VALUES(1, 'a'), (2, 'z'); "
+      + "CREATE TABLE c(id INTEGER PRIMARY KEY, p REFERENCES p(code)); "
+      + "INSERT INTO c VALUES(1, 'z'), (7, 'gone')"
+    let scene = try MergeScene(
+      schema, ours: "PRAGMA foreign_keys = OFF; \(ours)", theirs: theirs)
+    #expect(throws: MergeRefusal.self) { try scene.merge() }
+    #expect(throws: MergeRefusal.self) { try scene.mirrored.merge() }
+    let other = try MergeScene(
+      schema, ours: "PRAGMA foreign_keys = OFF; INSERT INTO c VALUES(8, 'gone')",
+      theirs: "PRAGMA foreign_keys = OFF; INSERT INTO c VALUES(9, 'gone')")
+    #expect(try other.outcome("SELECT count(*) FROM c") == ["4"])
+  }
+
+  @Test func `a row that was there before is none that the other side made`() throws {
+    let scene = try MergeScene(
+      "CREATE TABLE p(id INTEGER PRIMARY KEY, mail UNIQUE, name, phone); "
+        + "INSERT INTO p VALUES(3, 'old', 'Ann', 123)",
+      ours: "UPDATE p SET mail = 'new' WHERE id = 3",
+      theirs: "INSERT INTO p VALUES(7, 'new', 'Bob', NULL)")
+    #expect(throws: MergeRefusal.self) { try scene.merge() }
+    #expect(throws: MergeRefusal.self) { try scene.mirrored.merge() }
+  }
+
+  @Test func `a virtual table that may name rows by their old numbers is refused`() throws {
+    let schema =
+      "CREATE TABLE place(id INTEGER PRIMARY KEY, n); INSERT INTO place VALUES(1, 'p'); "
+      + "CREATE VIRTUAL TABLE geo USING rtree(id, x0, x1); INSERT INTO geo VALUES(1, 0, 1)"
+    var scene = try MergeScene(
+      schema, ours: "INSERT INTO place VALUES(2, 'mine')",
+      theirs: "INSERT INTO place VALUES(2, 'theirs'); INSERT INTO geo VALUES(2, 7, 8)")
+    #expect(throws: MergeRefusal.self) { try scene.merge() }
+    scene.options.first = .theirs
+    #expect(
+      try scene.outcome("SELECT n, x0 FROM place JOIN geo USING (id) ORDER BY n")
+        == ["p|0.0", "theirs|7.0"])
+  }
+
   @Test(arguments: [
     "CREATE VIEW w AS SELECT b FROM t",
     "CREATE TRIGGER r AFTER UPDATE ON t BEGIN UPDATE u SET x = new.b; END",

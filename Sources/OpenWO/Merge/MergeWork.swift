@@ -103,7 +103,7 @@ struct MergeWork {
     ).plan()
     let groundIsOurs = (plan.ground == .ours) != isSwapped
     try copy(groundIsOurs ? ours : theirs, to: path)
-    let (report, header) = try write(plan, path, sides)
+    let (report, header) = try write(plan, path)
     let content = try FileContent(path, fileSystem: store.files)
     let digests = try BlockDigests(size: content.size, read: content.read)
     return Product(
@@ -159,7 +159,7 @@ struct MergeWork {
 
   /// Writes the plan into the copy and checks what comes out.
   private func write(
-    _ plan: MergePlan, _ path: FilePath, _ sides: Sides<Connection>
+    _ plan: MergePlan, _ path: FilePath
   ) throws -> (MergeReport, DatabaseHeader) {
     let connection = try Connection(
       path: path, Connection.Options(mode: .readWrite, guardPolicy: .privateCopy))
@@ -167,18 +167,6 @@ struct MergeWork {
     let report = try plan.write(into: connection)
     if let problem = try connection.integrityCheck(limit: 1).first {
       throw StoreError.mergeRefused(problem, theirName, store.paths)
-    }
-    let broken = try connection.foreignKeyViolations(limit: 1000)
-    if let first = broken.first {
-      let before = try MergeSide.allCases.map {
-        try sides[$0].foreignKeyViolations(limit: 1000).count
-      }
-      guard broken.count <= before.max() ?? 0 else {
-        let row = first.rowID.map { "row \($0)" } ?? "a row"
-        throw StoreError.mergeRefused(
-          "\(row) of \(String(printable: first.table.utf8)) would point at a missing row of "
-            + String(printable: first.parent.utf8), theirName, store.paths)
-      }
     }
     return (report, try connection.header())
   }

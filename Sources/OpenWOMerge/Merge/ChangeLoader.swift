@@ -109,8 +109,9 @@ struct ChangeLoader {
     }
   }
 
-  /// Tables that both sides have and the base does not, and all tables where there is no base: all rows were inserted. Those that are the
-  /// same in both converge without being looked at, unless they point to one that may get another key.
+  /// Tables that both sides have and the base does not, and all tables where there is no base: all rows were inserted.
+  ///
+  /// Those that are the same in both converge without being looked at, unless they point to one that may get another key.
   private func loadWithoutBase(_ changes: inout [String: Sides<[SideChange]>]) throws {
     var options = DifferenceOptions(rows: .all)
     options.onlyTables = Set(
@@ -120,7 +121,9 @@ struct ChangeLoader {
       })
     if options.onlyTables?.isEmpty ?? true { return }
     let found = try compare(sides.ours, sides.theirs, options)
-    let whole = try pointing(to: Set(found.tables.map { SQLName.folded($0.table) }), options)
+    let changed = changes.filter { !$1.ours.isEmpty || !$1.theirs.isEmpty }.keys
+    let differing = found.tables.map { SQLName.folded($0.table) }
+    let whole = try pointing(to: Set(differing).union(changed), options)
     for name in whole {
       for side in MergeSide.allCases { changes[name]?[side] = try allRows(of: name, side) }
     }

@@ -9,6 +9,7 @@ package struct MergePlan {
   package let report: MergeReport
 
   let schema: MergeSchema
+  let base: Connection?
   let sides: Sides<Connection>
   let virtual: VirtualTables
   let tables: [String: TableMerge]
@@ -22,7 +23,7 @@ package struct MergePlan {
   /// Writes the plan into a private copy of the ground and says what was done.
   ///
   /// All in one transaction: a `MergeRefusal` leaves the copy as it was. The copy's triggers do not fire,
-  /// foreign keys are checked for every row written, and everything else by SQLite itself.
+  /// foreign keys are checked at the end, and everything else by SQLite itself. The base and the sides must still be open.
   package func write(into copy: Connection) throws -> MergeReport {
     let more = try MergeWriter(self, copy).write()
     let found = report.tables.map { table in

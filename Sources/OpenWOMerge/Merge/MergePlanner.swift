@@ -59,9 +59,9 @@ package struct MergePlanner {
       })
     return MergePlan(
       report: ReportWriter(ground: schema.ground, tables: tables).report(merged), schema: schema,
-      sides: sides,
+      base: base, sides: sides,
       virtual: try VirtualTables(
-        schema: schema, schemas: schemas, loader: loader,
+        schema: schema, schemas: schemas, loader: loader, tables: tables.values,
         isTouched: operations.values.contains { !$0.isEmpty }),
       tables: tables, order: TableOrder.parentsFirst(tables), operations: operations,
       counters: try counters.highest(),

@@ -16,6 +16,9 @@ final class TableMerge {
   var changes: Sides<[SideChange]>
   var renumbered: [Renumbering] = []
 
+  /// How each column of the primary key, and of each unique index, is compared.
+  private let collationsByColumn: [[Int: KeyCollation]]
+
   init(
     _ shape: TableShape, rule: TableRule, uniques: [UniqueShape], changes: Sides<[SideChange]>
   ) {
@@ -23,6 +26,11 @@ final class TableMerge {
     self.rule = rule
     self.uniques = uniques
     self.changes = changes
+    var indexes = uniques.map { Array(zip($0.columns, $0.collations)) }
+    if case .primaryKey(let key) = shape.identity {
+      indexes.insert(key.map { ($0.column, $0.collation) }, at: 0)
+    }
+    collationsByColumn = indexes.map { Dictionary($0, uniquingKeysWith: { first, _ in first }) }
   }
 
   /// Whether rows are told apart by a number that SQLite gave them, so that the same number on both
@@ -71,11 +79,18 @@ final class TableMerge {
   /// takes the latter as these columns would.
   func key(of values: [CellValue], pointedToIn columns: [Int]) -> CanonicalKey {
     let taken = zip(columns, values).map { shape.columns[$0].affinity.taking($1) }
-    if case .primaryKey(let key) = shape.identity, key.map(\.column) == columns {
-      return CanonicalKey(taken, collations: key.map(\.collation))
+    // The columns may be named in another order than that of the key.
+    let index = collationsByColumn.first { Set($0.keys) == Set(columns) }
+    return CanonicalKey(taken, collations: columns.map { index?[$0] ?? .binary })
+  }
+
+  /// Whether no two rows have the same values in these columns, by their folded names; none are the primary key.
+  func isKey(_ names: [String]) -> Bool {
+    let columns = names.compactMap { name in
+      shape.columns.firstIndex { SQLName.folded($0.name) == name }
     }
-    let collations = uniques.first { $0.columns == columns }?.collations ?? []
-    return CanonicalKey(taken, collations: collations)
+    if columns.isEmpty || columns == [shape.rowidColumn] { return columns.count == names.count }
+    return collationsByColumn.contains { Set($0.keys) == Set(columns) }
   }
 
   /// Gives a row of one side another key.

@@ -8,7 +8,8 @@ struct VirtualTables {
   private(set) var copied: [TableShape] = []
 
   init(
-    schema: MergeSchema, schemas: Sides<DatabaseSchema>, loader: ChangeLoader, isTouched: Bool
+    schema: MergeSchema, schemas: Sides<DatabaseSchema>, loader: ChangeLoader,
+    tables: some Collection<TableMerge>, isTouched: Bool
   ) throws {
     try Self.refuseLostContent(schemas, loader)
     let ground = schemas[schema.ground]
@@ -18,17 +19,25 @@ struct VirtualTables {
     }
     let shadows = kept.reduce(into: Set<String>()) { $0.formUnion(ground.shadows(of: $1)) }
     if shadows.isEmpty { return }
-    let other = try loader.changedShadows(of: schema.ground.other, among: shadows)
-    if other.isEmpty, !isTouched { return }
-    let mine = other.isEmpty ? [] : try loader.changedShadows(of: schema.ground, among: shadows)
+    let changed = try Sides(
+      ours: loader.changedShadows(of: .ours, among: shadows),
+      theirs: loader.changedShadows(of: .theirs, among: shadows))
     for entry in kept {
       let own = ground.shadows(of: entry)
+      let sides = MergeSide.allCases.filter { !changed[$0].isDisjoint(with: own) }
       if Self.hasForeignContent(entry) {
-        if isTouched || !other.isDisjoint(with: own) { rebuilt.append(entry.name) }
-      } else if !other.isDisjoint(with: own) {
-        guard mine.isDisjoint(with: own) else {
-          throw MergeRefusal(entry.name, "both sides changed the content of a virtual table")
-        }
+        if isTouched || sides.contains(schema.ground.other) { rebuilt.append(entry.name) }
+        continue
+      }
+      guard sides.count < 2 else {
+        throw MergeRefusal(entry.name, "both sides changed the content of a virtual table")
+      }
+      // It may name rows by numbers that they have no more.
+      for side in sides where tables.contains(where: { $0.renumbered.contains { $0.side == side } }) {
+        throw MergeRefusal(
+          entry.name, "rows made apart get other numbers, by which a virtual table may name them")
+      }
+      if sides.contains(schema.ground.other) {
         copied += own.sorted().compactMap { ground.shadowTables[$0] }
       }
     }

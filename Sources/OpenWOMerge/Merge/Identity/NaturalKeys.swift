@@ -1,12 +1,7 @@
-/// Finds rows that are the same on both sides under different keys, as their unique values tell.
+/// Finds rows that both sides made and that are the same under different keys, as their unique values tell.
 struct NaturalKeys {
   let table: TableMerge
   let first: MergeSide
-
-  private struct Candidates {
-    var byUnique: [CanonicalKey: Int] = [:]
-    var keys: Set<CanonicalKey> = []
-  }
 
   /// Gives one of each such pair the other's key; returns whether there was any.
   func unify() -> Bool {
@@ -15,9 +10,8 @@ struct NaturalKeys {
     for unique in table.uniques {
       let mine = candidates(first, unique)
       let theirs = candidates(first.other, unique)
-      for (key, index) in theirs.byUnique.sorted(by: { $0.value < $1.value }) {
-        guard let twin = mine.byUnique[key] else { continue }
-        if join(index, twin, mine: mine, theirs: theirs) { hasFound = true }
+      for (key, index) in theirs.sorted(by: { $0.value < $1.value }) {
+        if let twin = mine[key], join(index, twin) { hasFound = true }
       }
     }
     return hasFound
@@ -33,36 +27,22 @@ struct NaturalKeys {
     }
   }
 
-  private func candidates(_ side: MergeSide, _ unique: UniqueShape) -> Candidates {
-    var found = Candidates()
-    for (index, change) in table.changes[side].enumerated() {
-      if let key = table.key(change) { found.keys.insert(key) }
-      guard let row = change.row, let value = table.uniqueKey(row, unique) else { continue }
-      if let base = change.base, table.uniqueKey(base, unique) == value { continue }
-      found.byUnique[value] = index
+  /// The rows that a side made, by their unique values: one that was there before is another one, whatever was written into it.
+  private func candidates(_ side: MergeSide, _ unique: UniqueShape) -> [CanonicalKey: Int] {
+    var found: [CanonicalKey: Int] = [:]
+    for (index, change) in table.changes[side].enumerated() where change.isInsert {
+      if let key = change.row.flatMap({ table.uniqueKey($0, unique) }) { found[key] = index }
     }
     return found
   }
 
-  private func join(_ index: Int, _ twin: Int, mine: Candidates, theirs: Candidates) -> Bool {
+  private func join(_ index: Int, _ twin: Int) -> Bool {
     let other = table.changes[first.other][index]
-    let own = table.changes[first][twin]
-    guard let otherRow = other.row, let ownRow = own.row,
-      table.key(otherRow) != table.key(ownRow)
+    guard other.givenKey == nil, let otherRow = other.row,
+      let ownRow = table.changes[first][twin].row, table.key(otherRow) != table.key(ownRow)
     else { return false }
-    if other.isInsert, other.givenKey == nil,
-      own.isInsert || !theirs.keys.contains(table.key(ownRow))
-    {
-      give(first.other, index, keyOf: ownRow)
-      return true
-    }
-    if own.isInsert, own.givenKey == nil, !other.isInsert,
-      !mine.keys.contains(table.key(otherRow))
-    {
-      give(first, twin, keyOf: otherRow)
-      return true
-    }
-    return false
+    give(first.other, index, keyOf: ownRow)
+    return true
   }
 
   private func give(_ side: MergeSide, _ index: Int, keyOf row: MergeRow) {

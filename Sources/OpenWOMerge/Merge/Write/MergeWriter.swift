@@ -28,7 +28,7 @@ struct MergeWriter {
       try schema.raiseCookie()
       try setCounters()
       try VirtualTableWriter(plan: plan, connection: connection).write()
-      try ReferenceChecker(plan: plan, connection: connection).check(rows)
+      try ReferenceChecker(plan: plan, connection: connection).check()
     }
     return rows.decisions
   }
@@ -59,12 +59,11 @@ struct MergeWriter {
   private func put(_ operation: RowOperation, _ name: String, _ table: TableMerge) throws {
     guard let new = operation.new else { return }
     do {
-      rows.written[name, default: []].append(try put(operation, new, table))
+      try put(operation, new, table)
     } catch let error as SQLiteError where error.code == .constraint {
       if let fallback = operation.fallback, fallback != new,
         let row = try? put(operation, fallback, table)
       {
-        rows.written[name, default: []].append(row)
         rows.note(table, row, plan)
         return
       }
@@ -72,7 +71,7 @@ struct MergeWriter {
     }
   }
 
-  private func put(
+  @discardableResult private func put(
     _ operation: RowOperation, _ new: MergeRow, _ table: TableMerge
   ) throws -> MergeRow {
     let writer = RowWriter(connection: connection, shape: table.shape)

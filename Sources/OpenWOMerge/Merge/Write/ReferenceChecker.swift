@@ -1,58 +1,100 @@
 import OpenWOSQLite
 
-/// Makes sure that no row that was written points nowhere, unless it did so before.
+/// Makes sure that no row of the result points nowhere, unless it did so before.
 struct ReferenceChecker {
   let plan: MergePlan
   let connection: Connection
 
-  func check(_ rows: WrittenRows) throws {
+  /// Rows that point nowhere, under the values by which they point.
+  private struct Dangling {
+    var count: Int64 = 0
+    /// The key of one of the rows.
+    var example: [CellValue] = []
+  }
+
+  func check() throws {
     for name in plan.order {
-      guard let table = plan.tables[name] else { continue }
-      for reference in table.references {
-        guard let parent = plan.tables[reference.parent] else { continue }
-        for row in rows.written[name] ?? [] {
-          guard let values = row.values(reference.columns),
-            try !exists(values, reference, parent.shape, connection),
-            try !wasDangling(row, table, reference, parent.shape)
-          else { continue }
+      guard let table = plan.tables[name]?.shape else { continue }
+      for key in try ConstraintReader(connection: connection, table: table).foreignKeys() {
+        let parent = plan.tables[key.parent]
+        // What SQLite cannot check either, as the key that it would look up is none.
+        if let parent, !parent.isKey(key.parentColumns) { continue }
+        let found = try dangling(key, table, in: connection)
+        if found.isEmpty { continue }
+        let sides = try MergeSide.allCases.map { try dangling(key, table, in: plan.sides[$0]) }
+        let base = try plan.base.map { try dangling(key, table, in: $0) } ?? [:]
+        for (values, rows) in found {
+          let counts = sides.map { $0[values]?.count ?? 0 }
+          // What both sides have taken over from the base they have twice.
+          let allowed = max(counts[0] + counts[1] - (base[values]?.count ?? 0), counts[0], counts[1])
+          if rows.count <= allowed { continue }
           throw MergeRefusal(
-            table.shape.name, rows: [table.keyValues(row)],
-            "the row it points to in \(parent.shape.name) is gone")
+            table.name, rows: [rows.example], 
+            "the row it points to in \(parent?.shape.name ?? key.parent) is gone")
         }
       }
     }
   }
 
-  /// Whether the row pointed nowhere on the side it comes from.
-  private func wasDangling(
-    _ row: MergeRow, _ table: TableMerge, _ reference: TableMerge.Reference, _ parent: TableShape
-  ) throws -> Bool {
-    for side in MergeSide.allCases {
-      for change in table.changes[side] {
-        guard let mine = change.row, table.key(mine) == table.key(row),
-          mine.values(reference.columns) == row.values(reference.columns),
-          let values = change.original?.values(reference.columns)
-        else { continue }
-        if try !exists(values, reference, parent, plan.sides[side]) { return true }
-      }
+  /// All such rows of a table; none where the database has not the table as it is in the result.
+  ///
+  /// As SQLite does, the values are taken and compared as the columns would that they point to
+  /// (<https://sqlite.org/foreignkeys.html#fk_basics>).
+  private func dangling(
+    _ key: ForeignKeyShape, _ table: TableShape, in database: Connection
+  ) throws -> [CanonicalKey: Dangling] {
+    guard try columns(of: key.table, in: database).isSuperset(of: key.columns) else { return [:] }
+    let child = key.columns.map { "c.\(SQLName.quoted($0))" }
+    let parents = try parentColumns(key, database)
+    var conditions = child.map { "\($0) NOTNULL" }
+    if parents.count == child.count {
+      let same = zip(parents, child).map { "p.\(SQLName.quoted($0)) = +\($1)" }
+      conditions.append(
+        "NOT EXISTS (SELECT 1 FROM main.\(SQLName.quoted(key.parent)) AS p "
+          + "WHERE \(same.joined(separator: " AND ")))")
     }
-    return false
+    let fields = (child + ["count(*)"] + keyColumns(table).map { "c.\(SQLName.quoted($0))" })
+      .joined(separator: ", ")
+    let rows = try database.cells(
+      "SELECT \(fields) FROM main.\(SQLName.quoted(key.table)) AS c "
+        + "WHERE \(conditions.joined(separator: " AND ")) "
+        + "GROUP BY \(child.joined(separator: ", "))")
+    var found: [CanonicalKey: Dangling] = [:]
+    for row in rows {
+      let values = CanonicalKey(row.prefix(child.count), collations: [])
+      found[values] = Dangling(
+        count: row[child.count].int ?? 0, example: Array(row.dropFirst(child.count + 1)))
+    }
+    return found
   }
 
-  private func exists(
-    _ values: [CellValue], _ reference: TableMerge.Reference, _ parent: TableShape,
-    _ database: Connection
-  ) throws -> Bool {
-    let condition = reference.parentColumns.map {
-      "\(SQLName.quoted(parent.columns[$0].name)) = ?"
+  /// The folded names of a table's columns; none where there is no such table.
+  private func columns(of table: String, in database: Connection) throws -> Set<String> {
+    let found = try database.cells(
+      "SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE",
+      [.text(table)])
+    return found.isEmpty ? [] : Set(
+      try database.cells("PRAGMA main.table_xinfo(\(SQLName.quoted(table)))").compactMap {
+        $0[1].string.map(SQLName.folded)
+      })
+  }
+
+  /// The columns that a key points to; none where the database has not all of them, so that it points nowhere.
+  private func parentColumns(_ key: ForeignKeyShape, _ database: Connection) throws -> [String] {
+    if key.parentColumns.isEmpty {
+      return try database.cells("PRAGMA main.table_info(\(SQLName.quoted(key.parent)))")
+        .filter { $0[5].int ?? 0 > 0 }.sorted { ($0[5].int ?? 0) < ($1[5].int ?? 0) }
+        .compactMap { $0[1].string }
     }
-    do {
-      return try !database.cells(
-        "SELECT 1 FROM main.\(SQLName.quoted(parent.name)) "
-          + "WHERE \(condition.joined(separator: " AND ")) LIMIT 1", values
-      ).isEmpty
-    } catch let error as SQLiteError where error.code == .error {
-      return false
+    let known = try columns(of: key.parent, in: database)
+    return known.isSuperset(of: key.parentColumns) ? key.parentColumns : []
+  }
+
+  private func keyColumns(_ table: TableShape) -> [String] {
+    switch table.identity {
+    case .rowid: [table.rowidName].compactMap(\.self)
+    case .primaryKey(let key): key.map { table.columns[$0.column].name }
+    case .wholeRow: table.columns.map(\.name)
     }
   }
 }

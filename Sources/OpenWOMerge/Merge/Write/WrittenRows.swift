@@ -2,8 +2,6 @@
 final class WrittenRows {
   /// Rows that go under one key and come back under another, with all values.
   var completed: [MergeRow: MergeRow] = [:]
-  /// Rows as they were written, by folded table name.
-  var written: [String: [MergeRow]] = [:]
   /// Decisions that only writing brought about.
   var decisions: [String: [MergeDecision]] = [:]
 
