@@ -115,7 +115,9 @@ let package = Package(
       path: "Tests/Household", swiftSettings: strict),
     .testTarget(
       name: "OpenWOAppTests",
-      dependencies: ["Household", "OpenWOApp", "OpenWO", "OpenWOFiles", system],
+      dependencies: [
+        "Corpora", "Household", "OpenWOApp", "OpenWO", "OpenWOFiles", "OpenWOSQLite", system,
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "ServicesWriter", dependencies: ["OpenWO", "OpenWOFiles", "OpenWOHistory", system],

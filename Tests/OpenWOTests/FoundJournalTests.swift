@@ -60,18 +60,31 @@ struct FoundJournalTests {
     #expect(try rig.on("mac") { try $0.history() }.count == 1)
   }
 
-  @Test func `what one leads back to is a version, and what stands there goes on from it`() throws {
+  /// A database into which a program wrote twice, the second time cut short, and what it held after the first time.
+  private func cutShort() throws -> (rig: Rig, earlier: [UInt8]) {
     let rig = try rig()
     let (database, other) = (rig.database("mac"), rig.place.root.appending("other.sqlite"))
     try rig.copy(database, other)
     try rig.place.sqlite3(Self.edit, other, thenKilled: true)
     try rig.place.sqlite3(Self.edit + "; COMMIT", database)
-    let before = try rig.place.bytes(database)
     try rig.copy(FilePath(other.string + "-journal"), path(rig))
     // What SQLite alone would make of the two.
     try rig.copy(database, other)
     try rig.place.sqlite3(".tables", other)
-    let earlier = try rig.place.bytes(other)
+    return (rig, try rig.place.bytes(other))
+  }
+
+  /// What a version holds.
+  private func content(_ rig: Rig, _ id: VersionID) throws -> [UInt8] {
+    let shown = rig.place.root.appending("shown.sqlite")
+    try rig.on("mac") { try $0.export(id, to: shown.string) }
+    return try rig.place.bytes(shown)
+  }
+
+  @Test func `what one leads back to is a version, and what stands there goes on from it`() throws {
+    let (rig, earlier) = try cutShort()
+    let database = rig.database("mac")
+    let before = try rig.place.bytes(database)
     #expect(earlier != before)
     let head = try initialize(rig).head
     #expect(try rig.place.bytes(database) == before)
@@ -82,11 +95,35 @@ struct FoundJournalTests {
     #expect(history.map(\.isLive) == [true, false])
     #expect(history.first?.version.id == head)
     #expect(history.first?.version.parents == history.last.map { [$0.version.id] })
-    let shown = rig.place.root.appending("shown.sqlite")
-    try rig.on("mac") { store in
-      try history.last.map { try store.export($0.version.id, to: shown.string) }
+    #expect(try history.last.map { try content(rig, $0.version.id) } == earlier)
+  }
+
+  @Test func `what one leads back to is a version wherever making the store was stopped`() throws {
+    let (stencil, earlier) = try cutShort()
+    let before = try stencil.place.bytes(stencil.database("mac"))
+    var number = 0
+    while true {
+      let rig = try Rig(copying: stencil)
+      let halt = Halt(at: number)
+      var stopped = rig.configuration("mac")
+      stopped.files = FileSystem(observer: halt)
+      _ = try? SyncedDatabase.initialize(
+        path: rig.database("mac").string, configuration: stopped)
+      guard halt.hasBegun else { break }
+      do {
+        _ = try initialize(rig)
+      } catch let error as StoreError where error.code == .traces {
+        // It had become a store.
+      }
+      rig.clock.advance(milliseconds: 60_000)
+      _ = try rig.on("mac") { try $0.reconcile() }
+      let history = try rig.on("mac") { try $0.history() }
+      let contents = try history.map { try content(rig, $0.version.id) }
+      #expect(contents.contains(earlier) && contents.contains(before), "call \(number)")
+      #expect(try rig.place.bytes(rig.database("mac")) == before, "call \(number)")
+      number += 23
     }
-    #expect(try rig.place.bytes(shown) == earlier)
+    #expect(number > 200)
   }
 
   @Test func `one that makes a torn database whole is played, and both are kept`() throws {

@@ -1,3 +1,4 @@
+import Corpora
 import Dispatch
 import OpenWO
 import OpenWOFiles

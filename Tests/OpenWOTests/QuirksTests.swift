@@ -1,3 +1,4 @@
+import Corpora
 import OpenWO
 import OpenWOFiles
 import OpenWOHistory

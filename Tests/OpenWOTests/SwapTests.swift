@@ -1,3 +1,4 @@
+import Corpora
 import OpenWOFiles
 import OpenWOSQLite
 import SystemPackage

@@ -8,6 +8,7 @@ package struct FoundDatabase {
   private let paths: StorePaths
   private let evidence: StatePaths
   private let configuration: Configuration
+  private let becomesStore: Bool
   /// What kept a journal from being judged.
   private let obstacle = Obstacle()
 
@@ -16,13 +17,21 @@ package struct FoundDatabase {
   }
 
   /// Names a database, and the folder that keeps what is taken away beside it; the folder is made when it is needed.
-  package init(_ path: FilePath, keepingIn folder: FilePath, _ configuration: Configuration) {
+  ///
+  /// Where the database becomes a store, that one keeps the state that a journal alone leads to.
+  package init(
+    _ path: FilePath, keepingIn folder: FilePath, _ configuration: Configuration,
+    becomesStore: Bool = false
+  ) {
     paths = StorePaths(database: path, stateRoot: configuration.resolvedStateFolder)
     evidence = StatePaths(root: folder)
     self.configuration = configuration
+    self.becomesStore = becomesStore
   }
 
   /// Runs a body with the database open; what is not whole is refused and left as it is.
+  ///
+  /// - Throws: `damaged`, and `JournalTriage.StateLeft` where the database is whole and its journal is left to the store that it becomes.
   package func withWhole<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     do {
       let connection = try open()
@@ -38,8 +47,9 @@ package struct FoundDatabase {
 
   /// The log beside a database is read only where the database itself says that it is in WAL mode: it may be another one's.
   private func open() throws -> Connection {
-    let judge = JournalTriage(unknown: paths.database, evidence, configuration.files)
-      .closure { error in obstacle.error.withLock { $0 = error } }
+    let triage = JournalTriage(
+      unknown: paths.database, evidence, configuration.files, leavesStates: becomesStore)
+    let judge = triage.closure { error in obstacle.error.withLock { $0 = error } }
     do {
       return try connect(.live(judge: judge))
     } catch let error as SQLiteError where error.extendedCode == .walRefused {

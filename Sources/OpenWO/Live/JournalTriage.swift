@@ -13,10 +13,16 @@ struct JournalTriage: Sendable {
   private let files: FileSystem
   /// The contents that are known to be states of the database, and why one is not known just now.
   private let known: @Sendable () throws -> (contents: Set<ContentHash>, unread: FileError?)
+  /// Whether a state that the journal alone leads to is left where it is.
+  private let leavesStates: Bool
+
+  /// The journal leads to another state than the whole one beside it, and is left to the store that is to be made.
+  struct StateLeft: Error {}
 
   init(_ store: Store) {
     (database, state, files) = (store.paths.database, store.state, store.files)
     let (archive, recorded) = (store.archive, store.record?.content)
+    leavesStates = false
     known = {
       let listing = try archive.scan()
       let captured = listing.versions.map(\.content)
@@ -25,8 +31,13 @@ struct JournalTriage: Sendable {
   }
 
   /// Judges beside a database that is no store yet; what is taken away is kept where a store has its evidence.
-  init(unknown database: FilePath, _ state: StatePaths, _ files: FileSystem) {
+  ///
+  /// Where states are left, a journal that leads to one is refused with `StateLeft`.
+  init(
+    unknown database: FilePath, _ state: StatePaths, _ files: FileSystem, leavesStates: Bool
+  ) {
     (self.database, self.state, self.files) = (database, state, files)
+    self.leavesStates = leavesStates
     known = { ([], nil) }
   }
 
@@ -81,6 +92,7 @@ struct JournalTriage: Sendable {
     if !isWholeBefore && known.isEmpty { return .refuse }
     if isWholeAfter && after?.content != trial.before {
       // A program may have written twice before anybody looked, and the second time it was cut short: its first writing is in the journal only.
+      if leavesStates { throw StateLeft() }
       try trial.keep(in: state.unproven)
     }
     return try setAside(journal)

@@ -65,6 +65,10 @@ extension Store {
       // It is as it was noted, and only its version is out of sight.
       return graph.family(of: record.current)
     }
+    if record == nil, graph.versions.allSatisfy({ $0.isUndone && $0.device == device.id }) {
+      // The store is just being made: what stands there went on from what a journal leads back to.
+      return graph.heads.map(\.id)
+    }
     let stood = try isWritten(file) ? current() : nil
     return try file.connection.withReadLock {
       guard try file.isUntouched() else { throw LiveFileChanged() }
@@ -172,7 +176,7 @@ extension Store {
       defer { copy.remove() }
       if try !versions().graph.contains(content: copy.content) {
         let content = try FileContent(path, fileSystem: files)
-        let version = try make(copy.facts(), .external, parents: nil, note: "undone by a journal")
+        let version = try make(copy.facts(), .external, parents: nil, note: Version.undoneNote)
         try keep(version, payload(version, content))
         events.send(.captured(version.id, reason: .external))
       }
@@ -251,6 +255,13 @@ extension Store {
     guard let id = record?.current else { return nil }
     return try versions().graph[id]
   }
+}
+
+extension Version {
+  /// The note of what the database would be with a journal that nothing proved.
+  fileprivate static let undoneNote = "undone by a journal"
+
+  fileprivate var isUndone: Bool { reason == .external && note == Self.undoneNote }
 }
 
 extension ContentFacts {

@@ -8,6 +8,7 @@ extension Store {
   /// Makes a store of a database that is there, or of a new one.
   ///
   /// `store.json` is written before the first version: whoever comes after a crash in between finds a store and captures what stands there.
+  /// Until then no state is taken away from beside the database.
   static func initialize(
     _ path: FilePath, create: Bool, _ configuration: Configuration
   ) throws -> InitReport {
@@ -58,8 +59,8 @@ extension Store {
     try openLiveFile().takeAsFound()
     let version = try asWriter {
       // A journal leads back to what was there before.
-      let earlier = try captureUnproven() ? versions().graph.heads.map(\.id) : []
-      return try captureLive(reason: .create, parents: earlier)
+      _ = try captureUnproven()
+      return try captureLive(reason: .create, parents: parentsOfFound())
     }
     try publish()
     return InitReport(
@@ -143,14 +144,19 @@ extension Store {
     _ paths: StorePaths, _ state: StatePaths, _ configuration: Configuration
   ) throws {
     try refuseOtherKinds(paths, configuration.files)
-    let found = FoundDatabase(paths.database, keepingIn: state.root, configuration)
-    try found.withWhole { connection in
-      guard try connection.fileSize() > 0 else {
-        throw StoreError(
-          .notADatabase, "\(paths.database.printable) is empty; nothing was changed",
-          hint: "to make an empty database, remove it and run: openwo init --create "
-            + paths.shellName)
+    let found = FoundDatabase(
+      paths.database, keepingIn: state.root, configuration, becomesStore: true)
+    do {
+      try found.withWhole { connection in
+        guard try connection.fileSize() > 0 else {
+          throw StoreError(
+            .notADatabase, "\(paths.database.printable) is empty; nothing was changed",
+            hint: "to make an empty database, remove it and run: openwo init --create "
+              + paths.shellName)
+        }
       }
+    } catch is JournalTriage.StateLeft {
+      // It is whole, and the store finds the journal as it lies there.
     }
   }
 }

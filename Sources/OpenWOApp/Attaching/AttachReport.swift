@@ -51,6 +51,19 @@ extension AttachReport.Table {
       renumbered: table.renumbered.count)
   }
 
+  /// What became of rows in several goes, each table once, in order of name.
+  static func sum(_ all: [AttachReport.Table]) -> [AttachReport.Table] {
+    let sums = all.reduce(into: [String: AttachReport.Table]()) { sums, table in
+      guard var sum = sums[table.table] else { return sums[table.table] = table }
+      sum.copied += table.copied
+      sum.merged += table.merged
+      sum.decided += table.decided
+      sum.renumbered += table.renumbered
+      sums[table.table] = sum
+    }
+    return sums.values.sorted { $0.table < $1.table }
+  }
+
   /// What a copy says of a table.
   init(_ table: (name: String, rows: Int)) {
     self.init(table: table.name, copied: table.rows, merged: 0, decided: 0, renumbered: 0)

@@ -57,13 +57,15 @@ extension Attaching {
     try note { $0.mirror = origin }
   }
 
-  /// Gives the file of this device, and its versions, a name that says that it is done with.
-  @discardableResult
-  func setLocalAside(_ suffix: String) throws -> FilePath {
-    let name = local.named(local, suffix)
-    try files.renameWithCompanion(local, to: name)
-    return name
+  /// The file of this device, into which other programs may be writing.
+  var localFile: LocalFile {
+    LocalFile(
+      path: local, configuration: configuration,
+      hint: "end it; the next start of the app brings in the rest")
   }
+
+  /// A name that says that the file of this device is done with.
+  var migrated: FilePath { local.named(local, ".migrated-\(now.compact)") }
 }
 
 extension FileSystem {

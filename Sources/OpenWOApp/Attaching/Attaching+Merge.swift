@@ -14,11 +14,18 @@ extension Attaching {
     }
     let isFork = record.local?.store == store.storeID
     do {
-      let tables = try bringRows(into: store)
-      try note { $0.remember(store.storeID) }
+      var tables: [AttachReport.Table]?
       // A file for times without the folder serves again; the one from before the folder is done with.
-      let kept = try isFork ? nil : setLocalAside(".migrated-\(now.compact)")
-      if !isFork { try note { $0.local = nil } }
+      let kept = isFork ? nil : migrated
+      if let kept {
+        try localFile.setAside(as: kept) { try bringRows(into: store, &tables) }
+      } else {
+        _ = try bringRows(into: store, &tables)
+      }
+      try note {
+        $0.remember(store.storeID)
+        if !isFork { $0.local = nil }
+      }
       if isFork && tables == nil { return nil }
       return try log(report(tables == nil ? .nothingNew : .merged, tables ?? [], keptAt: kept))
     } catch let error as StoreError {
@@ -26,8 +33,12 @@ extension Attaching {
     }
   }
 
-  /// Merges the rows; nil when the file has none that the app's seeds or the folder did not have.
-  private mutating func bringRows(into store: SyncedDatabase) throws -> [AttachReport.Table]? {
+  /// Merges the rows and adds what became of them; the tables stay nil when the file has none that the app's seeds or the folder did not have.
+  ///
+  /// Answers the header of the state that was merged.
+  private mutating func bringRows(
+    into store: SyncedDatabase, _ tables: inout [AttachReport.Table]?
+  ) throws -> [UInt8] {
     if SyncedDatabase.storeID(at: local, files) == nil {
       _ = try SyncedDatabase.initialize(at: local, create: false, configuration: configuration)
     }
@@ -42,17 +53,19 @@ extension Attaching {
         copy, modified: min(live.madeAt.milliseconds, .max / 1_000_000) * 1_000_000)
       return live
     }
-    guard live.content != record.local?.content else { return nil }
+    let state = try files.databaseHeader(of: copy)
+    guard live.content != record.local?.content else { return state }
     let request = MergeRequest(allowsEmptyBase: true, grewFrom: try base(in: store))
     let result = try store.merge(.file(copy), request)
-    // Whatever comes now, the same rows are not merged once more, with those that were deleted since.
-    let isFork = record.local?.store == store.storeID
-    let version = try isFork ? store.liveVersion().id : nil
+    // Whatever comes now, the same rows are not merged once more, with those that were deleted since. What the folder has besides is not in this
+    // file, and so is not what it goes on from.
     try note {
       $0.local = AttachmentRecord.Origin(
-        content: live.content, store: isFork ? store.storeID : $0.local?.store, version: version)
+        content: live.content, store: $0.local?.store, version: result.theirs)
     }
-    return result.tables.map(AttachReport.Table.init)
+    tables = AttachReport.Table.sum(
+      (tables ?? []) + result.tables.map(AttachReport.Table.init))
+    return state
   }
 
   /// The version that the file of this device grew from, where the store has it.

@@ -64,25 +64,31 @@ extension Attaching {
     }
     try note { $0.beginning = live.content }
     try quietly(local) { try $0.export(live.id, to: path, mode: .createNew) }
+    let state = try files.databaseHeader(of: path)
     let made = try SyncedDatabase.initialize(at: path, create: false, configuration: configuration)
     try note {
       $0.stores.append(made.store)
-      $0.local = nil
+      $0.local = AttachmentRecord.Origin(content: live.content, version: made.head)
       $0.mirror = AttachmentRecord.Origin(
         content: live.content, store: made.store, version: made.head)
     }
-    let kept = try setLocalAside(".migrated-\(now.compact)")
-    try log(report(.copied, tables.map(AttachReport.Table.init), keptAt: kept))
+    let kept = migrated
+    // A file that was written to since, or cannot be had now, is merged next, and that says why it cannot be.
+    let isDone = (try? localFile.setAside(as: kept, ifStill: state)) ?? false
+    if isDone { try note { $0.local = nil } }
+    try log(
+      report(.copied, tables.map(AttachReport.Table.init), keptAt: isDone ? kept : local))
   }
 
   /// Another account's folder is there: data of the one before is set aside and never goes into it.
   private mutating func keepApart(from store: String) throws {
-    if let origin = record.local ?? record.mirror, let owner = origin.store, owner != store {
+    if let owner = record.local?.store ?? record.mirror?.store, owner != store {
       let suffix = ".of-\(owner.prefix(8))"
       if try exists(mirror) { try files.rename(mirror, to: mirror.named(mirror, suffix)) }
       if try exists(local) {
         try note { $0.setAside[owner] = $0.local }
-        let kept = try setLocalAside(suffix)
+        let kept = local.named(local, suffix)
+        try files.renameWithCompanion(local, to: kept)
         try log(report(.setAside, keptAt: kept))
       }
       try note { ($0.local, $0.mirror) = (nil, nil) }

@@ -23,81 +23,39 @@ package struct LocalMigration {
   /// - Throws: `busy` while a program goes on writing into the file: all that was brought in until then is in the store, and it keeps its name.
   package func run() throws -> AttachReport {
     let isNew = SyncedDatabase.storeID(at: synced, files) == nil
-    var state = isNew ? nil : try standing()
-    var tables = isNew ? try copy(&state) : try merge()
-    for _ in 0..<8 {
-      do {
-        if let kept = try setAside(as: state) {
-          return AttachReport(
-            at: now, kind: isNew ? .copied : .merged, tables: tables, failure: nil,
-            keptAt: kept.printable)
-        }
-        // A program has written into it since.
-        state = try standing()
-      } catch let error as StoreError where error.code == .busy {
-        throw inUse
-      }
-      tables = try merge()
+    if isNew {
+      try SyncedDatabase.checkInitialize(at: synced, create: true, configuration: configuration)
     }
-    throw inUse
+    let kept = local.named(local, ".migrated-\(now.compact)")
+    var tables: [AttachReport.Table] = []
+    try file.setAside(as: kept) {
+      let isThere = SyncedDatabase.storeID(at: synced, files) != nil
+      let brought = isThere ? try merge() : try copy()
+      tables = AttachReport.Table.sum(tables + brought.tables)
+      return brought.state
+    }
+    return AttachReport(
+      at: now, kind: isNew ? .copied : .merged, tables: tables, failure: nil,
+      keptAt: kept.printable)
   }
 
-  private var inUse: StoreError {
-    StoreError(
-      .busy, "a program goes on using \(local.printable); what it wrote until now is copied",
+  private var file: LocalFile {
+    LocalFile(
+      path: local, configuration: configuration,
       hint: "end it, then try again: openwo migrate \(synced.shellName) --from \(local.shellName)")
   }
 
-  /// The file's header, in which every commit counts, once what lies beside it is in it.
-  private func standing() throws -> [UInt8] {
-    try withLocal { source in
-      try source.foldWAL()
-      return try source.withReadLock { try source.headerBytes() }
-    }
-  }
-
-  /// Gives the file its other name if no program has committed since, nor is about to; nil otherwise.
-  private func setAside(as state: [UInt8]?) throws -> FilePath? {
-    let kept = local.named(local, ".migrated-\(now.compact)")
-    let isDone = try withLocal { source in
-      // Whoever waits for it finds that the file has moved.
-      try source.begin(.exclusive)
-      defer { try? source.rollback() }
-      guard try source.headerBytes() == state else { return false }
-      try files.renameWithCompanion(local, to: kept)
-      return true
-    }
-    guard isDone else { return nil }
-    // Under its old name it would be merged once more, with rows that were deleted since.
-    try files.syncFolder(files.realpath(kept).removingLastComponent())
-    return kept
-  }
-
-  /// Runs a body with the file open; a journal that is not its own is kept in the state folder.
-  private func withLocal<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-    let folder = configuration.resolvedStateFolder.appending("migrated")
-    do {
-      return try FoundDatabase(local, keepingIn: folder, configuration).withWhole(body)
-    } catch let error as SQLiteError {
-      throw StoreError(
-        error.code == .busy ? .busy : .notADatabase,
-        "cannot read \(local.printable): \(error.message); nothing was changed",
-        hint: "see what it is: file \(local.shellName)")
-    }
-  }
-
-  private func copy(_ standing: inout [UInt8]?) throws -> [AttachReport.Table] {
-    try SyncedDatabase.checkInitialize(at: synced, create: true, configuration: configuration)
+  /// Makes the store of the file; answers the header of the state that was copied.
+  private func copy() throws -> (state: [UInt8], tables: [AttachReport.Table]) {
     // Away from the folder, where nobody sees half of it.
-    let state = configuration.resolvedStateFolder
-    try files.makeDirectories(state)
-    let scratch = state.appending("new-\(randomHex(bytes: 8)).sqlite")
+    let folder = configuration.resolvedStateFolder
+    try files.makeDirectories(folder)
+    let scratch = folder.appending("new-\(randomHex(bytes: 8)).sqlite")
     defer { try? files.unlink(scratch) }
-    let tables = try withLocal { source in
+    let brought = try file.withWhole { source in
       try source.foldWAL()
       return try source.withReadLock {
-        standing = try source.headerBytes()
-        return try backup(source, to: scratch)
+        (try source.headerBytes(), try backup(source, to: scratch))
       }
     }
     let copy = try files.openRegular(scratch).descriptor
@@ -105,7 +63,7 @@ package struct LocalMigration {
       try $0.append(contentsOf: copy)
     }
     _ = try SyncedDatabase.initialize(at: synced, create: false, configuration: configuration)
-    return tables
+    return brought
   }
 
   /// A copy of the file as its last transaction left it.
@@ -117,10 +75,12 @@ package struct LocalMigration {
     return try copy.rowCounts().map(AttachReport.Table.init)
   }
 
-  private func merge() throws -> [AttachReport.Table] {
+  /// Merges the file into the store; answers the header of a state whose rows are all in it.
+  private func merge() throws -> (state: [UInt8], tables: [AttachReport.Table]) {
+    let state = try file.standing()
     let store = try SyncedDatabase(at: synced, configuration: configuration)
     defer { try? store.close() }
     let result = try store.merge(.file(local), MergeRequest(allowsEmptyBase: true))
-    return result.tables.map(AttachReport.Table.init)
+    return (state, result.tables.map(AttachReport.Table.init))
   }
 }

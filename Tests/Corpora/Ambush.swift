@@ -1,17 +1,17 @@
-import OpenWOFiles
+package import OpenWOFiles
 import Synchronization
 import SystemPackage
 
 /// An observer that does something once, right before or after the next system call of some kind when it was told to.
-final class Ambush: SystemCallObserver {
+package final class Ambush: SystemCallObserver {
   private let action = Mutex<(@Sendable () -> Void)?>(nil)
   private let moment: Moment
   private let passes: @Sendable (SystemCall) -> Bool
 
   /// On which side of the call it acts.
-  enum Moment { case before, after }
+  package enum Moment { case before, after }
 
-  init(
+  package init(
     _ moment: Moment = .before,
     when passes: @escaping @Sendable (SystemCall) -> Bool = { _ in true }
   ) {
@@ -19,17 +19,17 @@ final class Ambush: SystemCallObserver {
     self.passes = passes
   }
 
-  func arm(_ action: @escaping @Sendable () -> Void) {
+  package func arm(_ action: @escaping @Sendable () -> Void) {
     self.action.withLock { $0 = action }
   }
 
-  var hasActed: Bool { action.withLock { $0 == nil } }
+  package var hasActed: Bool { action.withLock { $0 == nil } }
 
-  func willCall(_ call: SystemCall) throws(FileError) {
+  package func willCall(_ call: SystemCall) throws(FileError) {
     if moment == .before, passes(call) { act() }
   }
 
-  func didCall(_ call: SystemCall) {
+  package func didCall(_ call: SystemCall) {
     if moment == .after, passes(call) { act() }
   }
 

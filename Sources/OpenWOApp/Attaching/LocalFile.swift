@@ -1,0 +1,92 @@
+import OpenWO
+import OpenWOFiles
+import OpenWOSQLite
+import SystemPackage
+
+/// A database on one device that comes into a store, while other programs may go on writing into it.
+struct LocalFile {
+  let path: FilePath
+  let configuration: Configuration
+  /// What a user can do about a program that does not stop.
+  let hint: String
+
+  private var files: FileSystem { configuration.files }
+
+  /// Brings in what the file holds, once more where a program has committed meanwhile, and gives it another name while none can.
+  ///
+  /// - Parameters:
+  ///   - name: The other name, which is free.
+  ///   - bring: Brings the rows into the store, and answers the header of the state that they were of.
+  /// - Throws: `busy` while a program goes on using the file, which keeps its name; what `bring` throws.
+  func setAside(as name: FilePath, after bring: () throws -> [UInt8]) throws {
+    for _ in 0..<8 {
+      let state = try bring()
+      if try setAside(as: name, ifStill: state) { return }
+    }
+    throw inUse
+  }
+
+  /// Gives the file, and its versions, another name if it is as it was and no program is about to commit.
+  ///
+  /// - Parameters:
+  ///   - name: The other name, which is free.
+  ///   - state: The file's header, in which every commit counts.
+  /// - Returns: Whether it was so.
+  /// - Throws: `busy` while a program is in a transaction; `damaged`, `notADatabase`.
+  func setAside(as name: FilePath, ifStill state: [UInt8]) throws -> Bool {
+    do {
+      let isDone = try withWhole { source in
+        // Whoever waits for it finds that the file has moved.
+        try source.begin(.exclusive)
+        defer { try? source.rollback() }
+        guard try source.headerBytes() == state else { return false }
+        try files.renameWithCompanion(path, to: name)
+        return true
+      }
+      // Under its old name it would be merged once more, with rows that were deleted since.
+      if isDone { try files.syncFolder(files.realpath(name).removingLastComponent()) }
+      return isDone
+    } catch let error as StoreError where error.code == .busy {
+      throw inUse
+    }
+  }
+
+  /// The file's header, once what lies beside it is in it.
+  func standing() throws -> [UInt8] {
+    try withWhole { source in
+      try source.foldWAL()
+      return try source.withReadLock { try source.headerBytes() }
+    }
+  }
+
+  /// Runs a body with the file open; a journal that is not its own is kept in the state folder.
+  ///
+  /// - Throws: `busy`, `damaged`, `notADatabase`; what the body throws.
+  func withWhole<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    let folder = configuration.resolvedStateFolder.appending("migrated")
+    do {
+      return try FoundDatabase(path, keepingIn: folder, configuration).withWhole(body)
+    } catch let error as SQLiteError {
+      throw StoreError(
+        error.code == .busy ? .busy : .notADatabase,
+        "cannot read \(path.printable): \(error.message); nothing was changed",
+        hint: "see what it is: file \(path.shellName)")
+    }
+  }
+
+  private var inUse: StoreError {
+    StoreError(
+      .busy, "a program goes on using \(path.printable); what it wrote until now is copied",
+      hint: hint)
+  }
+}
+
+extension FileSystem {
+  /// The header of a copy of a database that nobody writes to.
+  func databaseHeader(of copy: FilePath) throws -> [UInt8] {
+    let (file, _) = try openRegular(copy)
+    var header = [UInt8](repeating: 0, count: DatabaseHeader.size)
+    let count = try header.withUnsafeMutableBytes { try pread(file, at: 0, into: $0) }
+    return Array(header.prefix(count))
+  }
+}
