@@ -89,17 +89,46 @@ package struct Lineage {
     return nearest.filter { contents.insert($0.content).inserted }
   }
 
-  /// All that a merge of two versions is made from: their nearest common ancestors, and where those are two, what these are made one from.
-  package func grounds(of ours: Version, and theirs: Version) -> [Version] {
-    var all: [Version] = []
-    var pair = (ours, theirs)
+  /// All that merges of any of these versions, two by two, are made from: their nearest common ancestors, where those are two what these
+  /// are made one from, and some that are not needed.
+  package func grounds(of versions: [Version]) -> [Version] {
+    var all: Set<Int> = []
+    var ends = Set(versions.compactMap { graph.indices[$0.id] })
     for _ in 0...Self.depth {
-      let bases = bases(of: pair.0, and: pair.1)
-      all += bases
-      guard bases.count == 2 else { break }
-      pair = (bases[0], bases[1])
+      let found = partings(of: ends).subtracting(all)
+      if found.isEmpty { break }
+      all.formUnion(found)
+      ends = found
     }
-    return all
+    return all.sorted().map { graph.versions[$0] }
+  }
+
+  /// Where the lines of these versions part: from each of their children fewer of them can be reached.
+  private func partings(of ends: Set<Int>) -> Set<Int> {
+    let order = graph.versions.indices.sorted { graph.versions[$1].loses(to: graph.versions[$0]) }
+    let words = (ends.count + 63) / 64
+    var reached = [UInt64](repeating: 0, count: graph.versions.count * words)
+    for (number, end) in ends.sorted().enumerated() {
+      reached[end * words + number / 64] |= 1 << UInt64(number % 64)
+    }
+    for place in order {
+      for source in sources[place] {
+        for word in 0..<words { reached[source * words + word] |= reached[place * words + word] }
+      }
+    }
+    func marks(_ place: Int) -> ArraySlice<UInt64> {
+      reached[place * words..<(place + 1) * words]
+    }
+    var found = Set(
+      graph.versions.indices.filter { place in
+        marks(place).reduce(0) { $0 + $1.nonzeroBitCount } > 1
+      })
+    for place in order {
+      for source in sources[place] where marks(place).elementsEqual(marks(source)) {
+        found.remove(source)
+      }
+    }
+    return found
   }
 
   /// So often what two sides have in common is asked of what two of them have in common.

@@ -44,4 +44,21 @@ struct LostColumnMergeTests {
     #expect(try scene.outcome("SELECT id, vv FROM t") == ["1|A"])
     #expect(try scene.merge().report.tables.flatMap(\.decided).isEmpty)
   }
+
+  @Test(arguments: ["", "; ALTER TABLE new ADD COLUMN n"])
+  func `a table that both sides renamed is refused, as none can be told from the other`(
+    and: String
+  ) throws {
+    let scene = try MergeScene(
+      "CREATE TABLE old(id INTEGER PRIMARY KEY, v); INSERT INTO old VALUES(1, 'a'), (2, 'b')",
+      ours: "ALTER TABLE old RENAME TO new; DELETE FROM new WHERE id = 2\(and)",
+      theirs: "ALTER TABLE old RENAME TO new; INSERT INTO new(id, v) VALUES(3, 'c')")
+    #expect(throws: MergeRefusal.self) { try scene.merge() }
+    #expect(throws: MergeRefusal.self) { try scene.mirrored.merge() }
+    let apart = try MergeScene(
+      "CREATE TABLE old(id INTEGER PRIMARY KEY, v)",
+      ours: "DROP TABLE old; CREATE TABLE new(a, b)",
+      theirs: "DROP TABLE old; CREATE TABLE new(a, b); INSERT INTO new VALUES(1, 2)")
+    #expect(try apart.outcome("SELECT * FROM new") == ["1|2"])
+  }
 }

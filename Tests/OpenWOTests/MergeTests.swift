@@ -194,7 +194,7 @@ struct MergeTests {
     let events = store.events()
     let report = try store.reconcile()
     try store.close()
-    #expect(report.actions.contains { $0.kind == "merge" })
+    #expect(report.actions.contains { $0.kind == "settle" })
     var problem: StoreError?
     for await event in events {
       if case .problem(let error) = event { problem = error }

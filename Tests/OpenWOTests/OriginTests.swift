@@ -118,6 +118,25 @@ struct OriginTests {
       try rows(rig) == ["monday|easy|5", "rest|day|", "tuesday|hard|4", "wednesday|phone|"])
   }
 
+  /// The last change of one side may be one that both made.
+  @Test(arguments: [
+    "ALTER TABLE session ADD COLUMN place TEXT", "CREATE TABLE tag(name TEXT)",
+    "UPDATE session SET note = 'done' WHERE id = 1",
+  ])
+  func `nor does a change that both made alike hide the rows before it`(alike: String) throws {
+    let rig = try rig(
+      ["INSERT INTO session(day, note, sets) VALUES('wednesday', 'done', 3)", alike], copyAfter: 0,
+      """
+      \(alike); INSERT INTO session(day, note, sets) VALUES('friday', 'apart', 1);
+      INSERT INTO session(day, note, sets) VALUES('saturday', 'apart', 1);
+      INSERT INTO session(day, note, sets) VALUES('sunday', 'apart', 1);
+      """)
+    #expect(
+      try rows(rig).map { String($0.prefix { $0 != "|" }) } == [
+        "friday", "monday", "saturday", "sunday", "tuesday", "wednesday",
+      ])
+  }
+
   @Test func `a file that lacks most rows has no origin, and nothing is taken for removed`() throws
   {
     let rig = try Rig(["phone"])

@@ -88,6 +88,44 @@ struct PruneTests {
     #expect(try rig.rows("phone") == ["one", "2", "3", "4", "5"])
   }
 
+  @Test func `what two losers have in common is kept, so that both can be merged`() throws {
+    try rig.on("mac") { _ in }
+    try write("phone", 1, "one more")
+    try write("phone", 2, "gone later")
+    try rig.deliver("phone", "desk", live: true)
+    try rig.on("desk") { _ in }
+    try write("phone", 3, "first")
+    try rig.on("desk") { store in
+      try store.write { db in
+        try db.execute("DELETE FROM t WHERE id = 2")
+        try db.execute("INSERT OR REPLACE INTO filler VALUES('desk', randomblob(30000))")
+      }
+    }
+    rig.clock.advance(milliseconds: 10_000)
+    try write("mac", 4, "winner")
+    try rig.settle()
+    for id in 5..<9 { try write("phone", id, "\(id)") }
+    _ = try pruned()
+    for _ in 0..<2 {
+      let loser = try #require(try rig.on("phone") { try $0.mergeable() }.first)
+      _ = try rig.on("phone") { try $0.merge(loser) }
+    }
+    let rows = try rig.rows("phone")
+    #expect(rows.contains("first") && rows.contains("one more") && rows.contains("winner"))
+    #expect(!rows.contains("gone later"))
+  }
+
+  @Test func `what a restore undid cannot be merged, and that is said`() throws {
+    let before = try rig.on("phone") { try #require(try $0.history().first).version.id }
+    try write("phone", 1, "undone")
+    let undone = try rig.on("phone") { try #require(try $0.history().first).version.id }
+    _ = try rig.on("phone") { try $0.restore(before) }
+    let error = #expect(throws: StoreError.self) {
+      try rig.on("phone") { try $0.merge(.version(undone)) }
+    }
+    #expect(error?.code == .mergeRefused && error?.hint.contains("openwo restore") == true)
+  }
+
   /// A merge with what was made from it takes its rows out for good.
   @Test func `what a restore undid is kept also where another device went on from it`() throws {
     let before = try rig.on("phone") { try #require(try $0.history().first).version.id }
@@ -103,6 +141,10 @@ struct PruneTests {
     }
     _ = try rig.on("phone") { try $0.merge(.version(other.id)) }
     for id in 3..<7 { try write("phone", id, "\(id)") }
+    #expect(try pruned().contains { $0.contains("undone") })
+    // The restore itself is gone by then.
+    for id in 7..<9 { try write("phone", id, "\(id)") }
+    #expect(try pruned().contains { $0.contains("undone") })
     #expect(try pruned().contains { $0.contains("undone") })
   }
 

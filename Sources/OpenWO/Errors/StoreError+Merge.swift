@@ -33,6 +33,14 @@ extension StoreError {
       hint: "see what differs: openwo diff \(paths.shellName) @ \(other) --rows")
   }
 
+  static func undone(_ version: VersionID, _ other: String, _ paths: StorePaths) -> StoreError {
+    StoreError(
+      .mergeRefused,
+      "\(other) was in \(paths.database.printable) and has been undone by a restore, so there is "
+        + "nothing to merge it from; nothing was written, both are safe",
+      hint: "to have that state again: openwo restore \(paths.shellName) \(version.short)")
+  }
+
   static func noCommonAncestor(_ other: String, _ paths: StorePaths) -> StoreError {
     StoreError(
       .mergeRefused,

@@ -62,9 +62,16 @@ struct MergeWork {
   }
 
   /// Whether all of their rows' history is ours already.
+  ///
+  /// - Throws: `mergeRefused` where it is, but was undone since: nothing of it can be told from what was deleted.
   func isDone() throws -> Bool {
     if ours.content == theirs.content { return true }
-    return Lineage(try store.versions().graph).line(of: [ours.id]).contains(theirs.id)
+    let graph = try store.versions().graph
+    guard Lineage(graph).line(of: [ours.id]).contains(theirs.id) else { return false }
+    guard Lineage.ofRows(graph).line(of: [ours.id]).contains(theirs.id) else {
+      throw StoreError.undone(theirs.id, theirName, store.paths)
+    }
+    return true
   }
 
   /// Merges, checks the outcome, and hands it out; the file is gone afterwards.

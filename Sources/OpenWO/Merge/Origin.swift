@@ -10,8 +10,6 @@ struct Origin {
   let store: Store
   /// More versions than a service is ever behind.
   private static var mostTried: Int { 32 }
-  /// How many found versions in a row are held against what they were made from.
-  private static var mostGuesses: Int { 4 }
   /// More rows than need to be looked at to tell one version from another.
   private static var rows: Int { 10_000 }
 
@@ -30,38 +28,45 @@ struct Origin {
       tried += 1
       guard tried <= Self.mostTried else { return nil }
       let later = try difference(candidate, database)
-      if try descent(candidate, version, listing, later) == .kept { return version }
+      if try descent(candidate, version, listing, later) == .kept,
+        try keepsRecent(candidate, version, listing, later)
+      {
+        return version
+      }
     }
     return nil
   }
 
   /// Whether a database has grown from a version, or from a twin of it: what one of them changed itself is there, and nothing of any is undone.
-  ///
-  /// What one that was found was made from is a guess itself, so nothing of that may be undone either.
   func isConfirmed(_ version: Version, by database: Connection) throws -> Bool {
     let listing = try store.versions()
-    let twins = listing.graph.twins(of: version.id)
-    let found = try descents(twins, database)
-    guard found.contains(.kept) && !found.contains(.contradicted) else { return false }
-    var before = twins
-    for _ in 0..<Self.mostGuesses {
-      let guesses = before.filter { [.edit, .external].contains($0.reason) }
-      before = guesses.flatMap(\.parents).compactMap { listing.graph[$0] }
-      for version in before where try descents([version], database).contains(.contradicted) {
-        return false
-      }
-    }
-    return true
-  }
-
-  /// What became of the own changes of versions of one content.
-  private func descents(_ family: [Version], _ database: Connection) throws -> [Descent] {
-    let listing = try store.versions()
-    guard let first = family.first, listing.archive.holds(first.content) else { return [] }
-    let candidate = try store.privateCopy(of: first.content)
+    guard listing.archive.holds(version.content) else { return false }
+    let candidate = try store.privateCopy(of: version.content)
     defer { candidate.close() }
     let later = try difference(candidate, database)
-    return try family.map { try descent(candidate, $0, listing, later) }
+    let twins = listing.graph.twins(of: version.id)
+    let found = try twins.map { try descent(candidate, $0, listing, later) }
+    return try found.contains(.kept) && !found.contains(.contradicted)
+      && keepsRecent(candidate, version, listing, later)
+  }
+
+  /// Whether nothing is undone of what has come in the versions before either.
+  ///
+  /// What a version changed itself another side may have changed alike, as by the same migration, and know nothing of what was before.
+  private func keepsRecent(
+    _ candidate: Connection, _ version: Version, _ listing: VersionListing,
+    _ later: DatabaseDifference
+  ) throws -> Bool {
+    let ancestors = listing.graph.ancestors(of: version.id)
+    let held = listing.graph.newestFirst.lazy.filter {
+      ancestors.contains($0.id) && listing.archive.holds($0.content)
+    }
+    guard let first = Array(held.prefix(Self.mostTried)).last else { return true }
+    let before = try store.privateCopy(of: first.content)
+    defer { before.close() }
+    let recent = try difference(before, candidate)
+    return !recent.tables.contains(where: \.isCutShort)
+      && Descent(own: recent, later: later) != .contradicted
   }
 
   private func descent(

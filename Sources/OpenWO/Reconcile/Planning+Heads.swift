@@ -52,7 +52,11 @@ extension Planning {
   private func ancestryDue(_ rivals: [Version]) -> Timestamp? {
     let missing = rivals.map { seen.graph.missingAncestors(of: $0.id) }
     let winner = seen.graph.winner(among: rivals)
-    var latest: Timestamp?
+    // One that was found in the live file, and of which nobody knows what it was made from, came before its version.
+    let orphans = rivals.filter {
+      policy.settling == .merge && $0.reason == .external && $0.parents.isEmpty && $0.note == nil
+    }
+    var latest = orphans.compactMap(arrival).compactMap { due($0, policy.ancestryTime) }.max()
     for (older, elder) in zip(missing, rivals) where policy.settling == .merge || elder == winner {
       for (younger, rival) in zip(missing, rivals) where !younger.isSubset(of: older) {
         guard let arrived = arrival(rival) else { continue }

@@ -36,8 +36,8 @@ extension Store {
         facts, reason, parents: parents ?? folded?.parents, note: text, notAfter: modified)
       try keep(version, payload(version, LiveContent(connection), changed, folded))
       guard try live.isUntouched() else {
-        // What was read is of two states.
-        uncaptured = nil
+        // What was read is of two states. What waits is ours still where only the name went to another file.
+        if !connection.hasMoved { uncaptured = nil }
         try drop(version)
         throw LiveFileChanged()
       }

@@ -33,7 +33,8 @@ extension Store {
           try publish()
           return try putBack(wanted)
         }
-        try publish()
+        // It stands; what cannot be published now is by the next look.
+        try? publish()
         return RestoreReport(version: version.id, restored: id, previous: previous.id)
       } catch is LiveFileChanged {}
     }

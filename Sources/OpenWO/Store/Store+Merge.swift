@@ -116,7 +116,8 @@ extension Store {
         if file != nil { try drop(work.theirs) }
         throw error
       }
-      try publish()
+      // It stands; what cannot be published now is by the next look.
+      try? publish()
       var result = product.result
       result.version = made?.id
       return result
@@ -139,8 +140,8 @@ extension Store {
 
 /// Merging without being asked.
 extension Store {
-  /// Merges two heads; where that is refused the last writer wins.
-  func mergeOrSettle(_ heads: [VersionID]) throws {
+  /// Merges two heads; where that is refused the last writer wins. Answers which of the two was done.
+  func mergeOrSettle(_ heads: [VersionID]) throws -> Action {
     let pair = try versions().arrivedHeads.filter { head in
       head.members.allSatisfy { heads.contains($0.id) }
     }.map(\.version)
@@ -158,12 +159,17 @@ extension Store {
       }
       events.send(.captured(merged.id, reason: .merge))
       try bring(merged.id, damage: nil)
+      return .merge(heads)
     } catch let error as StoreError where error.code == .mergeRefused {
       events.send(.problem(error))
       let listing = try versions()
       let rivals = listing.arrivedHeads
-      guard let winner = listing.graph.winner(among: rivals.map(\.version)) else { return }
-      try settle(rivals.flatMap { $0.members.map(\.id) }.sorted(), winner: winner.id)
+      guard let winner = listing.graph.winner(among: rivals.map(\.version)) else {
+        throw LiveFileChanged()
+      }
+      let all = rivals.flatMap { $0.members.map(\.id) }.sorted()
+      try settle(all, winner: winner.id)
+      return .settle(all, winner: winner.id)
     }
   }
 }

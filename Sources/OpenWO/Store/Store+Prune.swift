@@ -39,11 +39,9 @@ extension Store {
     let tips = tips(listing)
     guard let head = listing.graph.newestHead else { return tips }
     let lineage = Lineage(listing.graph)
-    let merged = lineage.line(of: [head.id])
-    return tips.subtracting(merged).reduce(into: tips) { needed, tip in
-      guard let tip = listing.graph[tip] else { return }
-      needed.formUnion(lineage.grounds(of: tip, and: head).lazy.map(\.id))
-    }
+    let apart = tips.subtracting(lineage.line(of: [head.id])).compactMap { listing.graph[$0] }
+    // Each may be merged after any of the others.
+    return tips.union(lineage.grounds(of: apart + [head]).lazy.map(\.id))
   }
 
   /// What lost to another writer, or was undone, has rows that no later version has; nor has one that nobody can read.
@@ -53,7 +51,9 @@ extension Store {
       !listing.incomplete.contains($0.id) && !listing.graph.isPruned($0.id)
     }
     // Also where what was undone lives on in another branch: a merge with that one takes the rows out for good.
-    let undone = held.filter { $0.reason == .restore }.flatMap { restored in
+    // The restore itself may be pruned by then.
+    let restores = listing.graph.versions.filter { $0.reason == .restore }
+    let undone = restores.flatMap { restored in
       restored.parents.compactMap { listing.graph[$0] }.filter { $0.content != restored.content }
     }
     return Set((lineage.tips + lineage.tips(among: held) + undone).map(\.id))

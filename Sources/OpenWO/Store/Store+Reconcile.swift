@@ -76,8 +76,7 @@ extension Store {
       if try captureUnproven() { return nil }
       try refreshRecord()
       let due = plan.filter { $0.dueAt == nil }
-      for action in due { try perform(action) }
-      done += due
+      for action in due { done.append(try perform(action)) }
       guard due.isEmpty else { return nil }
       if case .whole = seen.live { sweepLog(isAlone: seen.isAlone) }
       return plan
@@ -124,7 +123,8 @@ extension Store {
     return ReconcileReport(actions: actions.map(\.step), head: try versions().graph.newestHead?.id)
   }
 
-  private func perform(_ action: Action) throws {
+  /// Takes a step; answers the one that was taken.
+  private func perform(_ action: Action) throws -> Action {
     switch action {
     case .publish: try publish()
     case .acknowledge(let lock): try acknowledge(lock)
@@ -136,11 +136,12 @@ extension Store {
     case .store(let id, let file): try storeInFull(id, from: file)
     case .setAside(let file): try setAsideStaging(file)
     case .settle(let heads, let winner): try settle(heads, winner: winner)
-    case .merge(let heads): try mergeOrSettle(heads)
+    case .merge(let heads): return try mergeOrSettle(heads)
     case .adopt(let id): try bring(id, damage: nil)
     case .repair(let id, let reason): try bring(id, damage: reason)
     case .wait: break
     }
+    return action
   }
 
   /// Captures what somebody else wrote into the live file; a known content that a person put back goes on from what stood there.

@@ -41,6 +41,7 @@ package struct MergePlanner {
       ours: try SchemaReader(connection: sides.ours).read(),
       theirs: try SchemaReader(connection: sides.theirs).read())
     let schema = try MergeSchema(base: baseSchema, sides: schemas, first: options.first)
+    if let baseSchema { try Self.refuseRenamed(baseSchema, schemas) }
     let shapes = Self.shapes(schema, schemas)
     var loader = ChangeLoader(
       base: base, sides: sides, baseSchema: baseSchema, schemas: schemas, shapes: shapes,
@@ -66,6 +67,25 @@ package struct MergePlanner {
       tables: tables, order: TableOrder.parentsFirst(tables), operations: operations,
       counters: try counters.highest(),
       cookies: [baseSchema, schemas.ours, schemas.theirs].compactMap { $0?.cookie })
+  }
+
+  /// Refuses where both sides seem to have the rows of a table under another name: what each did to them since cannot be told.
+  private static func refuseRenamed(
+    _ base: DatabaseSchema, _ schemas: Sides<DatabaseSchema>
+  ) throws {
+    func columns(_ table: TableShape) -> Set<String> {
+      Set(table.columns.map { SQLName.folded($0.name) })
+    }
+    let gone = base.tables.filter {
+      schemas.ours.tables[$0.key] == nil && schemas.theirs.tables[$0.key] == nil
+    }.values.map(columns)
+    if gone.isEmpty { return }
+    for (name, table) in schemas.ours.tables.sorted(by: { $0.key < $1.key })
+    where base.tables[name] == nil && schemas.theirs.tables[name] != nil {
+      let mine = columns(table)
+      guard gone.contains(where: { 2 * $0.intersection(mine).count >= $0.count }) else { continue }
+      throw MergeRefusal(table.name, "both sides renamed the table, or made it of another one")
+    }
   }
 
   /// The tables of the result, by folded name.

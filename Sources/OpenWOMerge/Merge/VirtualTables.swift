@@ -33,7 +33,8 @@ struct VirtualTables {
         throw MergeRefusal(entry.name, "both sides changed the content of a virtual table")
       }
       // It may name rows by numbers that they have no more.
-      for side in sides where tables.contains(where: { $0.renumbered.contains { $0.side == side } }) {
+      for side in sides where tables.contains(where: { $0.renumbered.contains { $0.side == side } })
+      {
         throw MergeRefusal(
           entry.name, "rows made apart get other numbers, by which a virtual table may name them")
       }

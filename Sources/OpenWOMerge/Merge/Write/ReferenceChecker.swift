@@ -26,10 +26,11 @@ struct ReferenceChecker {
         for (values, rows) in found {
           let counts = sides.map { $0[values]?.count ?? 0 }
           // What both sides have taken over from the base they have twice.
-          let allowed = max(counts[0] + counts[1] - (base[values]?.count ?? 0), counts[0], counts[1])
+          let allowed = max(
+            counts[0] + counts[1] - (base[values]?.count ?? 0), counts[0], counts[1])
           if rows.count <= allowed { continue }
           throw MergeRefusal(
-            table.name, rows: [rows.example], 
+            table.name, rows: [rows.example],
             "the row it points to in \(parent?.shape.name ?? key.parent) is gone")
         }
       }
@@ -73,10 +74,12 @@ struct ReferenceChecker {
     let found = try database.cells(
       "SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE",
       [.text(table)])
-    return found.isEmpty ? [] : Set(
-      try database.cells("PRAGMA main.table_xinfo(\(SQLName.quoted(table)))").compactMap {
-        $0[1].string.map(SQLName.folded)
-      })
+    return found.isEmpty
+      ? []
+      : Set(
+        try database.cells("PRAGMA main.table_xinfo(\(SQLName.quoted(table)))").compactMap {
+          $0[1].string.map(SQLName.folded)
+        })
   }
 
   /// The columns that a key points to; none where the database has not all of them, so that it points nowhere.
