@@ -173,6 +173,26 @@ struct PlannerHeadsTests {
     #expect(scene.plan.isEmpty && scene.waits == [599])
   }
 
+  @Test func `what came into the live file before its version is not merged without it`() throws {
+    var scene = Scene()
+    try scene.version("a", "A", ago: 900)
+    try scene.version("b", "B", from: "a", ago: 800)
+    try scene.version("found", "F", device: "here", ago: 100, reason: .external)
+    scene.live("F")
+    scene.seen.current = try scene.id("found")
+    #expect(scene.plan == [.settle(try ids(scene, "b", "found"), winner: try scene.id("found"))])
+    scene.policy.settling = .merge
+    #expect(scene.plan.isEmpty && scene.waits == [500])
+    scene.seen.arrivals[try scene.id("found")] = Timestamp(milliseconds: Scene.now - 601_000)
+    #expect(scene.plan == [.merge(try ids(scene, "b", "found"))])
+    // A copy that a person put there has no version that may follow.
+    try scene.version("copy", "C", device: "here", ago: 10, reason: .external, note: "a copy")
+    try scene.hide("found")
+    scene.live("B")
+    scene.seen.current = try scene.id("b")
+    #expect(scene.plan == [.merge(try ids(scene, "b", "copy"))])
+  }
+
   @Test func `a head without its content does not count until that is here`() throws {
     var scene = Scene()
     try scene.version("a", "A")
