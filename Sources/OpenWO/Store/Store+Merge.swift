@@ -140,7 +140,9 @@ extension Store {
 
 /// Merging without being asked.
 extension Store {
-  /// Merges two heads; where that is refused the last writer wins. Answers which of the two was done.
+  /// Merges two heads; where that is refused the last writer wins.
+  ///
+  /// Answers which of the two was done.
   func mergeOrSettle(_ heads: [VersionID]) throws -> Action {
     let pair = try versions().arrivedHeads.filter { head in
       head.members.allSatisfy { heads.contains($0.id) }
