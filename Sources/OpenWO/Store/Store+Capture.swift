@@ -65,7 +65,7 @@ extension Store {
       // It is as it was noted, and only its version is out of sight.
       return graph.family(of: record.current)
     }
-    let stood = try isWritten(file) ? current() : nil
+    let stood = try isWritten(file.signature) ? current() : nil
     return try file.connection.withReadLock {
       guard try file.isUntouched() else { throw LiveFileChanged() }
       let kinship = try Kinship(store: self, listing: listing).find(
@@ -92,7 +92,7 @@ extension Store {
   /// - Throws: `LiveFileChanged` when somebody wrote into the file after it was looked at.
   func captureEdit(since start: Version?, note: String?) throws -> Version {
     let file = try openLiveFile()
-    if isWritten(file) {
+    if isWritten(file.signature) {
       return try captureLive(reason: .edit, note: note)
     }
     guard let start else { return try captureFound(reason: .edit, note: note) }
@@ -160,27 +160,6 @@ extension Store {
     return digests
   }
 
-  /// Captures what the database would be with a journal that was set aside unproven; what stands there is captured later, and goes on.
-  ///
-  /// Answers whether there was anything.
-  func captureUnproven() throws -> Bool {
-    guard try files.statusIfPresent(state.unproven) != nil else { return false }
-    let names = try files.list(state.unproven).filter { $0.string.hasSuffix(".sqlite") }
-    for name in names {
-      let path = state.unproven.appending(name)
-      let copy = try OutsideFile(path, self)
-      defer { copy.remove() }
-      if try !versions().graph.contains(content: copy.content) {
-        let content = try FileContent(path, fileSystem: files)
-        let version = try make(copy.facts(), .external, parents: nil, note: "undone by a journal")
-        try keep(version, payload(version, content))
-        events.send(.captured(version.id, reason: .external))
-      }
-      try files.unlink(path)
-    }
-    return !names.isEmpty
-  }
-
   /// Makes a version of this device, stamped after all that it has seen.
   func make(
     _ facts: ContentFacts, _ reason: VersionReason, parents: [VersionID]?, note: String? = nil,
@@ -190,7 +169,7 @@ extension Store {
     let graph = listing.graph
     let parents = parents ?? (record.map { graph.family(of: $0.current) } ?? [])
     let at =
-      modified.map { found($0, parents.compactMap { graph[$0]?.at }) }
+      modified.map { found($0, parents.compactMap { graph[$0]?.at } + passedOver(graph)) }
       ?? stamp(after: listing, now: clock.now())
     return try Version(
       facts: facts, parents: parents, device: device.id, deviceName: device.name, at: at,

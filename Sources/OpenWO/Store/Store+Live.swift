@@ -21,9 +21,9 @@ extension Store {
   /// Whether what stands there is what some program made of the very file that is recorded, and not one that a service brought.
   ///
   /// Folding a file gives it a time, as a service does: then it is asked of the file as it was found.
-  func isWritten(_ file: LiveFile) -> Bool {
-    let signature = file.signature == folded?.after ? folded?.before : file.signature
-    return signature?.isWritten(since: record?.signature) ?? false
+  func isWritten(_ signature: FileSignature) -> Bool {
+    let found = signature == folded?.after ? folded?.before : signature
+    return found?.isWritten(since: record?.signature) ?? false
   }
 
   func closeLive() {
