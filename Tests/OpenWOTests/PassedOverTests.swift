@@ -66,4 +66,65 @@ struct PassedOverTests {
     #expect(try rig.rows("mac") == ["one", "acknowledged"])
     #expect(try rowsOfVersions(rig).count == 4)
   }
+
+  @Test(arguments: [["mac"], ["phone", "mac"]], [false, true])
+  func `a commit that a journal undoes is a version, and what the journal leads to goes on`(
+    devices: [String], isLocked: Bool
+  ) throws {
+    let rig = try rig(devices)
+    let before = try rig.place.bytes(rig.database("mac"))
+    if isLocked { _ = try rig.on("mac") { try $0.lock(LockRequest(outlivesProcess: true)) } }
+    try insert("acknowledged", rig)
+    try putJournal([1, 2], of: before, rig)
+    if isLocked { _ = try rig.command("mac") { try $0.unlock() } }
+    try rest(rig)
+    #expect(try rig.place.bytes(rig.database("mac")) == before)
+    let versions = try rowsOfVersions(rig)
+    #expect(versions.count == 3)
+    let undone = versions.first { $0.value == "one,acknowledged\n" }?.key
+    let last = versions.keys.first { $0.reason == .restore }
+    #expect(undone != nil && last?.parents == undone.map { [$0.id] })
+    #expect(try rig.on("mac") { try $0.status() }.head == last?.id)
+  }
+
+  @Test func `a crash takes nothing back that another device wrote since`() throws {
+    let rig = try rig(["phone", "mac"])
+    let before = try rig.place.bytes(rig.database("mac"))
+    try rig.write("phone", "elsewhere")
+    try insert("cut short", rig)
+    try putJournal([1, 2], of: before, rig)
+    try rest(rig)
+    try rig.settle()
+    #expect(try rig.rows("mac") == ["one", "elsewhere"])
+    #expect(try rig.rows("phone") == ["one", "elsewhere"])
+  }
+
+  /// An editor has switched to WAL mode, and has closed the database again.
+  @Test(arguments: [false, true])
+  func `a journal undoes no commit of WAL mode without a trace`(isOpen: Bool) throws {
+    let rig = try rig()
+    let database = rig.database("mac")
+    let before = try rig.place.bytes(database)
+    try rig.place.sqlite3(
+      "PRAGMA journal_mode = WAL; INSERT INTO t(v) VALUES('acknowledged')", database,
+      thenKilled: isOpen)
+    try putJournal([1, 2], of: before, rig)
+    try rest(rig)
+    #expect(try rowsOfVersions(rig).values.contains("one,acknowledged\n"))
+    if isOpen { #expect(try rig.rows("mac") == ["one", "acknowledged"]) }
+  }
+
+  @Test func `what an app has written and not captured is not undone by a journal`() throws {
+    let rig = try rig()
+    let before = try rig.place.bytes(rig.database("mac"))
+    var configuration = rig.configuration("mac")
+    configuration.capturing = .whenIdle
+    let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
+    try store.write { try $0.execute("INSERT INTO t(v) VALUES('first')") }
+    try putJournal([1, 2], of: before, rig)
+    try store.write { try $0.execute("INSERT INTO t(v) VALUES('second')") }
+    try store.close()
+    try rest(rig)
+    #expect(try rig.rows("mac") == ["one", "first", "second"])
+  }
 }

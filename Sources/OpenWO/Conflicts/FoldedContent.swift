@@ -26,6 +26,9 @@ struct FoldedContent: ContentSource {
     header = count == bytes.count ? DatabaseHeader.folded(bytes) : nil
   }
 
+  /// Whether the file itself is in WAL mode.
+  var isFolded: Bool { header != nil }
+
   var size: Int64 { content.size }
 
   func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
@@ -34,5 +37,12 @@ struct FoldedContent: ContentSource {
       buffer.copyBytes(from: header[Int(offset)...].prefix(count))
     }
     return count
+  }
+
+  /// Writes it out as a file.
+  func write(to path: FilePath, durable: Bool = true, _ files: FileSystem) throws {
+    try AtomicFile.write(to: path, durable: durable, fileSystem: files) { writer in
+      try forEachPiece { try writer.append($0) }
+    }
   }
 }

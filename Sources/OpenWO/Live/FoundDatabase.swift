@@ -38,7 +38,7 @@ package struct FoundDatabase {
 
   /// The log beside a database is read only where the database itself says that it is in WAL mode: it may be another one's.
   private func open() throws -> Connection {
-    let judge = JournalTriage(unknown: paths.database, evidence, configuration.files)
+    let judge = JournalTriage(unknown: paths, evidence, configuration.files)
       .closure { error in obstacle.error.withLock { $0 = error } }
     do {
       return try connect(.live(judge: judge))

@@ -12,7 +12,7 @@ public struct UnlockReport: Sendable, Hashable {
   public var foldedWAL: Bool
   /// The lock that ended.
   public var lock: StoreLock
-  /// The version that holds an edit that was discarded.
+  /// The version that holds an edit that was discarded, or that a journal has undone.
   public var discarded: VersionID?
 }
 

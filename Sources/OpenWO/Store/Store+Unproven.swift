@@ -7,35 +7,80 @@ import SystemPackage
 extension Store {
   /// The note of a version that what stands in the live file goes before.
   private static var passedOver: String { "passed over" }
+  /// The note of a version that stood in the live file before a journal was played.
+  private static var undone: String { "undone by a journal" }
 
   /// Captures what the database would be with a journal that was set aside unproven; what stands there is captured later, and goes on.
   ///
-  /// Answers whether there was anything.
-  func captureUnproven() throws -> Bool {
-    guard try files.statusIfPresent(state.unproven) != nil else { return false }
-    let names = try files.list(state.unproven).filter { $0.string.hasSuffix(".sqlite") }
-    for name in names {
+  /// So does what a journal has led to, where another state stood before that.
+  ///
+  /// - Returns: What was captured, and what of it was undone.
+  func captureUnproven() throws -> (captured: [Version], undone: Version?) {
+    var (captured, undone): ([Version], Version?) = ([], nil)
+    guard try files.statusIfPresent(state.unproven) != nil else { return (captured, undone) }
+    for name in try files.list(state.unproven) where name.string.hasSuffix(".sqlite") {
       let path = state.unproven.appending(name)
-      try capturePassedOver(path)
+      if let known = try versionPlayed(name), try isRestorable(known.content) {
+        undone = try captureUndone(path, to: known) ?? undone
+        captured += [undone].compactMap(\.self)
+      } else {
+        captured += [try capturePassedOver(path)].compactMap(\.self)
+      }
       try files.unlink(path)
     }
-    return !names.isEmpty
+    return (captured, undone)
+  }
+
+  /// The version that a journal has led to, by the name of what stood there before.
+  private func versionPlayed(_ name: FilePath.Component) throws -> Version? {
+    let content = name.stem.split(separator: "-").first.flatMap { ContentHash(hex: $0) }
+    return try content.flatMap(versions().graph.latest(content:))
+  }
+
+  private func capturePassedOver(_ path: FilePath) throws -> Version? {
+    let live = try files.statusIfPresent(paths.database)
+    return try capture(
+      path, note: Self.passedOver, notAfter: live.map { Timestamp(nanoseconds: $0.mtime) }
+    ) { try parentsOfUnproven(path, beside: live) }
+  }
+
+  /// Captures what stood there before a journal was played, and what that led to as restored from it.
+  ///
+  /// Both are stamped right after the version that it led to: whatever anybody has made of that one since is later.
+  private func captureUndone(_ path: FilePath, to known: Version) throws -> Version? {
+    let graph = try versions().graph
+    let modified = Timestamp(milliseconds: known.at.milliseconds)
+    let undone = try capture(path, note: Self.undone, notAfter: modified) {
+      graph.family(of: known.id)
+    }
+    guard let undone else { return nil }
+    let restored = try make(
+      known.facts, .restore, parents: [undone.id], note: known.id.short, notAfter: modified)
+    let content = try archive.reader(known.content, in: versions().archive)
+    try keep(restored, payload(restored, content, after: known.content))
+    events.send(.captured(restored.id, reason: .restore))
+    return undone
   }
 
   /// Captures a state that is not the one that goes on; what is no whole database, or a mix, is kept as evidence.
-  private func capturePassedOver(_ path: FilePath) throws {
+  ///
+  /// - Returns: Its version; nil where it needs none, or has one that is dealt with.
+  private func capture(
+    _ path: FilePath, note: String, notAfter modified: Timestamp?,
+    from parents: () throws -> [VersionID]?
+  ) throws -> Version? {
     let found = try CopyExaminer(store: self).examine(
       path, files.lstat(path), isWeak: nil, versions())
     guard let facts = found.facts else {
       if found.content == nil { try state.keepEvidence(path, as: "damaged", ".sqlite", files) }
-      return
+      // A stop may have come right after it was captured.
+      let known = try found.content.flatMap(versions().graph.latest(content:))
+      return try known.flatMap { try $0.note == note && versions().graph.isHead($0.id) ? $0 : nil }
     }
-    let live = try files.statusIfPresent(paths.database)
-    let version = try make(
-      facts, .external, parents: parentsOfUnproven(path, beside: live), note: Self.passedOver,
-      notAfter: live.map { Timestamp(nanoseconds: $0.mtime) })
+    let version = try make(facts, .external, parents: parents(), note: note, notAfter: modified)
     try keep(version, payload(version, FileContent(path, fileSystem: files)))
     events.send(.captured(version.id, reason: .external))
+    return version
   }
 
   /// What one of these was made from, as the live file beside which it came to be, or else by its rows.

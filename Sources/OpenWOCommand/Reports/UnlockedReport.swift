@@ -39,7 +39,8 @@ struct UnlockedReport: Report {
   private var outcome: String {
     if let version = report.version { return "the edit is version \(version.short)" }
     if let discarded = report.discarded {
-      return "the edit was discarded; it is kept as version \(discarded.short)"
+      let how = request.discard ? "was discarded" : "was undone by a journal beside the database"
+      return "the edit \(how); it is kept as version \(discarded.short)"
     }
     return request.discard && report.lock.head != nil ? "nothing is left of the edit" : "no changes"
   }
