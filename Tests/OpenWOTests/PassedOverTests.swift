@@ -76,7 +76,7 @@ struct PassedOverTests {
     if isLocked { _ = try rig.on("mac") { try $0.lock(LockRequest(outlivesProcess: true)) } }
     try insert("acknowledged", rig)
     try putJournal([1, 2], of: before, rig)
-    if isLocked { _ = try rig.command("mac") { try $0.unlock() } }
+    let report = try isLocked ? rig.command("mac") { try $0.unlock() } : nil
     try rest(rig)
     #expect(try rig.place.bytes(rig.database("mac")) == before)
     let versions = try rowsOfVersions(rig)
@@ -84,6 +84,7 @@ struct PassedOverTests {
     let undone = versions.first { $0.value == "one,acknowledged\n" }?.key
     let last = versions.keys.first { $0.reason == .restore }
     #expect(undone != nil && last?.parents == undone.map { [$0.id] })
+    #expect(!isLocked || report?.discarded == undone?.id)
     #expect(try rig.on("mac") { try $0.status() }.head == last?.id)
   }
 
@@ -126,5 +127,61 @@ struct PassedOverTests {
     try store.close()
     try rest(rig)
     #expect(try rig.rows("mac") == ["one", "first", "second"])
+  }
+
+  /// Writes two rows in WAL mode and closes; the log as it was after the first is what a service brings back.
+  private func bringStaleLog(_ rig: Rig) throws {
+    let log = rig.database("mac").string + "-wal"
+    let stale = rig.place.root.appending("stale")
+    try rig.place.sqlite3(
+      """
+      PRAGMA journal_mode = WAL; INSERT INTO t(v) VALUES('first');
+      """, rig.database("mac"), thenKilled: true)
+    try rig.copy(FilePath(log), stale)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('second')", rig.database("mac"))
+    #expect(try files.statusIfPresent(FilePath(log)) == nil)
+    try rig.copy(stale, FilePath(log))
+  }
+
+  @Test(arguments: [["mac"], ["phone", "mac"]], [false, true])
+  func `what a stale log takes away is a version beside the one that goes on`(
+    devices: [String], isLocked: Bool
+  ) throws {
+    let rig = try rig(devices)
+    let start = try rig.on("mac") { try $0.history() }.map(\.version.id)
+    if isLocked { _ = try rig.on("mac") { try $0.lock(LockRequest(outlivesProcess: true)) } }
+    try bringStaleLog(rig)
+    let report = try isLocked ? rig.command("mac") { try $0.unlock() } : nil
+    try rest(rig)
+    #expect(try rig.rows("mac") == ["one", "first"])
+    let sides = try rowsOfVersions(rig).filter { $0.key.parents == start }
+    let passedOver = sides.keys.first { sides[$0]?.contains("second") ?? false }
+    #expect(!isLocked || report?.passedOver == passedOver?.id)
+    #expect(Set(sides.values) == ["one,first\n", "one,first,second\n"])
+  }
+
+  @Test func `what a stale log takes away before there is a store is the version before`() throws {
+    let rig = try Rig(["mac"])
+    try rig.place.sqlite3(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT); INSERT INTO t VALUES(1,'one')",
+      rig.database("mac"))
+    try bringStaleLog(rig)
+    _ = try SyncedDatabase.initialize(
+      path: rig.database("mac").string, configuration: rig.configuration("mac"))
+    try rest(rig)
+    #expect(try rig.rows("mac") == ["one", "first"])
+    #expect(try rowsOfVersions(rig).values.contains("one,first,second\n"))
+  }
+
+  @Test func `a log beside a database in which only the mode is new costs no version`() throws {
+    let rig = try rig()
+    _ = try rig.on("mac") { try $0.lock(LockRequest(outlivesProcess: true)) }
+    try rig.place.sqlite3(
+      """
+      PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; INSERT INTO t(v) VALUES('two')
+      """, rig.database("mac"), thenKilled: true)
+    _ = try rig.command("mac") { try $0.unlock() }
+    try rest(rig)
+    #expect(try rowsOfVersions(rig).values.sorted() == ["one\n", "one,two\n"])
   }
 }

@@ -44,7 +44,15 @@ package struct FoundDatabase {
       return try connect(.live(judge: judge))
     } catch let error as SQLiteError where error.extendedCode == .walRefused {
       try LogFiles.detach(beside: paths, configuration.files)
-      return try connect(.foldWAL(judge: judge))
+      let connection = try connect(.foldWAL(judge: judge))
+      do {
+        // Who closes it last folds the log into it.
+        _ = try LogFiles.keepDatabase(connection, paths, in: evidence, configuration.files)
+        return connection
+      } catch {
+        connection.close()
+        throw error
+      }
     }
   }
 

@@ -58,7 +58,7 @@ extension Store {
     try openLiveFile().takeAsFound()
     let version = try asWriter {
       // A journal leads back to what was there before.
-      let earlier = try captureUnproven().captured.map(\.id)
+      let earlier = try captureUnproven().isEmpty ? [] : versions().graph.heads.map(\.id)
       return try captureLive(reason: .create, parents: earlier)
     }
     try publish()

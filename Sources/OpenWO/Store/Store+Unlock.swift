@@ -149,6 +149,7 @@ extension Store {
     let edit = try lookAtEdit(since: start, folded: &report.foldedWAL)
     // What a journal says that was set aside at this look must not come after what is kept or put back here.
     let unproven = try captureUnproven()
+    report.passedOver = unproven.passedOver?.id
     switch edit {
     case .none: report.discarded = unproven.undone?.id
     case .whole where discard:

@@ -5,6 +5,15 @@ import SystemPackage
 
 /// States that the database has not, and that may hold what no version has: each becomes one.
 extension Store {
+  /// The last versions of each kind that were captured.
+  struct Unproven {
+    var passedOver: Version?
+    /// What a journal has undone.
+    var undone: Version?
+
+    var isEmpty: Bool { passedOver == nil && undone == nil }
+  }
+
   /// The note of a version that what stands in the live file goes before.
   private static var passedOver: String { "passed over" }
   /// The note of a version that stood in the live file before a journal was played.
@@ -12,23 +21,21 @@ extension Store {
 
   /// Captures what the database would be with a journal that was set aside unproven; what stands there is captured later, and goes on.
   ///
-  /// So does what a journal has led to, where another state stood before that.
+  /// So does what a log has made of the database, or a journal that was played, where another state stood before that.
   ///
-  /// - Returns: What was captured, and what of it was undone.
-  func captureUnproven() throws -> (captured: [Version], undone: Version?) {
-    var (captured, undone): ([Version], Version?) = ([], nil)
-    guard try files.statusIfPresent(state.unproven) != nil else { return (captured, undone) }
+  func captureUnproven() throws -> Unproven {
+    var found = Unproven()
+    guard try files.statusIfPresent(state.unproven) != nil else { return found }
     for name in try files.list(state.unproven) where name.string.hasSuffix(".sqlite") {
       let path = state.unproven.appending(name)
       if let known = try versionPlayed(name), try isRestorable(known.content) {
-        undone = try captureUndone(path, to: known) ?? undone
-        captured += [undone].compactMap(\.self)
+        found.undone = try captureUndone(path, to: known) ?? found.undone
       } else {
-        captured += [try capturePassedOver(path)].compactMap(\.self)
+        found.passedOver = try capturePassedOver(path) ?? found.passedOver
       }
       try files.unlink(path)
     }
-    return (captured, undone)
+    return found
   }
 
   /// The version that a journal has led to, by the name of what stood there before.
