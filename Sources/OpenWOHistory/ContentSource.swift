@@ -18,7 +18,7 @@ extension ContentSource {
   }
 
   /// Hands out all bytes in order, in pieces from page-aligned memory.
-  func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+  package func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     let buffer = PageBuffer(byteCount: 256 * 1024)
     var offset: Int64 = 0
     while offset < size {

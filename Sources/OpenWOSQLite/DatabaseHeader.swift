@@ -64,4 +64,14 @@ package struct DatabaseHeader: Sendable, Equatable {
     put(UInt32(sqlite3_libversion_number()), at: 96)
     return folded
   }
+
+  /// A header with the mode and the counters of another one, which are all that a change of the mode moves.
+  package static func counted(_ bytes: [UInt8], as other: [UInt8]) -> [UInt8]? {
+    guard bytes.count >= size, other.count >= size else { return nil }
+    var counted = bytes
+    for place in [18..<20, 24..<28, 92..<100] {
+      counted.replaceSubrange(place, with: other[place])
+    }
+    return counted
+  }
 }

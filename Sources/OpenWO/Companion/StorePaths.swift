@@ -54,7 +54,10 @@ struct StatePaths: Sendable, Hashable {
   var pending: FilePath { root.appending("pending") }
   /// Journals, torn files: evidence that is not a version.
   var aside: FilePath { root.appending("aside") }
-  /// What the database would be with a journal that was set aside unproven, until that is a version.
+  /// What the database would be with a journal that was set aside unproven, or was without a journal or log that was believed, until that is a
+  /// version.
+  ///
+  /// Where a journal was played the name begins with the content that it led to.
   var unproven: FilePath { root.appending("unproven") }
   /// Private copies while they are looked at.
   var scratch: FilePath { root.appending("scratch") }

@@ -18,9 +18,9 @@ struct CopyExaminer {
 
   /// Reads a file and says what it is.
   ///
-  /// Where the name is weak, because people choose such names too, the schema must be the same.
+  /// Where the name is weak, because people choose such names too, the schema must be the same; without one it is known to be ours.
   func examine(
-    _ path: FilePath, _ status: FileStatus, isWeak: Bool, _ listing: VersionListing
+    _ path: FilePath, _ status: FileStatus, isWeak: Bool?, _ listing: VersionListing
   ) throws -> CopyLedger.Entry {
     var entry = CopyLedger.Entry(signature: status.signature)
     guard status.kind == .regular else { return left(entry, "it is not a regular file") }
@@ -65,7 +65,7 @@ struct CopyExaminer {
   }
 
   private func check(
-    _ copy: FilePath, _ content: ContentHash, _ isWeak: Bool, _ listing: VersionListing,
+    _ copy: FilePath, _ content: ContentHash, _ isWeak: Bool?, _ listing: VersionListing,
     changedAt: Timestamp
   ) throws -> ContentFacts {
     let connection = try Connection(
@@ -78,7 +78,7 @@ struct CopyExaminer {
     guard size == Int64(header.pageCount) * Int64(header.pageSize) else {
       throw Refusal(why: "it is cut", isTorn: true)
     }
-    try checkKinship(connection, header, isWeak)
+    if let isWeak { try checkKinship(connection, header, isWeak) }
     let bytes = try FoldedContent(copy, store.files)
     if try VersionDetector(store: store).isMix(
       bytes, pageSize: header.pageSize, listing, changedAt: changedAt)

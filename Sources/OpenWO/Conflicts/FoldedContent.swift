@@ -7,7 +7,7 @@ import SystemPackage
 ///
 /// A version in WAL mode would be folded back wherever it becomes the live file, and no longer be that version.
 struct FoldedContent: ContentSource {
-  private let content: FileContent
+  private let content: any ContentSource
   /// What stands at the beginning instead of the file's own header.
   private let header: [UInt8]?
 
@@ -19,12 +19,28 @@ struct FoldedContent: ContentSource {
     try self.init(FileContent(file, from: 0, size: size, fileSystem: files))
   }
 
-  private init(_ content: FileContent) throws {
+  init(_ content: some ContentSource) throws {
     self.content = content
+    header = try Self.header(of: content).flatMap(DatabaseHeader.folded)
+  }
+
+  /// With the counters of another content; where nothing but the mode was changed since, it is that one.
+  init(_ content: some ContentSource, countedAs other: some ContentSource) throws {
+    self.content = content
+    let (bytes, counted) = try (Self.header(of: content), Self.header(of: other))
+    header = bytes.flatMap { bytes in
+      counted.flatMap { DatabaseHeader.counted(bytes, as: $0) }
+    }
+  }
+
+  private static func header(of content: some ContentSource) throws -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: DatabaseHeader.size)
     let count = try bytes.withUnsafeMutableBytes { try content.read(at: 0, into: $0) }
-    header = count == bytes.count ? DatabaseHeader.folded(bytes) : nil
+    return count == bytes.count ? bytes : nil
   }
+
+  /// Whether the file itself is in WAL mode.
+  var isFolded: Bool { header != nil }
 
   var size: Int64 { content.size }
 
@@ -34,5 +50,12 @@ struct FoldedContent: ContentSource {
       buffer.copyBytes(from: header[Int(offset)...].prefix(count))
     }
     return count
+  }
+
+  /// Writes it out as a file.
+  func write(to path: FilePath, durable: Bool = true, _ files: FileSystem) throws {
+    try AtomicFile.write(to: path, durable: durable, fileSystem: files) { writer in
+      try forEachPiece { try writer.append($0) }
+    }
   }
 }

@@ -48,13 +48,21 @@ package struct FoundDatabase {
   /// The log beside a database is read only where the database itself says that it is in WAL mode: it may be another one's.
   private func open() throws -> Connection {
     let triage = JournalTriage(
-      unknown: paths.database, evidence, configuration.files, leavesStates: becomesStore)
+      unknown: paths, evidence, configuration.files, leavesStates: becomesStore)
     let judge = triage.closure { error in obstacle.error.withLock { $0 = error } }
     do {
       return try connect(.live(judge: judge))
     } catch let error as SQLiteError where error.extendedCode == .walRefused {
       try LogFiles.detach(beside: paths, configuration.files)
-      return try connect(.foldWAL(judge: judge))
+      let connection = try connect(.foldWAL(judge: judge))
+      do {
+        // Who closes it last folds the log into it.
+        _ = try LogFiles.keepDatabase(connection, paths, in: evidence, configuration.files)
+        return connection
+      } catch {
+        connection.close()
+        throw error
+      }
     }
   }
 

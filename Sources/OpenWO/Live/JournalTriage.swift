@@ -9,10 +9,13 @@ import SystemPackage
 /// one, corrupts or reverts it without a word, so it is moved into the state folder as evidence instead.
 struct JournalTriage: Sendable {
   private let database: FilePath
+  private let log: FilePath
   private let state: StatePaths
   private let files: FileSystem
   /// The contents that are known to be states of the database, and why one is not known just now.
   private let known: @Sendable () throws -> (contents: Set<ContentHash>, unread: FileError?)
+  /// Whether commits of this process stand in no version yet: then a known content is an earlier one.
+  private let isAhead: @Sendable () -> Bool
   /// Whether a state that the journal alone leads to is left where it is.
   private let leavesStates: Bool
 
@@ -20,9 +23,11 @@ struct JournalTriage: Sendable {
   struct StateLeft: Error {}
 
   init(_ store: Store) {
-    (database, state, files) = (store.paths.database, store.state, store.files)
+    (database, log) = (store.paths.database, store.paths.writeAheadLog)
+    (state, files) = (store.state, store.files)
     let (archive, recorded) = (store.archive, store.record?.content)
     leavesStates = false
+    isAhead = { [waiting = store.waiting] in waiting.isAny }
     known = {
       let listing = try archive.scan()
       let captured = listing.versions.map(\.content)
@@ -34,11 +39,12 @@ struct JournalTriage: Sendable {
   ///
   /// Where states are left, a journal that leads to one is refused with `StateLeft`.
   init(
-    unknown database: FilePath, _ state: StatePaths, _ files: FileSystem, leavesStates: Bool
+    unknown paths: StorePaths, _ state: StatePaths, _ files: FileSystem, leavesStates: Bool
   ) {
-    (self.database, self.state, self.files) = (database, state, files)
+    (database, log, self.state, self.files) = (paths.database, paths.writeAheadLog, state, files)
     self.leavesStates = leavesStates
     known = { ([], nil) }
+    isAhead = { false }
   }
 
   /// The judge as the guard calls it: while the database is locked shared and no writer is in a transaction.
@@ -66,6 +72,12 @@ struct JournalTriage: Sendable {
     if try isHollow || files.lstat(journal.journalPath).isHollow {
       return try isHollow && known.isEmpty ? .refuse : setAside(journal)
     }
+    // A program that uses WAL mode has met and removed every journal.
+    if try DatabaseHeader.parse(journal.databaseHeader)?.isWAL ?? false,
+      try files.statusIfPresent(log).map({ $0.size > 0 }) ?? false
+    {
+      return try setAside(journal)
+    }
     let trial = try Trial(journal, state.scratch, files)
     defer { trial.remove() }
     if known.contains(trial.before) {
@@ -74,9 +86,14 @@ struct JournalTriage: Sendable {
     }
     let isWholeBefore = try trial.isWholeBefore()
     let after = try trial.play()
-    if let after, try known.contains(after.content) || isOurs(journal, trial, after) {
+    if let after, try isOurs(journal, trial, after) {
       // Half of a transaction can look whole, and so can all of it: what is taken back is kept.
       if isWholeBefore { try keep(journal) }
+      return .replay
+    }
+    if let after, known.contains(after.content), !isAhead() {
+      // It can be another device's, too, and what stands here acknowledged: that becomes a version.
+      if isWholeBefore { try keep(journal, asUndoneTo: after.content) }
       return .replay
     }
     let isWholeAfter = after?.isWhole ?? false
@@ -117,9 +134,17 @@ struct JournalTriage: Sendable {
   }
 
   /// Keeps the database as it stands; its own file is not opened, since closing that would drop SQLite's locks.
-  private func keep(_ journal: borrowing HotJournal) throws {
+  ///
+  /// With the content that the journal leads to it is a version later.
+  private func keep(
+    _ journal: borrowing HotJournal, asUndoneTo content: ContentHash? = nil
+  ) throws {
     let copy = state.aside.appending("undone-\(randomHex(bytes: 8)).sqlite")
     _ = try Trial.copyDatabase(journal, to: copy, files)
+    guard let content else { return }
+    try files.makeDirectories(state.unproven)
+    let name = "\(content)-\(randomHex(bytes: 8)).sqlite"
+    try FoldedContent(copy, files).write(to: state.unproven.appending(name), files)
   }
 
   private func keepEvidence(_ journal: borrowing HotJournal) throws {

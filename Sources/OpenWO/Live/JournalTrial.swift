@@ -18,12 +18,13 @@ extension JournalTriage {
     let before: ContentHash
     /// The first sector of the journal.
     let journalHead: [UInt8]
+    private let folder: FilePath
     private let path: FilePath
     private let journalPath: FilePath
     private let files: FileSystem
 
     init(_ journal: borrowing HotJournal, _ folder: FilePath, _ files: FileSystem) throws {
-      self.files = files
+      (self.folder, self.files) = (folder, files)
       let name = "trial-\(randomHex(bytes: 8)).sqlite"
       path = folder.appending(name)
       journalPath = folder.appending(name + "-journal")
@@ -59,17 +60,22 @@ extension JournalTriage {
       return hasher.finish().root
     }
 
-    /// Whether the copy is a whole database as it stands, its journal left alone.
+    /// Whether the copy is a whole database as it stands, its journal left alone; also one in WAL mode.
     func isWholeBefore() throws -> Bool {
       let options = Connection.Options(mode: .readOnly, immutable: true, guardPolicy: .privateCopy)
-      return try check(options)?.isWhole ?? false
+      let content = try FoldedContent(path, files)
+      guard content.isFolded else { return try check(path, options)?.isWhole ?? false }
+      let folded = folder.appending("trial-\(randomHex(bytes: 8)).sqlite")
+      defer { try? files.unlink(folded) }
+      try content.write(to: folded, durable: false, files)
+      return try check(folded, options)?.isWhole ?? false
     }
 
     /// Plays the journal into the copy; nil when that does not lead to a database.
     ///
     /// - Throws: What says nothing of the journal, as a full disk.
     func play() throws -> Outcome? {
-      try check(Connection.Options(mode: .readWrite, guardPolicy: .privateCopy))
+      try check(path, Connection.Options(mode: .readWrite, guardPolicy: .privateCopy))
     }
 
     /// Keeps the copy, its journal played.
@@ -79,7 +85,7 @@ extension JournalTriage {
       try AtomicFile.copy(path, to: kept, fileSystem: files)
     }
 
-    private func check(_ options: Connection.Options) throws -> Outcome? {
+    private func check(_ path: FilePath, _ options: Connection.Options) throws -> Outcome? {
       do {
         let connection = try Connection(path: path, options)
         defer { connection.close() }

@@ -1,4 +1,5 @@
 import OpenWOFiles
+import OpenWOSQLite
 import SystemPackage
 
 /// The files of WAL mode as they lie beside a database: the log, and the index of it that programs share.
@@ -29,6 +30,26 @@ struct LogFiles {
       try AtomicFile.copy(path, to: path, permissions: log.mode & 0o777, fileSystem: files)
     }
     if found.index?.hasOtherNames ?? false { try files.unlink(paths.sharedMemory) }
+  }
+
+  /// Keeps what a database in WAL mode is without its log, if that has pages, before they are folded into it.
+  ///
+  /// SQLite believes every log that agrees with itself, also one of another database or one that came back.
+  ///
+  /// - Returns: Where it is; nil where there is nothing to keep.
+  static func keepDatabase(
+    _ connection: Connection, _ paths: StorePaths, in state: StatePaths, _ files: FileSystem,
+    unless isKnown: (LiveContent) throws -> Bool = { _ in false }
+  ) throws -> FilePath? {
+    guard try LogFiles(beside: paths, files).mayHoldPages, try connection.header().isWAL else {
+      return nil
+    }
+    let content = try LiveContent(connection)
+    guard try !isKnown(content) else { return nil }
+    try files.makeDirectories(state.unproven)
+    let kept = state.unproven.appending("log-\(randomHex(bytes: 8)).sqlite")
+    try FoldedContent(content).write(to: kept, files)
+    return kept
   }
 
   /// The paths of those that are there.

@@ -10,9 +10,11 @@ public struct UnlockReport: Sendable, Hashable {
   public var schemaChanged: Bool
   /// Whether rows were folded back out of a write-ahead log.
   public var foldedWAL: Bool
+  /// The version that holds what the database was without its log, or with a journal that proves nothing.
+  public var passedOver: VersionID?
   /// The lock that ended.
   public var lock: StoreLock
-  /// The version that holds an edit that was discarded.
+  /// The version that holds an edit that was discarded, or that a journal has undone.
   public var discarded: VersionID?
 }
 

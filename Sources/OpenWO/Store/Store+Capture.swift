@@ -65,11 +65,11 @@ extension Store {
       // It is as it was noted, and only its version is out of sight.
       return graph.family(of: record.current)
     }
-    if record == nil, graph.versions.allSatisfy({ $0.isUndone && $0.device == device.id }) {
-      // The store is just being made: what stands there went on from what a journal leads back to.
+    if record == nil, graph.versions.allSatisfy(isPassedOver) {
+      // The store is just being made: what stands there went on from what a journal leads back to, or what it was without its log.
       return graph.heads.map(\.id)
     }
-    let stood = try isWritten(file) ? current() : nil
+    let stood = try isWritten(file.signature) ? current() : nil
     return try file.connection.withReadLock {
       guard try file.isUntouched() else { throw LiveFileChanged() }
       let kinship = try Kinship(store: self, listing: listing).find(
@@ -96,7 +96,7 @@ extension Store {
   /// - Throws: `LiveFileChanged` when somebody wrote into the file after it was looked at.
   func captureEdit(since start: Version?, note: String?) throws -> Version {
     let file = try openLiveFile()
-    if isWritten(file) {
+    if isWritten(file.signature) {
       return try captureLive(reason: .edit, note: note)
     }
     guard let start else { return try captureFound(reason: .edit, note: note) }
@@ -164,27 +164,6 @@ extension Store {
     return digests
   }
 
-  /// Captures what the database would be with a journal that was set aside unproven; what stands there is captured later, and goes on.
-  ///
-  /// Answers whether there was anything.
-  func captureUnproven() throws -> Bool {
-    guard try files.statusIfPresent(state.unproven) != nil else { return false }
-    let names = try files.list(state.unproven).filter { $0.string.hasSuffix(".sqlite") }
-    for name in names {
-      let path = state.unproven.appending(name)
-      let copy = try OutsideFile(path, self)
-      defer { copy.remove() }
-      if try !versions().graph.contains(content: copy.content) {
-        let content = try FileContent(path, fileSystem: files)
-        let version = try make(copy.facts(), .external, parents: nil, note: Version.undoneNote)
-        try keep(version, payload(version, content))
-        events.send(.captured(version.id, reason: .external))
-      }
-      try files.unlink(path)
-    }
-    return !names.isEmpty
-  }
-
   /// Makes a version of this device, stamped after all that it has seen.
   func make(
     _ facts: ContentFacts, _ reason: VersionReason, parents: [VersionID]?, note: String? = nil,
@@ -194,7 +173,7 @@ extension Store {
     let graph = listing.graph
     let parents = parents ?? (record.map { graph.family(of: $0.current) } ?? [])
     let at =
-      modified.map { found($0, parents.compactMap { graph[$0]?.at }) }
+      modified.map { found($0, parents.compactMap { graph[$0]?.at } + passedOver(graph)) }
       ?? stamp(after: listing, now: clock.now())
     return try Version(
       facts: facts, parents: parents, device: device.id, deviceName: device.name, at: at,
@@ -255,13 +234,6 @@ extension Store {
     guard let id = record?.current else { return nil }
     return try versions().graph[id]
   }
-}
-
-extension Version {
-  /// The note of what the database would be with a journal that nothing proved.
-  fileprivate static let undoneNote = "undone by a journal"
-
-  fileprivate var isUndone: Bool { reason == .external && note == Self.undoneNote }
 }
 
 extension ContentFacts {

@@ -21,9 +21,9 @@ extension Store {
   /// Whether what stands there is what some program made of the very file that is recorded, and not one that a service brought.
   ///
   /// Folding a file gives it a time, as a service does: then it is asked of the file as it was found.
-  func isWritten(_ file: LiveFile) -> Bool {
-    let signature = file.signature == folded?.after ? folded?.before : file.signature
-    return signature?.isWritten(since: record?.signature) ?? false
+  func isWritten(_ signature: FileSignature) -> Bool {
+    let found = signature == folded?.after ? folded?.before : signature
+    return found?.isWritten(since: record?.signature) ?? false
   }
 
   func closeLive() {
@@ -38,7 +38,23 @@ extension Store {
         mode: .readWrite, guardPolicy: policy, busyTimeout: configuration.busyTimeout))
   }
 
+  /// Whether a version has what stands in the file, whatever mode that is in.
+  private func isKnownButForMode(_ content: LiveContent) throws -> Bool {
+    let listing = try versions()
+    func has(_ content: FoldedContent) throws -> Bool {
+      try listing.graph.contains(
+        content: BlockDigests(size: content.size, read: content.read).root)
+    }
+    if try has(FoldedContent(content)) { return true }
+    guard let record,
+      let recorded = try? archive.reader(record.content, in: listing.archive)
+    else { return false }
+    return try has(FoldedContent(content, countedAs: recorded))
+  }
+
   /// Brings a database that some tool switched to WAL back to a single file; no row is lost.
+  ///
+  /// What stood there without the log is a version soon, unless it is one already.
   ///
   /// - Returns: Whether it was in WAL mode.
   /// - Throws: `busy` while a program still has it open; a `StoreError` when all is done but what lay beside it may not be removed.
@@ -56,7 +72,15 @@ extension Store {
     defer { connection.close() }
     let before = try files.lstat(paths.database)
     let hadRows = try files.statusIfPresent(paths.writeAheadLog).map { $0.size > 0 } ?? false
-    guard try connection.foldWAL() else { return false }
+    let standing = try LogFiles.keepDatabase(
+      connection, paths, in: state, files, unless: isKnownButForMode)
+    do {
+      guard try connection.foldWAL() else { return false }
+    } catch let error as SQLiteError where error.code == .busy {
+      // Nothing was folded.
+      if let standing { try files.unlink(standing) }
+      throw error
+    }
     try touchFolded(before, hadRows: hadRows)
     folded = (try files.lstat(paths.database).signature, found)
     do {

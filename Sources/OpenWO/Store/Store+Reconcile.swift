@@ -73,7 +73,7 @@ extension Store {
       let seen = try VersionDetector(store: self).look()
       let plan = Reconciler(policy: policy).plan(seen)
         .filter { !keepsSidesApart || !$0.bringsSidesTogether }
-      if try captureUnproven() { return nil }
+      if try !captureUnproven().isEmpty { return nil }
       try refreshRecord()
       let due = plan.filter { $0.dueAt == nil }
       for action in due { done.append(try perform(action)) }

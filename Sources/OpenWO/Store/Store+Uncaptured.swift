@@ -1,6 +1,7 @@
 import OpenWOFiles
 import OpenWOHistory
 import OpenWOSQLite
+import Synchronization
 
 /// Commits that are captured later, because the configuration says so.
 extension Store {
@@ -10,6 +11,16 @@ extension Store {
     var base: ContentHash?
     /// The pages written since; nil: any may have been.
     var pages: Set<UInt32>?
+  }
+
+  /// Whether commits wait to be captured, as it is asked from outside of the store.
+  final class Waiting: Sendable {
+    private let flag = Mutex(false)
+
+    var isAny: Bool {
+      get { flag.withLock(\.self) }
+      set { flag.withLock { $0 = newValue } }
+    }
   }
 
   /// Notes that a commit waits to be captured.

@@ -148,9 +148,10 @@ extension Store {
     let start = try start(of: lock)
     let edit = try lookAtEdit(since: start, folded: &report.foldedWAL)
     // What a journal says that was set aside at this look must not come after what is kept or put back here.
-    _ = try captureUnproven()
+    let unproven = try captureUnproven()
+    report.passedOver = unproven.passedOver?.id
     switch edit {
-    case .none: break
+    case .none: report.discarded = unproven.undone?.id
     case .whole where discard:
       report.discarded = try captureEdit(since: start, note: "discarded").id
       if let start { try putBack(start) }

@@ -54,7 +54,11 @@ final class Store {
   /// What was found out about the copies beside the database.
   var copies = CopyLedger()
   /// What commits that wait to be captured have changed; nil: none waits.
-  var uncaptured: Uncaptured?
+  var uncaptured: Uncaptured? {
+    didSet { waiting.isAny = uncaptured != nil }
+  }
+  /// Whether any waits, for who judges a journal beneath a connection.
+  let waiting = Waiting()
   /// The secret in the marks of journals; nil: not needed yet.
   var journalKey: [UInt8]?
   /// Whether a service may miss the last commit, because it came soon after another one.

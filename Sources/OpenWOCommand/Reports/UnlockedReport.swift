@@ -13,6 +13,7 @@ struct UnlockedReport: Report {
   var members: [JSONMember] {
     let members = [
       JSONMember("version", .id(report.version)), JSONMember("discarded", .id(report.discarded)),
+      JSONMember("passedOver", .id(report.passedOver)),
       JSONMember("previous", .id(report.lock.head)),
       JSONMember("changes", .array(report.changes.map { .change($0) })),
       JSONMember("schemaChanged", .bool(report.schemaChanged)),
@@ -28,7 +29,9 @@ struct UnlockedReport: Report {
     if let force = request.force, force == report.lock.id, report.version == nil { return ended() }
     var lines = ["unlocked \(database.name): \(outcome)"] + changes
     if report.foldedWAL {
-      lines.append("the database was in WAL mode; it is a single file again, no row was lost")
+      let rest = report.passedOver.map { "what it was without its log is version \($0.short)" }
+      lines.append(
+        "the database was in WAL mode; it is a single file again, \(rest ?? "no row was lost")")
     }
     if report.schemaChanged {
       lines.append(style.yellow("the layout of its tables was changed; the app may not know it"))
@@ -39,7 +42,8 @@ struct UnlockedReport: Report {
   private var outcome: String {
     if let version = report.version { return "the edit is version \(version.short)" }
     if let discarded = report.discarded {
-      return "the edit was discarded; it is kept as version \(discarded.short)"
+      let how = request.discard ? "was discarded" : "was undone by a journal beside the database"
+      return "the edit \(how); it is kept as version \(discarded.short)"
     }
     return request.discard && report.lock.head != nil ? "nothing is left of the edit" : "no changes"
   }

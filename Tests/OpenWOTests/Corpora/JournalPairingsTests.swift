@@ -75,6 +75,7 @@ struct JournalPairingsTests {
       if try pairs.isWhole(before) {
         #expect(pairs.known.contains(after), "only to a version \(comment ?? "")")
         #expect(outcome.evidence.contains(before), "it is kept \(comment ?? "")")
+        #expect(outcome.captured.contains(before), "it becomes a version \(comment ?? "")")
       }
     }
     let expected: Set = [

@@ -180,6 +180,8 @@ extension JournalPairs {
     var database: [UInt8]
     /// Files that were kept as evidence.
     var evidence: [[UInt8]]
+    /// States that become versions at the next look.
+    var captured: [[UInt8]]
     /// All that stands in the folder.
     var names: [String]
   }
@@ -202,13 +204,18 @@ extension JournalPairs {
     let names = try files.list(place.folder).map(\.string).sorted()
     return Outcome(
       database: try place.bytes(paths.database),
-      evidence: try files.list(state.aside).map { try place.bytes(state.aside.appending($0)) },
+      evidence: try bytes(in: state.aside), captured: try bytes(in: state.unproven),
       names: names)
+  }
+
+  private func bytes(in folder: FilePath) throws -> [[UInt8]] {
+    guard try files.statusIfPresent(folder) != nil else { return [] }
+    return try files.list(folder).map { try place.bytes(folder.appending($0)) }
   }
 
   private func clear() {
     try? files.unlink(paths.journal)
-    for folder in [state.aside, state.scratch] {
+    for folder in [state.aside, state.scratch, state.unproven] {
       for name in (try? files.list(folder)) ?? [] { try? files.unlink(folder.appending(name)) }
     }
   }

@@ -1,0 +1,110 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// States that the database has not, and that may hold what no version has: each becomes one.
+extension Store {
+  /// The last versions of each kind that were captured.
+  struct Unproven {
+    var passedOver: Version?
+    /// What a journal has undone.
+    var undone: Version?
+
+    var isEmpty: Bool { passedOver == nil && undone == nil }
+  }
+
+  /// The note of a version that what stands in the live file goes before.
+  private static var passedOver: String { "passed over" }
+  /// The note of a version that stood in the live file before a journal was played.
+  private static var undone: String { "undone by a journal" }
+
+  /// Captures what the database would be with a journal that was set aside unproven; what stands there is captured later, and goes on.
+  ///
+  /// So does what a log has made of the database, or a journal that was played, where another state stood before that.
+  func captureUnproven() throws -> Unproven {
+    var found = Unproven()
+    guard try files.statusIfPresent(state.unproven) != nil else { return found }
+    for name in try files.list(state.unproven) where name.string.hasSuffix(".sqlite") {
+      let path = state.unproven.appending(name)
+      if let known = try versionPlayed(name), try isRestorable(known.content) {
+        found.undone = try captureUndone(path, to: known) ?? found.undone
+      } else {
+        found.passedOver = try capturePassedOver(path) ?? found.passedOver
+      }
+      try files.unlink(path)
+    }
+    return found
+  }
+
+  /// The version that a journal has led to, by the name of what stood there before.
+  private func versionPlayed(_ name: FilePath.Component) throws -> Version? {
+    let content = name.stem.split(separator: "-").first.flatMap { ContentHash(hex: $0) }
+    return try content.flatMap(versions().graph.latest(content:))
+  }
+
+  private func capturePassedOver(_ path: FilePath) throws -> Version? {
+    let live = try files.statusIfPresent(paths.database)
+    return try capture(
+      path, note: Self.passedOver, notAfter: live.map { Timestamp(nanoseconds: $0.mtime) }
+    ) { try parentsOfUnproven(path, beside: live) }
+  }
+
+  /// Captures what stood there before a journal was played, and what that led to as restored from it.
+  ///
+  /// Both are stamped right after the version that it led to: whatever anybody has made of that one since is later.
+  private func captureUndone(_ path: FilePath, to known: Version) throws -> Version? {
+    let graph = try versions().graph
+    let modified = Timestamp(milliseconds: known.at.milliseconds)
+    let undone = try capture(path, note: Self.undone, notAfter: modified) {
+      graph.family(of: known.id)
+    }
+    guard let undone else { return nil }
+    let restored = try make(
+      known.facts, .restore, parents: [undone.id], note: known.id.short, notAfter: modified)
+    let content = try archive.reader(known.content, in: versions().archive)
+    try keep(restored, payload(restored, content, after: known.content))
+    events.send(.captured(restored.id, reason: .restore))
+    return undone
+  }
+
+  /// Captures a state that is not the one that goes on; what is no whole database, or a mix, is kept as evidence.
+  ///
+  /// - Returns: Its version; nil where it needs none, or has one that is dealt with.
+  private func capture(
+    _ path: FilePath, note: String, notAfter modified: Timestamp?,
+    from parents: () throws -> [VersionID]?
+  ) throws -> Version? {
+    let found = try CopyExaminer(store: self).examine(
+      path, files.lstat(path), isWeak: nil, versions())
+    guard let facts = found.facts else {
+      if found.content == nil { try state.keepEvidence(path, as: "damaged", ".sqlite", files) }
+      // A stop may have come right after it was captured.
+      let known = try found.content.flatMap(versions().graph.latest(content:))
+      return try known.flatMap { try $0.note == note && versions().graph.isHead($0.id) ? $0 : nil }
+    }
+    let version = try make(facts, .external, parents: parents(), note: note, notAfter: modified)
+    try keep(version, payload(version, FileContent(path, fileSystem: files)))
+    events.send(.captured(version.id, reason: .external))
+    return version
+  }
+
+  /// What one of these was made from, as the live file beside which it came to be, or else by its rows.
+  private func parentsOfUnproven(
+    _ path: FilePath, beside live: FileStatus?
+  ) throws -> [VersionID]? {
+    if let live, isWritten(live.signature) { return nil }
+    let copy = try OutsideFile(path, self)
+    defer { copy.remove() }
+    return try origin(of: copy)
+  }
+
+  /// The stamps of what was passed over here: what stands in the live file comes after it, whatever time the file has.
+  func passedOver(_ graph: VersionGraph) -> [HybridTime] {
+    graph.heads.filter(isPassedOver).map(\.at)
+  }
+
+  func isPassedOver(_ version: Version) -> Bool {
+    version.device == device.id && version.reason == .external && version.note == Self.passedOver
+  }
+}
