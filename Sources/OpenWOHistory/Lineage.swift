@@ -98,7 +98,7 @@ package struct Lineage {
       let found = partings(of: ends).subtracting(all)
       if found.isEmpty { break }
       all.formUnion(found)
-      ends = found
+      ends.formUnion(found)
     }
     return all.sorted().map { graph.versions[$0] }
   }

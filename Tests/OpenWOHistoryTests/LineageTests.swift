@@ -97,6 +97,13 @@ struct LineageTests {
       #expect(lineage.bases(of: merges[0], and: merges[1]) == sides)
       #expect(lineage.bases(of: sides[0], and: sides[1]) == [first])
       #expect(Set(lineage.grounds(of: merges)) == Set(sides + [first]))
+      // A third one from one of the two.
+      let next = try Sample.version([6, number], parents: [sides[0]], at: 6)
+      let upon = try (7...8).map {
+        try Sample.version([UInt8($0), number], parents: merges, at: Int64($0), reason: .merge)
+      }
+      let all = Lineage(VersionGraph([first, next] + sides + merges + upon))
+      #expect(Set(all.grounds(of: upon + [next])) == Set([first] + sides + merges))
     }
   }
 

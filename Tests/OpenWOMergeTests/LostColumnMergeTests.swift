@@ -56,7 +56,7 @@ struct LostColumnMergeTests {
     #expect(throws: MergeRefusal.self) { try scene.merge() }
     #expect(throws: MergeRefusal.self) { try scene.mirrored.merge() }
     let apart = try MergeScene(
-      "CREATE TABLE old(id INTEGER PRIMARY KEY, v)",
+      "CREATE TABLE old(id INTEGER PRIMARY KEY, v); INSERT INTO old VALUES(1, 2)",
       ours: "DROP TABLE old; CREATE TABLE new(a, b)",
       theirs: "DROP TABLE old; CREATE TABLE new(a, b); INSERT INTO new VALUES(1, 2)")
     #expect(try apart.outcome("SELECT * FROM new") == ["1|2"])

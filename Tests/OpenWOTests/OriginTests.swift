@@ -22,7 +22,11 @@ struct OriginTests {
       if index == copyAfter {
         try rig.copy(rig.database("phone"), rig.place.root.appending("copy"))
       }
-      try rig.on("phone") { store in try store.write { try $0.execute(sql) } }
+      try rig.on("phone") { store in
+        try store.write { db in
+          for statement in sql.split(separator: ";") { try db.execute(String(statement)) }
+        }
+      }
     }
     if copyAfter == versions.count {
       try rig.copy(rig.database("phone"), rig.place.root.appending("copy"))
@@ -116,6 +120,33 @@ struct OriginTests {
       "INSERT INTO session(id, day, note) VALUES(3, 'rest', 'day'); SELECT 1;")
     #expect(
       try rows(rig) == ["monday|easy|5", "rest|day|", "tuesday|hard|4", "wednesday|phone|"])
+  }
+
+  /// Most apps have a row that each use writes over, and some read a lot in at once.
+  @Test(arguments: [1, 12_000])
+  func `a copy of a version is found though rows are written over and many have come`(
+    imported: Int
+  ) throws {
+    let use = "UPDATE session SET note = note || '.' WHERE id = 1"
+    let rig = try rig(
+      [
+        """
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT \(imported))
+        INSERT INTO session(day, note) SELECT 'day', 'old' FROM n
+        """,
+        "INSERT INTO session(day, note) VALUES('wednesday', 'w'); \(use)",
+        "INSERT INTO session(day, note) VALUES('thursday', 't'); \(use)",
+        """
+        DELETE FROM session WHERE day = 'wednesday'; UPDATE session SET note = 'tt' WHERE note = 't';
+        \(use)
+        """,
+      ], copyAfter: 3,
+      "INSERT INTO session(day, note) VALUES('friday', 'f'); UPDATE session SET note = 'f' WHERE id = 1"
+    )
+    #expect(
+      try rows(rig).filter { !$0.hasPrefix("day|") }.map { String($0.prefix { $0 != "|" }) }
+        == ["friday", "monday", "thursday", "tuesday"])
+    #expect(try parent(rig) == 3)
   }
 
   /// The last change of one side may be one that both made.

@@ -124,6 +124,11 @@ struct PruneTests {
       try rig.on("phone") { try $0.merge(.version(undone)) }
     }
     #expect(error?.code == .mergeRefused && error?.hint.contains("openwo restore") == true)
+    // What was brought back is there, with all that it was made from.
+    _ = try rig.on("phone") { try $0.restore(undone) }
+    for id in [before, undone] {
+      #expect(try rig.on("phone") { try $0.merge(.version(id)) }.version == nil)
+    }
   }
 
   /// A merge with what was made from it takes its rows out for good.

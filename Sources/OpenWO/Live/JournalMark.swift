@@ -3,7 +3,9 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// What a journal of our own carries when it leads to a commit that no version has yet, so that it proves itself after a crash.
+/// What a journal of our own carries, so that it proves itself after a crash.
+///
+/// The state that it leads to may be in no version yet, and of what it undoes nobody was told that it stands.
 ///
 /// It stands where SQLite leaves zeros, behind the journal's header, and is synced with it: a digest over a secret of this device, the
 /// journal's own header, the file it lies beside and the header of the state it leads to.

@@ -87,8 +87,12 @@ struct JournalTriage: Sendable {
     let isWholeBefore = try trial.isWholeBefore()
     let after = try trial.play()
     if let after, try isOurs(journal, trial, after) {
+      // The first page is written last: with another count it may be committed, and the journal have come back.
+      let isComplete = try isWholeBefore && journal.databaseHeader != after.header
+      if isComplete, isAhead() { return try setAside(journal) }
       // Half of a transaction can look whole, and so can all of it: what is taken back is kept.
-      if isWholeBefore { try keep(journal) }
+      let isVersion = isComplete && known.contains(after.content)
+      if isWholeBefore { try keep(journal, asUndoneTo: isVersion ? after.content : nil) }
       return .replay
     }
     if let after, known.contains(after.content), !isAhead() {

@@ -68,10 +68,25 @@ struct MergeWork {
     if ours.content == theirs.content { return true }
     let graph = try store.versions().graph
     guard Lineage(graph).line(of: [ours.id]).contains(theirs.id) else { return false }
-    guard Lineage.ofRows(graph).line(of: [ours.id]).contains(theirs.id) else {
+    guard stands(in: graph) else {
       throw StoreError.undone(theirs.id, theirName, store.paths)
     }
     return true
+  }
+
+  /// Whether their rows have come into ours and no restore undid them, or a later one brought them back.
+  private func stands(in graph: VersionGraph) -> Bool {
+    let lineage = Lineage.ofRows(graph)
+    var line = lineage.line(of: [ours.id])
+    var contents: Set<ContentHash> = []
+    while true {
+      let restored = Set(
+        line.compactMap { graph[$0] }.filter { $0.reason == .restore }.map(\.content))
+      if restored.isSubset(of: contents) { return line.contains(theirs.id) }
+      contents.formUnion(restored)
+      let twins = graph.versions.filter { contents.contains($0.content) }.map(\.id)
+      line.formUnion(lineage.line(of: twins))
+    }
   }
 
   /// Merges, checks the outcome, and hands it out; the file is gone afterwards.

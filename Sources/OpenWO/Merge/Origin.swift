@@ -16,7 +16,7 @@ struct Origin {
   /// The version; nil when none can be known.
   func find(for database: Connection) throws -> Version? {
     let counter = try database.header().changeCounter
-    var tried = 0
+    var (tried, isWrittenOver) = (0, false)
     let listing = try store.versions()
     for version in listing.graph.newestFirst where version.reason != .settle {
       guard listing.archive.holds(version.content), repeated(by: version, listing) == nil else {
@@ -28,11 +28,13 @@ struct Origin {
       tried += 1
       guard tried <= Self.mostTried else { return nil }
       let later = try difference(candidate, database)
-      if try descent(candidate, version, listing, later) == .kept,
-        try keepsRecent(candidate, version, listing, later)
-      {
+      // Behind what may have been there and was written over, what all have in common says too little: later rows would count as new.
+      if isWrittenOver, version.parents.isEmpty { return nil }
+      let found = try descent(candidate, version, listing, later)
+      if try found == .grown || found == .alike && isNoOther(version, listing, later) {
         return version
       }
+      isWrittenOver = isWrittenOver || found == .writtenOver
     }
     return nil
   }
@@ -46,27 +48,31 @@ struct Origin {
     let later = try difference(candidate, database)
     let twins = listing.graph.twins(of: version.id)
     let found = try twins.map { try descent(candidate, $0, listing, later) }
-    return try found.contains(.kept) && !found.contains(.contradicted)
-      && keepsRecent(candidate, version, listing, later)
+    if found.contains(.contradicted) { return false }
+    return try found.contains(.grown)
+      || found.contains(.alike) && isNoOther(version, listing, later)
   }
 
-  /// Whether nothing is undone of what has come in the versions before either.
+  /// Whether the versions before do not say that a database is another side's in which only the last changes are the same.
   ///
-  /// What a version changed itself another side may have changed alike, as by the same migration, and know nothing of what was before.
-  private func keepsRecent(
-    _ candidate: Connection, _ version: Version, _ listing: VersionListing,
-    _ later: DatabaseDifference
+  /// The nearest one with rows of its own decides, by what became of them from the version on.
+  private func isNoOther(
+    _ version: Version, _ listing: VersionListing, _ later: DatabaseDifference
   ) throws -> Bool {
     let ancestors = listing.graph.ancestors(of: version.id)
-    let held = listing.graph.newestFirst.lazy.filter {
-      ancestors.contains($0.id) && listing.archive.holds($0.content)
+    let before = listing.graph.newestFirst.lazy.filter {
+      ancestors.contains($0.id) && !$0.parents.isEmpty && listing.archive.holds($0.content)
     }
-    guard let first = Array(held.prefix(Self.mostTried)).last else { return true }
-    let before = try store.privateCopy(of: first.content)
-    defer { before.close() }
-    let recent = try difference(before, candidate)
-    return !recent.tables.contains(where: \.isCutShort)
-      && Descent(own: recent, later: later) != .contradicted
+    for ancestor in before.prefix(Self.mostTried) {
+      let content = try store.privateCopy(of: ancestor.content)
+      defer { content.close() }
+      switch try descent(content, ancestor, listing, later) {
+      case .grown: return true
+      case .contradicted: return false
+      case .alike, .writtenOver, .silent: continue
+      }
+    }
+    return true
   }
 
   private func descent(
@@ -82,24 +88,21 @@ struct Origin {
           $0.id != version.id && lineage.line(of: [$0.id]).contains(version.id)
         }
       let isKept = try isCommon ? keepsMost(candidate, later) : later.keepsAll
-      return isKept ? .kept : .contradicted
+      return isKept ? .grown : .contradicted
     }
     if let repeated = repeated(by: version, listing) {
       return try descent(candidate, repeated, listing, later)
     }
-    let parents = version.parents.compactMap { listing.graph[$0] }
-    var found: Descent = parents.isEmpty ? .silent : .kept
-    for parent in parents {
+    var found: Set<Descent> = []
+    for parent in version.parents.compactMap({ listing.graph[$0] }) {
       guard listing.archive.holds(parent.content) else { return .contradicted }
       let before = try store.privateCopy(of: parent.content)
       defer { before.close() }
-      switch Descent(own: try difference(before, candidate), later: later) {
-      case .kept: break
-      case .contradicted: return .contradicted
-      case .silent: found = .silent
-      }
+      found.insert(Descent(own: try difference(before, candidate), later: later))
     }
-    return found
+    // What a merge took from each of its parents counts.
+    return [.contradicted, .writtenOver, .silent, .alike, .grown].first(where: found.contains)
+      ?? .silent
   }
 
   /// The parent whose content a version has: it changed nothing itself, and what another parent lacks is not its own.

@@ -97,7 +97,7 @@ extension Store {
   private func begin(_ live: LiveFile) throws -> Transaction? {
     do {
       try refreshVersions()
-      if uncaptured != nil { try prepareMark() }
+      try prepareMark()
       try live.connection.begin(.immediate)
       let header = try live.connection.watchWrites()
       guard try live.isUntouched() else {

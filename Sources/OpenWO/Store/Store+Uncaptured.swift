@@ -45,9 +45,9 @@ extension Store {
     journalKey = try journalKey ?? JournalMark.makeKey(state, files)
   }
 
-  /// Marks the journal of a commit upon one that waits: after a crash it leads to a state that no version knows.
+  /// Marks the journal of a commit, so that it is known for ours after a crash.
   func markJournal(of transaction: Transaction) throws {
-    guard uncaptured != nil, let journalKey, let live else { return }
+    guard let journalKey, let live else { return }
     try live.connection.markJournal {
       JournalMark(journalKey, $0, inode: live.signature.inode, header: transaction.header).bytes
     }

@@ -1,21 +1,26 @@
 /// Whether a database without a history has grown from a version, judged by what became of that version's own changes in it.
 package enum Descent: Sendable, Hashable {
-  /// All changes of the version stand in the database, none is undone or written over.
-  case kept
-  /// A row that the version made is missing, or stands as it was before.
-  case contradicted
+  /// Rows that the version put into tables that were there before stand in the database, as many at least as were written over since.
+  case grown
+  /// All changes of the version stand there. Another side may have made them, too, as by the same migration.
+  case alike
+  /// Changes of the version, if they were ever there, are written over.
+  case writtenOver
   /// The version's changes are not to be seen, one way or the other.
   case silent
+  /// A row that the version made is missing, or stands as it was before.
+  case contradicted
 
   /// Judges by what the version changed, and by what lies between it and the database.
   package init(own: DatabaseDifference, later: DatabaseDifference) {
-    // What stands may be the same on another side, as after a migration; what is written over may never have been there.
-    var (kept, isWrittenOver) = (0, false)
+    var (kept, inserted, writtenOver) = (0, 0, 0)
+    let made = Set(own.schemaChanges.filter { $0.type == "table" && $0.old == nil }.map(\.name))
     let tables = Dictionary(
       later.tables.map { ($0.table, $0) }, uniquingKeysWith: { first, _ in first })
     for table in own.tables where table.notCompared == nil {
       guard let after = tables[table.table] else {
         kept += table.rows.count
+        if !made.contains(table.table) { inserted += table.inserted }
         continue
       }
       guard after.notCompared == nil, !after.isCutShort, after.keyedBy == table.keyedBy else {
@@ -33,6 +38,7 @@ package enum Descent: Sendable, Hashable {
         let next = (isNamed ? rows[change.key] : nil) ?? change.new.flatMap { versions[$0] }
         guard let next else {
           kept += 1
+          if change.kind == .inserted, !made.contains(table.table) { inserted += 1 }
           continue
         }
         if Self.undoes(next, change) {
@@ -42,7 +48,7 @@ package enum Descent: Sendable, Hashable {
         if Self.carries(next, change) {
           kept += 1
         } else {
-          isWrittenOver = true
+          writtenOver += 1
         }
       }
     }
@@ -50,14 +56,21 @@ package enum Descent: Sendable, Hashable {
       self = .contradicted
       return
     }
-    self = kept + schema.kept > 0 && !isWrittenOver && !schema.isWrittenOver ? .kept : .silent
+    writtenOver += schema.writtenOver
+    if inserted > 0, inserted >= writtenOver {
+      self = .grown
+    } else if writtenOver > 0 {
+      self = .writtenOver
+    } else {
+      self = kept + schema.kept > 0 ? .alike : .silent
+    }
   }
 
-  /// How many of the version's changes to the schema stand, and whether one was written over; nil when one is undone.
+  /// How many of the version's changes to the schema stand, and how many were written over; nil when one is undone.
   private static func schema(
     _ own: DatabaseDifference, _ later: DatabaseDifference
-  ) -> (kept: Int, isWrittenOver: Bool)? {
-    var (kept, isWrittenOver) = (0, false)
+  ) -> (kept: Int, writtenOver: Int)? {
+    var (kept, writtenOver) = (0, 0)
     for change in own.schemaChanges {
       let next = later.schemaChanges.first { $0.type == change.type && $0.name == change.name }
       guard let next else {
@@ -65,9 +78,9 @@ package enum Descent: Sendable, Hashable {
         continue
       }
       if next.new == change.old { return nil }
-      isWrittenOver = true
+      writtenOver += 1
     }
-    return (kept, isWrittenOver)
+    return (kept, writtenOver)
   }
 
   /// Whether all that an update wrote stands, in a row in which other cells were changed later.

@@ -41,7 +41,7 @@ package struct MergePlanner {
       ours: try SchemaReader(connection: sides.ours).read(),
       theirs: try SchemaReader(connection: sides.theirs).read())
     let schema = try MergeSchema(base: baseSchema, sides: schemas, first: options.first)
-    if let baseSchema { try Self.refuseRenamed(baseSchema, schemas) }
+    if let base, let baseSchema { try Self.refuseRenamed(base, baseSchema, schemas) }
     let shapes = Self.shapes(schema, schemas)
     var loader = ChangeLoader(
       base: base, sides: sides, baseSchema: baseSchema, schemas: schemas, shapes: shapes,
@@ -71,13 +71,17 @@ package struct MergePlanner {
 
   /// Refuses where both sides seem to have the rows of a table under another name: what each did to them since cannot be told.
   private static func refuseRenamed(
-    _ base: DatabaseSchema, _ schemas: Sides<DatabaseSchema>
+    _ connection: Connection, _ base: DatabaseSchema, _ schemas: Sides<DatabaseSchema>
   ) throws {
     func columns(_ table: TableShape) -> Set<String> {
       Set(table.columns.map { SQLName.folded($0.name) })
     }
-    let gone = base.tables.filter {
-      schemas.ours.tables[$0.key] == nil && schemas.theirs.tables[$0.key] == nil
+    let gone = try base.tables.filter { name, table in
+      guard schemas.ours.tables[name] == nil, schemas.theirs.tables[name] == nil else {
+        return false
+      }
+      return try !connection.cells("SELECT 1 FROM main.\(SQLName.quoted(table.name)) LIMIT 1")
+        .isEmpty
     }.values.map(columns)
     if gone.isEmpty { return }
     for (name, table) in schemas.ours.tables.sorted(by: { $0.key < $1.key })

@@ -8,7 +8,7 @@ struct ReferenceChecker {
   /// Rows that point nowhere, under the values by which they point.
   private struct Dangling {
     var count: Int64 = 0
-    /// The key of one of the rows.
+    /// The key of one of the rows of the result.
     var example: [CellValue] = []
   }
 
@@ -47,17 +47,20 @@ struct ReferenceChecker {
     guard try columns(of: key.table, in: database).isSuperset(of: key.columns) else { return [:] }
     let child = key.columns.map { "c.\(SQLName.quoted($0))" }
     let parents = try parentColumns(key, database)
-    var conditions = child.map { "\($0) NOTNULL" }
+    var (tables, conditions) = (SQLName.quoted(key.table) + " AS c", child.map { "\($0) NOTNULL" })
     if parents.count == child.count {
-      let same = zip(parents, child).map { "p.\(SQLName.quoted($0)) = +\($1)" }
-      conditions.append(
-        "NOT EXISTS (SELECT 1 FROM main.\(SQLName.quoted(key.parent)) AS p "
-          + "WHERE \(same.joined(separator: " AND ")))")
+      let columns = parents.map { "p.\(SQLName.quoted($0))" }
+      let same = zip(columns, child).map { "\($0) = +\($1)" }
+      // Joined, as SQLite makes itself an index for that where there is none.
+      tables +=
+        " LEFT JOIN main.\(SQLName.quoted(key.parent)) AS p ON "
+        + same.joined(separator: " AND ")
+      conditions.append("\(columns[0]) ISNULL")
     }
-    let fields = (child + ["count(*)"] + keyColumns(table).map { "c.\(SQLName.quoted($0))" })
-      .joined(separator: ", ")
+    let example = database === connection ? keyColumns(table) : []
+    let fields = child + ["count(*)"] + example.map { "c.\(SQLName.quoted($0))" }
     let rows = try database.cells(
-      "SELECT \(fields) FROM main.\(SQLName.quoted(key.table)) AS c "
+      "SELECT \(fields.joined(separator: ", ")) FROM main.\(tables) "
         + "WHERE \(conditions.joined(separator: " AND ")) "
         + "GROUP BY \(child.joined(separator: ", "))")
     var found: [CanonicalKey: Dangling] = [:]

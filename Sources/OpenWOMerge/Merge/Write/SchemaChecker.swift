@@ -7,12 +7,19 @@ struct SchemaChecker {
   let plan: MergePlan
   let connection: Connection
 
+  /// Views upon views can keep SQLite busy for long, each of them.
+  private static let patience = Duration.seconds(2)
+
   func check() throws {
+    let begun = ContinuousClock.now
     if plan.schema.created.isEmpty, plan.schema.dropped.isEmpty { return }
     let named = try connection.cells(
       "SELECT DISTINCT tbl_name FROM main.sqlite_master WHERE type IN ('view', 'trigger') "
         + "ORDER BY tbl_name")
     for name in named.compactMap({ $0[0].string }) {
+      guard ContinuousClock.now - begun < Self.patience else {
+        throw MergeRefusal(name, "what views and triggers say is too much to be looked at")
+      }
       let before = try MergeSide.allCases.map { plan.sides[$0] }.filter { side in
         try !side.cells(
           "SELECT 1 FROM main.sqlite_master WHERE name = ? COLLATE NOCASE", [.text(name)]
@@ -31,11 +38,15 @@ struct SchemaChecker {
     let columns = try? database.cells("PRAGMA main.table_xinfo(\(SQLName.quoted(name)))")
     let settings = (columns ?? []).filter { $0[6] == .integer(0) }
       .compactMap { $0[1].string.map(SQLName.quoted) }.map { "\($0) = \($0)" }
-    let uses = [
-      "select": "SELECT * FROM \(table)", "insert": "INSERT INTO \(table) DEFAULT VALUES",
-      "update": "UPDATE \(table) SET \(settings.joined(separator: ", "))",
-      "delete": "DELETE FROM \(table)",
-    ]
+    var uses = ["select": "SELECT * FROM \(table)"]
+    let triggers = try? database.cells(
+      "SELECT 1 FROM main.sqlite_master WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE "
+        + "LIMIT 1", [.text(name)])
+    if !(triggers?.isEmpty ?? true) {
+      uses["insert"] = "INSERT INTO \(table) DEFAULT VALUES"
+      uses["update"] = "UPDATE \(table) SET \(settings.joined(separator: ", "))"
+      uses["delete"] = "DELETE FROM \(table)"
+    }
     return uses.compactMapValues { use in
       do {
         _ = try database.cells("EXPLAIN " + use)
