@@ -53,14 +53,16 @@ struct SecondCommitTests {
     // So that the first page is in the journal now and not only with the commit.
     try second.connection.execute("PRAGMA user_version = 2")
     // Under another name it outlives the commit, with all that the commit has put into it.
-    let kept = rig.place.root.appending("journal")
-    try files.link(store.paths.journal, to: kept)
+    try files.link(store.paths.journal, to: kept(rig))
     try store.commit(second, reason: .write)
     store.endWriting()
-    let (journal, after) = (try rig.place.bytes(kept), try rig.place.bytes(path))
+    let (journal, after) = (try rig.place.bytes(kept(rig)), try rig.place.bytes(path))
     store.letGo()
     return Crash(between: between, after: after, journal: journal)
   }
+
+  /// Where the journal of the second commit has outlived it.
+  private func kept(_ rig: Rig) -> FilePath { rig.place.root.appending("journal") }
 
   private func open(_ rig: Rig) throws -> Store {
     var configuration = rig.configuration("mac")
@@ -70,7 +72,8 @@ struct SecondCommitTests {
 
   /// Leaves a state and a journal, in the file that there was or in a new one, and lets the app come back.
   private func comeBack(
-    _ rig: Rig, from state: [UInt8], _ journal: [UInt8], inPlace: Bool = true
+    _ rig: Rig, from state: [UInt8], _ journal: [UInt8], inPlace: Bool = true,
+    isOwnJournal: Bool = true
   ) throws -> Found {
     let path = rig.database("mac")
     let given = rig.place.root.appending("given")
@@ -80,8 +83,12 @@ struct SecondCommitTests {
     } else {
       try files.rename(given, to: path)
     }
-    try AtomicFile.write(
-      journal, to: FilePath(path.string + "-journal"), fileSystem: files)
+    // The very file that the commit made is still there, or one that was brought.
+    let found = kept(rig)
+    try AtomicFile.write(journal, to: given, fileSystem: files)
+    #expect(rig.place.run(["cp", given.string, found.string]) == 0)
+    try files.rename(
+      isOwnJournal ? found : given, to: FilePath(path.string + "-journal"))
     let store = try SyncedDatabase(path: path.string, configuration: rig.configuration("mac"))
     rig.clock.advance(milliseconds: 60_000)
     _ = try store.reconcile()
@@ -130,7 +137,7 @@ struct SecondCommitTests {
 
   /// What must not be believed although it has a mark.
   enum Doubt: CaseIterable {
-    case otherFile, otherKey, longKey, noKey, changedMark, otherJournal, laterState
+    case otherFile, broughtBack, otherKey, longKey, noKey, changedMark, otherJournal, laterState
   }
 
   @Test(arguments: Doubt.allCases)
@@ -140,7 +147,7 @@ struct SecondCommitTests {
     var (state, journal) = (crash.after, crash.journal)
     let key = try open(rig).state.journalKey
     switch doubt {
-    case .otherFile: break
+    case .otherFile, .broughtBack: break
     case .otherKey:
       try AtomicFile.write(
         Array(String(repeating: "0", count: 64).utf8), to: key, fileSystem: files)
@@ -152,7 +159,8 @@ struct SecondCommitTests {
     // Two more commits by a program that asks nobody, to the change counter and what goes with it.
     case .laterState: for byte in [27, 95] { state[byte] += 2 }
     }
-    let found = try comeBack(rig, from: state, journal, inPlace: doubt != .otherFile)
+    let found = try comeBack(
+      rig, from: state, journal, inPlace: doubt != .otherFile, isOwnJournal: doubt != .broughtBack)
     #expect(found.versions.contains(state))
     #expect(try isKept(journal, rig))
   }

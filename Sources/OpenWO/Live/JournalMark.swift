@@ -8,7 +8,7 @@ import SystemPackage
 /// The state that it leads to may be in no version yet, and of what it undoes nobody was told that it stands.
 ///
 /// It stands where SQLite leaves zeros, behind the journal's header, and is synced with it: a digest over a secret of this device, the
-/// journal's own header, the file it lies beside and the header of the state it leads to.
+/// journal's own header, its own file and the one it lies beside, and the header of the state it leads to. So one that a service brought back is none.
 struct JournalMark: Equatable {
   private static let word = Array("openwo 1".utf8)
   private static let keySize = 64
@@ -21,12 +21,14 @@ struct JournalMark: Equatable {
   /// - Parameters:
   ///   - key: The secret of this device.
   ///   - journal: The beginning of the journal.
-  ///   - inode: The number of the database file.
+  ///   - inodes: The numbers of the database file and of the journal's.
   ///   - header: The bytes of the database's header before the transaction.
-  init(_ key: [UInt8], _ journal: [UInt8], inode: UInt64, header: [UInt8]) {
-    let number = (0..<8).map { UInt8(truncatingIfNeeded: inode >> (8 * UInt64($0))) }
+  init(_ key: [UInt8], _ journal: [UInt8], inodes: [UInt64], header: [UInt8]) {
+    let numbers = inodes.flatMap { inode in
+      (0..<8).map { UInt8(truncatingIfNeeded: inode >> (8 * UInt64($0))) }
+    }
     let lasting = journal[JournalHeader.lasting]
-    bytes = Self.word + Digest(hashing: Self.word + key + lasting + number + header).bytes
+    bytes = Self.word + Digest(hashing: Self.word + key + lasting + numbers + header).bytes
   }
 
   /// Reads it from the first sector of a journal; nil: it has none.

@@ -87,12 +87,8 @@ struct JournalTriage: Sendable {
     let isWholeBefore = try trial.isWholeBefore()
     let after = try trial.play()
     if let after, try isOurs(journal, trial, after) {
-      // The first page is written last: with another count it may be committed, and the journal have come back.
-      let isComplete = try isWholeBefore && journal.databaseHeader != after.header
-      if isComplete, isAhead() { return try setAside(journal) }
       // Half of a transaction can look whole, and so can all of it: what is taken back is kept.
-      let isVersion = isComplete && known.contains(after.content)
-      if isWholeBefore { try keep(journal, asUndoneTo: isVersion ? after.content : nil) }
+      if isWholeBefore { try keep(journal) }
       return .replay
     }
     if let after, known.contains(after.content), !isAhead() {
@@ -128,8 +124,8 @@ struct JournalTriage: Sendable {
     guard after.isWhole, let key = try JournalMark.key(state, files),
       let mark = JournalMark(of: trial.journalHead)
     else { return false }
-    let inode = try files.lstat(database).inode
-    guard mark == JournalMark(key, trial.journalHead, inode: inode, header: after.header),
+    let inodes = try [database, journal.journalPath].map { try files.lstat($0).inode }
+    guard mark == JournalMark(key, trial.journalHead, inodes: inodes, header: after.header),
       let begun = DatabaseHeader.parse(after.header)
     else { return false }
     let standing = try journal.databaseHeader

@@ -48,8 +48,12 @@ extension Store {
   /// Marks the journal of a commit, so that it is known for ours after a crash.
   func markJournal(of transaction: Transaction) throws {
     guard let journalKey, let live else { return }
+    // Without its number the mark proves nothing, which is safe.
+    let journal = try? files.lstat(paths.journal).inode
     try live.connection.markJournal {
-      JournalMark(journalKey, $0, inode: live.signature.inode, header: transaction.header).bytes
+      JournalMark(
+        journalKey, $0, inodes: [live.signature.inode, journal ?? 0], header: transaction.header
+      ).bytes
     }
   }
 
