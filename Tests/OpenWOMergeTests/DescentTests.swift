@@ -21,7 +21,7 @@ import Testing
     Case(.silent, "", then: "INSERT INTO t VALUES(9,9,9,9)"),
     Case(.grown, "INSERT INTO t VALUES(3,3,3,3)", then: ""),
     // It may be the version's row that was changed, or another one of that number.
-    Case(.writtenOver, "INSERT INTO t VALUES(3,3,3,3)", then: "UPDATE t SET a = 0 WHERE id = 3"),
+    Case(.silent, "INSERT INTO t VALUES(3,3,3,3)", then: "UPDATE t SET a = 0 WHERE id = 3"),
     // Another row under the same number was made apart.
     Case(
       .contradicted, "INSERT INTO t VALUES(3,3,3,3)",
@@ -31,23 +31,23 @@ import Testing
     Case(.contradicted, "DELETE FROM t WHERE id = 1", then: "INSERT INTO t VALUES(1,1,1,1)"),
     Case(.alike, "UPDATE t SET a = 8 WHERE id = 1", then: "UPDATE t SET b = 8 WHERE id = 1"),
     // What the version wrote is overwritten: that it was there cannot be seen.
-    Case(.writtenOver, "UPDATE t SET a = 8 WHERE id = 1", then: "UPDATE t SET a = 9 WHERE id = 1"),
+    Case(.silent, "UPDATE t SET a = 8 WHERE id = 1", then: "UPDATE t SET a = 9 WHERE id = 1"),
     Case(
-      .writtenOver, "UPDATE t SET a = 8, b = 8; UPDATE u SET k = k",
+      .silent, "UPDATE t SET a = 8, b = 8; UPDATE u SET k = k",
       then: "UPDATE t SET b = 9 WHERE id = 1; UPDATE t SET c = 9 WHERE id = 2"),
     // What stands the other side may have done as well, and what is overwritten it may never have seen.
     Case(
-      .writtenOver, "CREATE INDEX i ON t(a); INSERT INTO t VALUES(3,3,3,3)",
+      .silent, "CREATE INDEX i ON t(a); INSERT INTO t VALUES(3,3,3,3)",
       then: "UPDATE t SET c = 0 WHERE id = 3"),
     Case(
-      .writtenOver, "UPDATE t SET a = 8 WHERE id = 1; UPDATE t SET b = 8 WHERE id = 2",
+      .silent, "UPDATE t SET a = 8 WHERE id = 1; UPDATE t SET b = 8 WHERE id = 2",
       then: "UPDATE t SET a = 9 WHERE id = 1"),
     // A row of its own says more, unless more is overwritten.
     Case(
       .grown, "UPDATE t SET a = 8; INSERT INTO t VALUES(3,3,3,3)",
       then: "UPDATE t SET a = 9 WHERE id = 1"),
     Case(
-      .writtenOver, "UPDATE t SET a = 8; INSERT INTO t VALUES(3,3,3,3)",
+      .silent, "UPDATE t SET a = 8; INSERT INTO t VALUES(3,3,3,3)",
       then: "UPDATE t SET a = 9 WHERE id < 3"),
     // Not so rows of a table that it made: a migration may fill them in.
     Case(.alike, "CREATE TABLE n(a); INSERT INTO n VALUES(1)", then: "INSERT INTO n VALUES(2)"),
@@ -60,7 +60,7 @@ import Testing
       then: "UPDATE t SET a = 1 WHERE id = 1"),
     Case(.alike, "CREATE INDEX i ON t(a)", then: "INSERT INTO t VALUES(3,3,3,3)"),
     Case(.contradicted, "CREATE INDEX i ON t(a)", then: "DROP INDEX i"),
-    Case(.writtenOver, "CREATE INDEX i ON t(a)", then: "DROP INDEX i; CREATE INDEX i ON t(b)"),
+    Case(.silent, "CREATE INDEX i ON t(a)", then: "DROP INDEX i; CREATE INDEX i ON t(b)"),
     Case(.alike, "DROP TABLE u", then: "INSERT INTO t VALUES(3,3,3,3)"),
     Case(
       .contradicted, "DROP TABLE u", then: "CREATE TABLE u(k); INSERT INTO u VALUES(1),(2)"),

@@ -16,7 +16,7 @@ struct Origin {
   /// The version; nil when none can be known.
   func find(for database: Connection) throws -> Version? {
     let counter = try database.header().changeCounter
-    var (tried, isWrittenOver) = (0, false)
+    var tried = 0
     let listing = try store.versions()
     for version in listing.graph.newestFirst where version.reason != .settle {
       guard listing.archive.holds(version.content), repeated(by: version, listing) == nil else {
@@ -28,13 +28,8 @@ struct Origin {
       tried += 1
       guard tried <= Self.mostTried else { return nil }
       let later = try difference(candidate, database)
-      // Behind what may have been there and was written over, what all have in common says too little: later rows would count as new.
-      if isWrittenOver, version.parents.isEmpty { return nil }
       let found = try descent(candidate, version, listing, later)
-      if try found == .grown || found == .alike && isNoOther(version, listing, later) {
-        return version
-      }
-      isWrittenOver = isWrittenOver || found == .writtenOver
+      if try isProof(found, version, listing, later) { return version }
     }
     return nil
   }
@@ -49,8 +44,23 @@ struct Origin {
     let twins = listing.graph.twins(of: version.id)
     let found = try twins.map { try descent(candidate, $0, listing, later) }
     if found.contains(.contradicted) { return false }
-    return try found.contains(.grown)
-      || found.contains(.alike) && isNoOther(version, listing, later)
+    return try found.contains { try isProof($0, version, listing, later) }
+  }
+
+  /// Whether what became of a version's own changes proves that a database has grown from it.
+  private func isProof(
+    _ found: Descent, _ version: Version, _ listing: VersionListing, _ later: DatabaseDifference
+  ) throws -> Bool {
+    switch found {
+    case .grown where !Self.isGuess(version): true
+    case .grown, .alike: try isNoOther(version, listing, later)
+    case .silent, .contradicted: false
+    }
+  }
+
+  /// Whether it is a guess what a version was made from, and so what it changed.
+  private static func isGuess(_ version: Version) -> Bool {
+    [.edit, .external].contains(version.reason)
   }
 
   /// Whether the versions before do not say that a database is another side's in which only the last changes are the same.
@@ -67,9 +77,9 @@ struct Origin {
       let content = try store.privateCopy(of: ancestor.content)
       defer { content.close() }
       switch try descent(content, ancestor, listing, later) {
-      case .grown: return true
+      case .grown where !Self.isGuess(ancestor): return true
       case .contradicted: return false
-      case .alike, .writtenOver, .silent: continue
+      default: continue
       }
     }
     return true
@@ -101,7 +111,7 @@ struct Origin {
       found.insert(Descent(own: try difference(before, candidate), later: later))
     }
     // What a merge took from each of its parents counts.
-    return [.contradicted, .writtenOver, .silent, .alike, .grown].first(where: found.contains)
+    return [.contradicted, .silent, .alike, .grown].first(where: found.contains)
       ?? .silent
   }
 

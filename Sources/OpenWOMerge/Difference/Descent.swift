@@ -4,9 +4,7 @@ package enum Descent: Sendable, Hashable {
   case grown
   /// All changes of the version stand there. Another side may have made them, too, as by the same migration.
   case alike
-  /// Changes of the version, if they were ever there, are written over.
-  case writtenOver
-  /// The version's changes are not to be seen, one way or the other.
+  /// The version's changes are not to be seen, one way or the other: there are none, or they are written over.
   case silent
   /// A row that the version made is missing, or stands as it was before.
   case contradicted
@@ -59,10 +57,8 @@ package enum Descent: Sendable, Hashable {
     writtenOver += schema.writtenOver
     if inserted > 0, inserted >= writtenOver {
       self = .grown
-    } else if writtenOver > 0 {
-      self = .writtenOver
     } else {
-      self = kept + schema.kept > 0 ? .alike : .silent
+      self = writtenOver == 0 && kept + schema.kept > 0 ? .alike : .silent
     }
   }
 
