@@ -46,7 +46,8 @@ extension World {
 
   /// The locks that some device says have ended, and those that this one has ended itself.
   private func endedLocks(_ device: Device) -> Set<String> {
-    var records = names("devices", device).map {
+    // What has not arrived yet says nothing.
+    var records = names("devices", device).filter { !$0.hasPrefix(".") }.map {
       device.bytes("\(Device.companion)/devices/\($0)")
     }
     if let pending = device.archive?.folders[0] {
