@@ -1,3 +1,5 @@
+import OpenWOCSQLite
+
 /// A row whose foreign key points nowhere.
 public struct ForeignKeyViolation: Sendable, Hashable {
   /// The table that holds the row.
@@ -90,6 +92,13 @@ extension Connection {
       ForeignKeyViolation(
         table: try $0.get(0), rowID: try $0.get(1), parent: try $0.get(2), index: try $0.get(3))
     }
+  }
+
+  /// Says whether the last one to close a database in WAL mode folds its log into it, as SQLite does where nothing is said.
+  package func foldsOnClose(_ folds: Bool) throws {
+    guard let handle = database.handle else { throw database.closedError }
+    try database.check(
+      openwo_config_flag(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, folds ? 0 : 1))
   }
 
   /// Brings a database in WAL mode back to a rollback journal, with all its rows.

@@ -34,9 +34,13 @@ package struct FoundDatabase {
   /// - Throws: `damaged`, and `JournalTriage.StateLeft` where the database is whole and its journal is left to the store that it becomes.
   package func withWhole<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     do {
-      let connection = try open()
+      let (connection, hasLog) = try open()
       defer { connection.close() }
       if let problem = try connection.integrityCheck(limit: 1).first { throw damaged(problem) }
+      if hasLog, !becomesStore {
+        _ = try LogFiles.keepDatabase(connection, paths, in: evidence, configuration.files)
+        try connection.foldsOnClose(true)
+      }
       return try body(connection)
     } catch let error as SQLiteError where error.code == .corrupt {
       throw damaged(error.message)
@@ -46,19 +50,20 @@ package struct FoundDatabase {
   }
 
   /// The log beside a database is read only where the database itself says that it is in WAL mode: it may be another one's.
-  private func open() throws -> Connection {
+  ///
+  /// It is folded into the database when that is closed, once the two are whole together; a store that is to be made does that itself.
+  private func open() throws -> (Connection, hasLog: Bool) {
     let triage = JournalTriage(
       unknown: paths, evidence, configuration.files, leavesStates: becomesStore)
     let judge = triage.closure { error in obstacle.error.withLock { $0 = error } }
     do {
-      return try connect(.live(judge: judge))
+      return (try connect(.live(judge: judge)), false)
     } catch let error as SQLiteError where error.extendedCode == .walRefused {
       try LogFiles.detach(beside: paths, configuration.files)
       let connection = try connect(.foldWAL(judge: judge))
       do {
-        // Who closes it last folds the log into it.
-        _ = try LogFiles.keepDatabase(connection, paths, in: evidence, configuration.files)
-        return connection
+        try connection.foldsOnClose(false)
+        return (connection, true)
       } catch {
         connection.close()
         throw error

@@ -35,7 +35,9 @@ extension Planning {
     if let due = ancestryDue(rivals) {
       return [.wait(until: due, reason: "versions between the heads are still on their way")]
     }
-    if policy.settling == .merge, heads.count <= Self.mostMerged {
+    // Where one is an earlier state of the other, what was deleted in between would come back.
+    let isApart = !rivals.contains(where: \.isPassedOver)
+    if policy.settling == .merge, isApart, heads.count <= Self.mostMerged {
       // Two at a time, the same two on every device that sees these heads.
       return [.merge(heads.prefix(2).flatMap { $0.members.map(\.id) }.sorted())]
     }

@@ -78,7 +78,7 @@ extension Store {
       guard try connection.foldWAL() else { return false }
     } catch let error as SQLiteError where error.code == .busy {
       // Nothing was folded.
-      if let standing { try files.unlink(standing) }
+      if let standing { try? files.unlink(standing) }
       throw error
     }
     try touchFolded(before, hadRows: hadRows)

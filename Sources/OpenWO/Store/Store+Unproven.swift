@@ -14,8 +14,6 @@ extension Store {
     var isEmpty: Bool { passedOver == nil && undone == nil }
   }
 
-  /// The note of a version that what stands in the live file goes before.
-  private static var passedOver: String { "passed over" }
   /// The note of a version that stood in the live file before a journal was played.
   private static var undone: String { "undone by a journal" }
 
@@ -23,8 +21,12 @@ extension Store {
   ///
   /// So does what a log has made of the database, or a journal that was played, where another state stood before that.
   func captureUnproven() throws -> Unproven {
+    guard try files.statusIfPresent(state.unproven) != nil else { return Unproven() }
+    return try asWriter(captureAll)
+  }
+
+  private func captureAll() throws -> Unproven {
     var found = Unproven()
-    guard try files.statusIfPresent(state.unproven) != nil else { return found }
     for name in try files.list(state.unproven) where name.string.hasSuffix(".sqlite") {
       let path = state.unproven.appending(name)
       if let known = try versionPlayed(name), try isRestorable(known.content) {
@@ -46,7 +48,7 @@ extension Store {
   private func capturePassedOver(_ path: FilePath) throws -> Version? {
     let live = try files.statusIfPresent(paths.database)
     return try capture(
-      path, note: Self.passedOver, notAfter: live.map { Timestamp(nanoseconds: $0.mtime) }
+      path, note: Version.passedOverNote, notAfter: live.map { Timestamp(nanoseconds: $0.mtime) }
     ) { try parentsOfUnproven(path, beside: live) }
   }
 
@@ -105,6 +107,14 @@ extension Store {
   }
 
   func isPassedOver(_ version: Version) -> Bool {
-    version.device == device.id && version.reason == .external && version.note == Self.passedOver
+    version.device == device.id && version.isPassedOver
   }
+}
+
+extension Version {
+  /// The note of a version before which what stands in the live file goes on.
+  static let passedOverNote = "passed over"
+
+  /// Whether it is what the database would have been with an unproven journal, or was without its log: mostly an earlier state of what goes on.
+  var isPassedOver: Bool { reason == .external && note == Self.passedOverNote }
 }
