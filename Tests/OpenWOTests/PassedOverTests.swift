@@ -184,4 +184,42 @@ struct PassedOverTests {
     try rest(rig)
     #expect(try rowsOfVersions(rig).values.sorted() == ["one\n", "one,two\n"])
   }
+
+  @Test func `a log that makes no whole database is not folded into one that is no store`() throws {
+    let rig = try Rig(["mac"])
+    let (database, other) = (rig.database("mac"), rig.place.root.appending("other.sqlite"))
+    let rows =
+      "WITH n(i) AS (SELECT value FROM generate_series(1, 200)) SELECT printf('%.90c', i) FROM n"
+    try rig.place.sqlite3(
+      "PRAGMA journal_mode = WAL; CREATE TABLE x(v TEXT); INSERT INTO x \(rows)", database)
+    try rig.place.sqlite3(
+      "PRAGMA journal_mode = WAL; CREATE TABLE p(v); CREATE TABLE q(v); INSERT INTO q \(rows)",
+      other)
+    try rig.place.sqlite3(
+      "PRAGMA wal_autocheckpoint = 0; DELETE FROM q WHERE rowid % 2; INSERT INTO p \(rows)", other,
+      thenKilled: true)
+    try rig.copy(FilePath(other.string + "-wal"), FilePath(database.string + "-wal"))
+    let before = try rig.place.bytes(database)
+    let error = #expect(throws: StoreError.self) {
+      try SyncedDatabase.initialize(
+        path: database.string, configuration: rig.configuration("mac"))
+    }
+    #expect(error?.code == .damaged && error?.message.contains("nothing was changed") == true)
+    #expect(try rig.place.bytes(database) == before)
+  }
+
+  /// A program in WAL mode was killed after a checkpoint: what it was without its log is an earlier state.
+  @Test func `what was deleted since does not come back where versions are merged`() throws {
+    let rig = try Rig(["mac"])
+    rig.settling = .merge
+    try rig.start()
+    try rig.place.sqlite3(
+      """
+      PRAGMA journal_mode = WAL; INSERT INTO t(v) VALUES('two'), ('three'); PRAGMA wal_checkpoint;
+      DELETE FROM t WHERE v = 'two'; INSERT INTO t(v) VALUES('four')
+      """, rig.database("mac"), thenKilled: true)
+    try rest(rig)
+    #expect(try rig.rows("mac") == ["one", "three", "four"])
+    #expect(try rowsOfVersions(rig).values.contains("one,two,three\n"))
+  }
 }
