@@ -114,9 +114,10 @@ extension Store {
     try connection.withReadLock {
       let (listing, content) = (try versions(), try LiveContent(connection))
       guard try !listing.graph.contains(content: content.digests().root) else { return false }
+      // It has no name to come back to, so nothing is waited for.
       return try !VersionDetector(store: self).isMix(
         content, pageSize: connection.header().pageSize, listing,
-        changedAt: Timestamp(nanoseconds: files.lstat(paths.database).ctime))
+        changedAt: Timestamp(milliseconds: 0))
     }
   }
 
