@@ -43,6 +43,22 @@ struct ReplacedAnywhereTests {
     #expect(number > 50)
   }
 
+  @Test func `what waits is kept where a program wrote into it and a service took the file`()
+    throws
+  {
+    let rig = try Rig()
+    try rig.start()
+    var configuration = rig.configuration("mac")
+    configuration.capturing = .whenIdle
+    let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
+    try store.write { try $0.execute("INSERT INTO t(v) VALUES('waits')") }
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('edited')", rig.database("mac"))
+    try files.unlink(rig.database("mac"))
+    #expect(try store.read { try $0.value("SELECT count(*) FROM t") } ?? 0 > 0)
+    try store.close()
+    #expect(try allRows(rig).isSuperset(of: ["waits", "edited"]))
+  }
+
   private func interloper(_ rig: Rig, before number: Int) throws -> Interloper {
     let incoming = rig.folder("mac").appending(".incoming")
     try rig.copy(rig.database("mac"), incoming)
