@@ -14,9 +14,6 @@ extension Store {
     var isEmpty: Bool { passedOver == nil && undone == nil }
   }
 
-  /// The note of a version that stood in the live file before a journal was played.
-  private static var undone: String { "undone by a journal" }
-
   /// Captures what the database would be with a journal that was set aside unproven; what stands there is captured later, and goes on.
   ///
   /// So does what a log has made of the database, or a journal that was played, where another state stood before that.
@@ -58,7 +55,7 @@ extension Store {
   private func captureUndone(_ path: FilePath, to known: Version) throws -> Version? {
     let graph = try versions().graph
     let modified = Timestamp(milliseconds: known.at.milliseconds)
-    let undone = try capture(path, note: Self.undone, notAfter: modified) {
+    let undone = try capture(path, note: Version.undoneNote, notAfter: modified) {
       graph.family(of: known.id)
     }
     guard let undone else { return nil }
@@ -109,12 +106,4 @@ extension Store {
   func isPassedOver(_ version: Version) -> Bool {
     version.device == device.id && version.isPassedOver
   }
-}
-
-extension Version {
-  /// The note of a version before which what stands in the live file goes on.
-  static let passedOverNote = "passed over"
-
-  /// Whether it is what the database would have been with an unproven journal, or was without its log: mostly an earlier state of what goes on.
-  var isPassedOver: Bool { reason == .external && note == Self.passedOverNote }
 }

@@ -33,7 +33,7 @@ final class RowidCounters {
   private func highest(_ name: String) throws -> Int64 {
     guard let shape = tables[name]?.shape, let rowid = shape.rowidName else { return 0 }
     var highest: Int64 = try counter(shape)
-    for database in databases where try has(shape.name, database) {
+    for database in databases where try database.hasTable(shape.name) {
       let found = try database.cells(
         "SELECT max(\(SQLName.quoted(rowid))) FROM main.\(SQLName.quoted(shape.name))")
       highest = max(highest, found.first?.first?.int ?? 0)
@@ -44,19 +44,12 @@ final class RowidCounters {
   private func counter(_ shape: TableShape) throws -> Int64 {
     guard shape.isAutoincrement else { return 0 }
     var highest: Int64 = 0
-    for database in databases where try has("sqlite_sequence", database) {
+    for database in databases where try database.hasTable("sqlite_sequence") {
       let found = try database.cells(
         "SELECT max(seq) FROM main.sqlite_sequence WHERE name = ? COLLATE NOCASE",
         [.text(shape.name)])
       highest = max(highest, found.first?.first?.int ?? 0)
     }
     return highest
-  }
-
-  private func has(_ table: String, _ database: Connection) throws -> Bool {
-    try !database.cells(
-      "SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE",
-      [.text(table)]
-    ).isEmpty
   }
 }

@@ -74,15 +74,9 @@ struct ReferenceChecker {
 
   /// The folded names of a table's columns; none where there is no such table.
   private func columns(of table: String, in database: Connection) throws -> Set<String> {
-    let found = try database.cells(
-      "SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE",
-      [.text(table)])
-    return found.isEmpty
-      ? []
-      : Set(
-        try database.cells("PRAGMA main.table_xinfo(\(SQLName.quoted(table)))").compactMap {
-          $0[1].string.map(SQLName.folded)
-        })
+    guard try database.hasTable(table) else { return [] }
+    let columns = try database.cells("PRAGMA main.table_xinfo(\(SQLName.quoted(table)))")
+    return Set(columns.compactMap { $0[1].string.map(SQLName.folded) })
   }
 
   /// The columns that a key points to; none where the database has not all of them, so that it points nowhere.

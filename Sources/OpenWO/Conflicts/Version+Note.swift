@@ -1,0 +1,21 @@
+package import OpenWOHistory
+
+extension Version {
+  /// How the note of a version begins that was captured from a conflicted copy; the copy's name follows.
+  static let copyNote = "conflicted copy "
+
+  /// The note of a version before which what stands in the live file goes on.
+  static let passedOverNote = "passed over"
+
+  /// The note of a version that stood in the live file before a journal was played.
+  static let undoneNote = "undone by a journal"
+
+  /// The name of the conflicted copy that it was captured from.
+  package var copyName: String? {
+    guard reason == .external, let note, note.hasPrefix(Self.copyNote) else { return nil }
+    return String(note.dropFirst(Self.copyNote.count))
+  }
+
+  /// Whether it is what the database would have been with an unproven journal, or was without its log: mostly an earlier state of what goes on.
+  var isPassedOver: Bool { reason == .external && note == Self.passedOverNote }
+}
