@@ -4,7 +4,7 @@ import SystemPackage
 
 /// An observer that does something once, right before or after the next system call of some kind when it was told to.
 package final class Ambush: SystemCallObserver {
-  private let action = Mutex<(@Sendable () -> Void)?>(nil)
+  private let plan = Mutex<(left: Int, action: @Sendable () -> Void)?>(nil)
   private let moment: Moment
   private let passes: @Sendable (SystemCall) -> Bool
 
@@ -19,11 +19,12 @@ package final class Ambush: SystemCallObserver {
     self.passes = passes
   }
 
-  package func arm(_ action: @escaping @Sendable () -> Void) {
-    self.action.withLock { $0 = action }
+  /// Acts at the call that comes once `calls` others of the kind have passed.
+  package func arm(after calls: Int = 0, _ action: @escaping @Sendable () -> Void) {
+    plan.withLock { $0 = (calls, action) }
   }
 
-  package var hasActed: Bool { action.withLock { $0 == nil } }
+  package var hasActed: Bool { plan.withLock { $0 == nil } }
 
   package func willCall(_ call: SystemCall) throws(FileError) {
     if moment == .before, passes(call) { act() }
@@ -34,9 +35,10 @@ package final class Ambush: SystemCallObserver {
   }
 
   private func act() {
-    let action = action.withLock { action in
-      defer { action = nil }
-      return action
+    let action = plan.withLock { plan -> (@Sendable () -> Void)? in
+      guard let (left, action) = plan else { return nil }
+      plan = left > 0 ? (left - 1, action) : nil
+      return left > 0 ? nil : action
     }
     action?()
   }

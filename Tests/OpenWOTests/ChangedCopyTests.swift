@@ -30,6 +30,33 @@ struct ChangedCopyTests {
     return store
   }
 
+  @Test(arguments: [Ambush.Moment.before, .after])
+  func `one that goes while it is looked at is not there, whenever that is`(
+    moment: Ambush.Moment
+  ) throws {
+    rig.clock.advance(milliseconds: 60_000)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('elsewhere')", path)
+    let aside = rig.place.root.appending("aside")
+    try rig.copy(path, aside)
+    for calls in 0... {
+      try rig.copy(aside, path)
+      let ambush = Ambush(moment)
+      var configuration = rig.configuration("mac")
+      configuration.opensAsItStands = true
+      configuration.files = FileSystem(observer: ambush)
+      let store = try Store.open(rig.database("mac"), configuration, EventHub())
+      ambush.arm(after: calls) { [path] in try? FileSystem().unlink(path) }
+      #expect(throws: Never.self, "gone \(moment) call \(calls)") {
+        try VersionDetector(store: store).look()
+      }
+      store.letGo()
+      guard ambush.hasActed else {
+        #expect(calls > 10)
+        break
+      }
+    }
+  }
+
   @Test func `it is not removed for what it was`() throws {
     let store = try looked()
     #expect(throws: LiveFileChanged.self) { try store.removeCopy(file) }

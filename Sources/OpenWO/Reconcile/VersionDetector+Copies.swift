@@ -38,6 +38,9 @@ extension VersionDetector {
         // It waits where it is; whatever is the matter with it is no reason not to look at the rest.
         unread = error
         continue
+      } catch let error as FileError where error.isMissing && error.path == path {
+        // Whoever put it there has taken it away since it was listed.
+        continue
       }
       // What is whole and somebody else's is left to its owner.
       if candidate.origin == .staging, entry.content == nil, !entry.isTorn { continue }
