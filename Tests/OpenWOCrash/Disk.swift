@@ -15,8 +15,8 @@ struct Disk {
   var names: [String: Int] = [:]
   var folders: Set<String> = []
 
-  /// The inodes of what was read, by the numbers that they have here.
-  private(set) var inodes: [UInt64: Int] = [:]
+  /// The inodes of what was read and of what was made since, with the numbers that they have here.
+  var inodes: [UInt64: Int] = [:]
 
   init() {}
 
@@ -45,7 +45,7 @@ struct Disk {
   }
 
   /// Whether all folders on the way to a path are there.
-  private func isReachable(_ path: String) -> Bool {
+  func isReachable(_ path: String) -> Bool {
     let parent = Disk.parent(of: path)
     return parent.isEmpty || folders.contains(parent) && isReachable(parent)
   }
@@ -133,5 +133,6 @@ struct Disk {
       try system.close(descriptor)
       try system.setTimes(target, modified: file.time)
     }
+    try markJournals(at: root)
   }
 }

@@ -25,8 +25,10 @@ struct Recording {
   /// Reads the log of a program that changed what stands below a folder.
   init(_ before: Disk, _ operations: [Operation], below root: FilePath) throws {
     var translator = Translator(before, root.string + "/")
-    self.before = before
     steps = try operations.compactMap { try translator.translate($0) }
+    var disk = before
+    disk.inodes = translator.inodes
+    self.before = disk
   }
 
   /// Runs a program and records it; `before` is how the disk stood.
@@ -70,7 +72,7 @@ struct Recording {
 /// Finds out which files a log is about.
 private struct Translator {
   private var names: [String: Int]
-  private var inodes: [UInt64: Int]
+  private(set) var inodes: [UInt64: Int]
   private var next: Int
   private let prefix: String
 

@@ -9,12 +9,12 @@ import SystemPackage
 ///
 /// It stands where SQLite leaves zeros, behind the journal's header, and is synced with it: a digest over a secret of this device, the
 /// journal's own header, its own file and the one it lies beside, and the header of the state it leads to. So one that a service brought back is none.
-struct JournalMark: Equatable {
+package struct JournalMark: Equatable {
   private static let word = Array("openwo 1".utf8)
   private static let keySize = 64
 
   /// What the journal carries.
-  let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// Makes the mark of a journal.
   ///
@@ -23,7 +23,7 @@ struct JournalMark: Equatable {
   ///   - journal: The beginning of the journal.
   ///   - inodes: The numbers of the database file and of the journal's.
   ///   - header: The bytes of the database's header before the transaction.
-  init(_ key: [UInt8], _ journal: [UInt8], inodes: [UInt64], header: [UInt8]) {
+  package init(_ key: [UInt8], _ journal: [UInt8], inodes: [UInt64], header: [UInt8]) {
     let numbers = inodes.flatMap { inode in
       (0..<8).map { UInt8(truncatingIfNeeded: inode >> (8 * UInt64($0))) }
     }
@@ -32,7 +32,7 @@ struct JournalMark: Equatable {
   }
 
   /// Reads it from the first sector of a journal; nil: it has none.
-  init?(of journal: [UInt8]) {
+  package init?(of journal: [UInt8]) {
     bytes = Array(
       journal.dropFirst(JournalHeader.size).prefix(Self.word.count + Digest.byteCount))
     guard bytes.count == Self.word.count + Digest.byteCount, bytes.starts(with: Self.word) else {
