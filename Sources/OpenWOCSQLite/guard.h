@@ -61,6 +61,9 @@ static inline int guard_is_absent(int error) {
   return error == ENOENT || error == ENOTDIR || error == ENAMETOOLONG;
 }
 
+// vfs.c: opens a file of the VFS beneath; the methods of one that failed to open are what that VFS left
+int guard_open_beneath(const char *name, sqlite3_file *file, int flags, int *out_flags);
+
 // journal.c
 int guard_look(const char *name, guard_identity *identity);
 int guard_has_other_names(const char *name);

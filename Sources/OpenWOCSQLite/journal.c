@@ -95,14 +95,13 @@ static int judge(guard_file *main, const char *name, openwo_verdict *verdict) {
 
 // SQLite looks whether the journal is hot. It holds SHARED, and saw no other writer. What the judge has moved
 // away is shown as an empty file: SQLite then goes on as if there were none.
-static int open_probe(sqlite3_vfs *base, guard_file *main, const char *name, sqlite3_file *file, int flags,
-                      int *out_flags) {
+static int open_probe(guard_file *main, const char *name, sqlite3_file *file, int flags, int *out_flags) {
   guard_identity judged, after;
   openwo_verdict verdict = OPENWO_REPLAY;
   int live;
   main->approved = main->own = (guard_identity){0};
   if (guard_look(name, &judged) < 0) return OPENWO_CANTOPEN_JOURNAL;
-  int rc = base->xOpen(base, name, file, flags | SQLITE_OPEN_NOFOLLOW, out_flags);
+  int rc = guard_open_beneath(name, file, flags | SQLITE_OPEN_NOFOLLOW, out_flags);
   int kind = guard_look(name, &judged);  // not before: as root, opening it has touched it
   if (kind == 0 && rc) return guard_open_empty(file, flags, out_flags);
   if (rc) return OPENWO_CANTOPEN_JOURNAL;
@@ -119,13 +118,12 @@ static int open_probe(sqlite3_vfs *base, guard_file *main, const char *name, sql
 }
 
 // SQLite plays the journal back. It holds EXCLUSIVE. What was judged must be what is played.
-static int open_playback(sqlite3_vfs *base, guard_file *main, const char *name, sqlite3_file *file, int flags,
-                         int *out_flags) {
+static int open_playback(guard_file *main, const char *name, sqlite3_file *file, int flags, int *out_flags) {
   guard_identity now;
   int opened = 0;
   if (guard_look(name, &now) < 0) return OPENWO_CANTOPEN_JOURNAL;
   if (!same(&main->approved, &now)) return SQLITE_BUSY;  // another one by now, or none: SQLite comes again
-  int rc = base->xOpen(base, name, file, flags | SQLITE_OPEN_NOFOLLOW, &opened);
+  int rc = guard_open_beneath(name, file, flags | SQLITE_OPEN_NOFOLLOW, &opened);
   if (out_flags) *out_flags = opened;
   if (rc && guard_look(name, &now) == 0) return SQLITE_BUSY;
   if (rc || opened & SQLITE_OPEN_READONLY) return rc;  // SQLite gives up when it cannot write to it
@@ -141,7 +139,7 @@ static int open_new(sqlite3_vfs *base, guard_file *main, const char *name, sqlit
   int live = 0, opened = 0, kind = guard_look(name, &found), asked = flags;
   if (kind < 0) return OPENWO_CANTOPEN_JOURNAL;
   flags |= kind ? SQLITE_OPEN_NOFOLLOW : SQLITE_OPEN_EXCLUSIVE;
-  int rc = base->xOpen(base, name, file, flags, &opened);
+  int rc = guard_open_beneath(name, file, flags, &opened);
   if (out_flags) *out_flags = opened;
   if (rc) return rc;
   rc = is_live(file, &live);
@@ -160,8 +158,8 @@ static int open_new(sqlite3_vfs *base, guard_file *main, const char *name, sqlit
 int guard_open_journal(sqlite3_vfs *base, guard_file *main, const char *name, sqlite3_file *file, int flags,
                        int *out_flags) {
   if (flags & SQLITE_OPEN_CREATE) return open_new(base, main, name, file, flags, out_flags);
-  if (flags & SQLITE_OPEN_READONLY) return open_probe(base, main, name, file, flags, out_flags);
-  return open_playback(base, main, name, file, flags, out_flags);
+  if (flags & SQLITE_OPEN_READONLY) return open_probe(main, name, file, flags, out_flags);
+  return open_playback(main, name, file, flags, out_flags);
 }
 
 // SQLite ends a transaction, or finds a journal beside an empty database. A foreign one is evidence and

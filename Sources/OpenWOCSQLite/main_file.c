@@ -12,11 +12,9 @@
   int held = guard_write_held((guard_file *)file);  \
   if (held) return held
 
-// SQLite says of a disk that cannot be read for a moment (EIO) that the database is damaged; nobody may act on that.
 static int main_read(sqlite3_file *file, void *buffer, int count, sqlite3_int64 offset) {
   WHOLE_BASE;
-  int rc = base->pMethods->xRead(base, buffer, count, offset);
-  return rc == SQLITE_IOERR_CORRUPTFS ? SQLITE_IOERR_READ : rc;
+  return base->pMethods->xRead(base, buffer, count, offset);
 }
 
 static int main_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {

@@ -5,14 +5,52 @@
 
 #include "guard.h"
 
-// Written once by `enroll`, read-only after that, but for the list of files, which the mutex guards.
+// Written once by `enroll`, read-only after that, but for the two lists, which the mutex guards.
 static struct {
   sqlite3_vfs vfs;
   sqlite3_vfs *base;
   sqlite3_mutex *mutex;
   guard_file *files;
+  struct beneath_methods *beneath;
   int result;
 } guard;
+
+// The methods of a file beneath, but for reading.
+typedef struct beneath_methods {
+  sqlite3_io_methods own;  // first, so that a file's methods lead to all of it
+  const sqlite3_io_methods *base;
+  struct beneath_methods *next;
+} beneath_methods;
+
+// SQLite says of a disk that cannot be read for a moment (EIO) that the database is damaged; nobody may act on that.
+static int beneath_read(sqlite3_file *file, void *buffer, int count, sqlite3_int64 offset) {
+  int rc = ((const beneath_methods *)file->pMethods)->base->xRead(file, buffer, count, offset);
+  return rc == SQLITE_IOERR_CORRUPTFS ? SQLITE_IOERR_READ : rc;
+}
+
+// There are two or three of them in all, which stay.
+static const sqlite3_io_methods *methods_beneath(const sqlite3_io_methods *base) {
+  sqlite3_mutex_enter(guard.mutex);
+  beneath_methods *found = guard.beneath;
+  while (found && found->base != base) found = found->next;
+  if (!found && (found = sqlite3_malloc(sizeof *found))) {
+    *found = (beneath_methods){*base, base, guard.beneath};
+    found->own.xRead = beneath_read;
+    guard.beneath = found;
+  }
+  sqlite3_mutex_leave(guard.mutex);
+  return found ? &found->own : NULL;
+}
+
+int guard_open_beneath(const char *name, sqlite3_file *file, int flags, int *out_flags) {
+  int rc = guard.base->xOpen(guard.base, name, file, flags, out_flags);
+  if (rc) return rc;
+  const sqlite3_io_methods *methods = methods_beneath(file->pMethods);
+  if (methods) return file->pMethods = methods, SQLITE_OK;
+  file->pMethods->xClose(file);
+  file->pMethods = NULL;
+  return SQLITE_NOMEM;
+}
 
 // The open database to which SQLite itself gave this very name, for its journal or its WAL.
 static guard_file *owner_of(const char *name) {
@@ -49,7 +87,7 @@ static int open_main(const char *name, sqlite3_file *shown, int flags, int *out_
     guard_open_content(base, content);
     opened = (flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)) | SQLITE_OPEN_READONLY;
   } else {
-    rc = guard.base->xOpen(guard.base, name, base, flags | SQLITE_OPEN_NOFOLLOW, &opened);
+    rc = guard_open_beneath(name, base, flags | SQLITE_OPEN_NOFOLLOW, &opened);
   }
   if (out_flags) *out_flags = opened;
   if (rc && base->pMethods) base->pMethods->xClose(base);
@@ -73,7 +111,7 @@ static int open_wal(const char *name, sqlite3_file *file, int flags, int *out_fl
   if (!main || main->policy != OPENWO_POLICY_FOLD) return OPENWO_CANTOPEN_WAL;
   if (lstat(name, &s) == 0 && !S_ISREG(s.st_mode)) return OPENWO_CANTOPEN_KIND;
   if (guard_has_other_names(name)) return OPENWO_CANTOPEN_KIND;
-  return guard.base->xOpen(guard.base, name, file, flags | SQLITE_OPEN_NOFOLLOW, out_flags);
+  return guard_open_beneath(name, file, flags | SQLITE_OPEN_NOFOLLOW, out_flags);
 }
 
 static int vfs_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *out_flags) {
@@ -90,7 +128,7 @@ static int vfs_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int 
     if (getpid() != main->opener) return OPENWO_IOERR_FORKED;
     return guard_open_journal(guard.base, main, name, file, flags, out_flags);
   }
-  return guard.base->xOpen(guard.base, name, file, flags, out_flags);
+  return guard_open_beneath(name, file, flags, out_flags);
 }
 
 // SQLite asks for this while nobody else has the database open, once all that the log holds is in it. One that
@@ -102,7 +140,7 @@ static int delete_log(const char *name, int sync) {
   if (!log) return rc;
   log->pMethods = NULL;
   int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_WAL | SQLITE_OPEN_NOFOLLOW;
-  if (!guard.base->xOpen(guard.base, name, log, flags, NULL) && !log->pMethods->xTruncate(log, 0))
+  if (!guard_open_beneath(name, log, flags, NULL) && !log->pMethods->xTruncate(log, 0))
     log->pMethods->xSync(log, SQLITE_SYNC_NORMAL);  // before the database says that it has none
   if (log->pMethods) log->pMethods->xClose(log);
   sqlite3_free(log);

@@ -13,6 +13,14 @@ public struct SQLiteError: Error, Sendable, Equatable {
   /// The statement that failed, if there was one.
   public let sql: String?
 
+  /// Whether it says nothing of a file but that it could not be read or written just now.
+  package var isPassing: Bool {
+    switch code {
+    case .busy, .cannotOpen, .full, .ioError, .noMemory, .permission, .readOnly: true
+    default: false
+    }
+  }
+
   /// Makes an error of its parts.
   public init(_ code: ResultCode, _ message: String, sql: String? = nil) {
     self.extendedCode = code

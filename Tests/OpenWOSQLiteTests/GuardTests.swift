@@ -206,6 +206,28 @@ struct GuardTests {
     #expect(try scratch.bytes("live.db-journal") == HostileJournal(pageCount: 1).bytes)
   }
 
+  @Test(arguments: ["live.db", "live.db-journal"])
+  func `what cannot be read for a moment is not damaged`(unreadable: String) throws {
+    let db = try open()
+    UnreadableFile.during(scratch.path(unreadable)) {
+      let error = #expect(throws: SQLiteError.self) { try db.execute("INSERT INTO t VALUES(1)") }
+      #expect(error?.code == .ioError)
+      #expect(error?.isPassing == true)
+    }
+    try db.execute("INSERT INTO t VALUES(1)")
+    #expect(try rows(db) == 2)
+  }
+
+  @Test func `a journal that cannot be read for a moment is not damaged`() throws {
+    let db = try open()
+    try scratch.write(HostileJournal(pageCount: 1).bytes, to: "live.db-journal")
+    UnreadableFile.during(scratch.path("live.db-journal")) {
+      let error = #expect(throws: SQLiteError.self) { try rows(db) }
+      #expect(error?.isPassing == true)
+    }
+    #expect(judge.asked == 0)
+  }
+
   @Test func `a journal that goes while it is looked at was never there`() throws {
     let db = try open()
     let journal = scratch.path("live.db-journal")

@@ -82,6 +82,27 @@ struct MergeTests {
     #expect(versions.filter { $0.reason == .merge }.count == 1)
   }
 
+  @Test func `what both have grown from is waited for while it cannot be read`() throws {
+    let rig = try rig(.merge)
+    let first = try #require(heads(rig, "mac").first).id
+    // So much that it is stored in full and rests on nothing.
+    let much = "INSERT INTO session(day) VALUES(hex(randomblob(200000)))"
+    try write(rig, "phone", much)
+    try write(rig, "mac", much)
+    try rig.deliver("phone", "mac", live: false)
+    rig.clock.advance(milliseconds: 86_400_000)
+    let refusal = Refusal(.open, "-\(first.short)", .ioError, isOn: true)
+    var configuration = rig.configuration("mac")
+    configuration.opensAsItStands = true
+    configuration.files = FileSystem(observer: refusal)
+    let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
+    #expect(throws: StoreError.self) { try store.reconcile() }
+    #expect(try store.history().allSatisfy { $0.version.reason != .settle })
+    refusal.set(false)
+    try store.close()
+    #expect(try heads(rig, "mac").first?.reason == .merge)
+  }
+
   /// Each has merged an older state of the other's: what they have in common is in no one version.
   @Test func `what a side took back stays so when two merges are merged`() throws {
     let rig = try rig(.merge)

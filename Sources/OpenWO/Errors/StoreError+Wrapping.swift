@@ -116,14 +116,6 @@ extension StoreError {
 }
 
 extension SQLiteError {
-  /// Whether it says nothing of a file but that it could not be read or written just now.
-  var isPassing: Bool {
-    switch code {
-    case .busy, .cannotOpen, .full, .ioError, .noMemory, .permission, .readOnly: true
-    default: false
-    }
-  }
-
   /// Whether it is about what an app asked for, such as a broken constraint, and not about the file.
   fileprivate var isAboutStatement: Bool {
     switch code {

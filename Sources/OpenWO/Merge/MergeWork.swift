@@ -42,7 +42,13 @@ struct MergeWork {
   private func bases() throws -> [Version] {
     let listing = try store.versions()
     let bases = Lineage(listing.graph).bases(of: ours, and: theirs)
-    return bases.allSatisfy { listing.archive.holds($0.content) } ? bases : []
+    let isKept = bases.allSatisfy { listing.archive.holds($0.content) }
+    let isWhole = [ours, theirs].allSatisfy {
+      listing.graph.missingAncestors(of: $0.id).isEmpty
+    }
+    // What is missing may stand in a file that cannot be read just now.
+    if let unread = listing.archive.unread, !isKept || !isWhole { throw unread }
+    return isKept ? bases : []
   }
 
   /// Opens what both sides have grown from; nil where that is not known.

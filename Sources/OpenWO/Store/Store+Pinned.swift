@@ -18,7 +18,7 @@ extension Store {
     } catch let refusal as MergeRefusal {
       events.send(
         .problem(StoreError.notPinned("\(refusal.table): \(refusal.reason)", live.id, paths)))
-    } catch let error as SQLiteError where error.code != .full && error.code != .ioError {
+    } catch let error as SQLiteError where !error.isPassing {
       events.send(.problem(StoreError.notPinned(error.message, live.id, paths)))
     }
     return version

@@ -61,11 +61,11 @@ struct MergeWriter {
     do {
       try put(operation, new, table)
     } catch let error as SQLiteError where error.code == .constraint {
-      if let fallback = operation.fallback, fallback != new,
-        let row = try? put(operation, fallback, table)
-      {
-        rows.note(table, row, plan)
-        return
+      if let fallback = operation.fallback, fallback != new {
+        do {
+          rows.note(table, try put(operation, fallback, table), plan)
+          return
+        } catch let second as SQLiteError where second.code == .constraint {}
       }
       throw MergeRefusal(table.shape.name, rows: [table.keyValues(new)], error.message)
     }

@@ -24,8 +24,8 @@ struct SchemaChecker {
         try !side.cells(
           "SELECT 1 FROM main.sqlite_master WHERE name = ? COLLATE NOCASE", [.text(name)]
         ).isEmpty
-      }.map { faults(of: name, in: $0) }
-      for (use, fault) in faults(of: name, in: connection)
+      }.map { try faults(of: name, in: $0) }
+      for (use, fault) in try faults(of: name, in: connection)
       where before.allSatisfy({ $0[use] == nil }) {
         throw MergeRefusal(name, "what one side made does not fit the other's tables: \(fault)")
       }
@@ -33,27 +33,37 @@ struct SchemaChecker {
   }
 
   /// What SQLite says against reading and writing a table or view, by what is done; nothing is run.
-  private func faults(of name: String, in database: Connection) -> [String: String] {
+  private func faults(
+    of name: String, in database: Connection
+  ) throws -> [String: String] {
     let table = "main." + SQLName.quoted(name)
-    let columns = try? database.cells("PRAGMA main.table_xinfo(\(SQLName.quoted(name)))")
-    let settings = (columns ?? []).filter { $0[6] == .integer(0) }
+    // A view that cannot be used has none.
+    var columns: [[CellValue]] = []
+    _ = try Self.fault {
+      columns = try database.cells("PRAGMA main.table_xinfo(\(SQLName.quoted(name)))")
+    }
+    let settings = columns.filter { $0[6] == .integer(0) }
       .compactMap { $0[1].string.map(SQLName.quoted) }.map { "\($0) = \($0)" }
     var uses = ["select": "SELECT * FROM \(table)"]
-    let triggers = try? database.cells(
+    let triggers = try database.cells(
       "SELECT 1 FROM main.sqlite_master WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE "
         + "LIMIT 1", [.text(name)])
-    if !(triggers?.isEmpty ?? true) {
+    if !triggers.isEmpty {
       uses["insert"] = "INSERT INTO \(table) DEFAULT VALUES"
       uses["update"] = "UPDATE \(table) SET \(settings.joined(separator: ", "))"
       uses["delete"] = "DELETE FROM \(table)"
     }
-    return uses.compactMapValues { use in
-      do {
-        _ = try database.cells("EXPLAIN " + use)
-        return nil
-      } catch {
-        return (error as? SQLiteError)?.message ?? "\(error)"
-      }
+    return try uses.compactMapValues { use in
+      try Self.fault { _ = try database.cells("EXPLAIN " + use) }
+    }
+  }
+
+  private static func fault(_ body: () throws -> Void) throws -> String? {
+    do {
+      try body()
+      return nil
+    } catch let error as SQLiteError where !error.isPassing {
+      return error.message
     }
   }
 }

@@ -65,7 +65,7 @@ struct SchemaWriter {
   private func create(_ isWanted: (String) -> Bool) throws {
     for entry in plan.schema.created where isWanted(entry.type) {
       guard let sql = entry.sql else { continue }
-      do { try connection.run(sql) } catch let error as SQLiteError {
+      do { try connection.run(sql) } catch let error as SQLiteError where !error.isPassing {
         throw MergeRefusal(entry.table, "\(entry.type) \(entry.name): \(error.message)")
       }
     }

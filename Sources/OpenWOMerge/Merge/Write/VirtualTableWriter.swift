@@ -11,7 +11,7 @@ struct VirtualTableWriter {
       let table = SQLName.quoted(name)
       do {
         try connection.run("INSERT INTO main.\(table)(\(table)) VALUES ('rebuild')")
-      } catch let error as SQLiteError {
+      } catch let error as SQLiteError where !error.isPassing {
         throw MergeRefusal(name, "the virtual table cannot be rebuilt: \(error.message)")
       }
     }
