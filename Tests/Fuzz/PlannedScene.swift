@@ -150,7 +150,7 @@ extension PlannedScene {
       expect(
         (reason == .restore) == seen.graph.versions.contains { $0.content == content },
         "what is captured is new, or somebody put it back")
-    case .settle(let heads, let winner):
+    case .settle(let heads, let winner, _):
       expect(heads.count > 1 && heads.contains(winner), "the winner is one of several")
       // Behind a head whose content never came, those that it was made from are heads.
       let graph = seen.graph.withoutHeads(where: seen.incomplete.contains)
@@ -221,7 +221,7 @@ extension PlannedScene {
       _ = try add(content, [], .external)
     case .store(let id, _): store(id)
     case .note(let id): seen.current = id
-    case .settle(let heads, let winner):
+    case .settle(let heads, let winner, _):
       let parents = heads.compactMap { seen.graph[$0] }
       let settled = try Version.settle(
         parents: parents, candidates: parents.filter { $0.id == winner })

@@ -191,7 +191,9 @@ struct Recovery {
       return []
     }
     guard let (first, second) = try Self.rows(connection) else { return [] }
-    if first != second {
+    // What a journal without a mark undoes can look whole, and is a version then.
+    let isUndone = verb?.runsPrograms == true && version.note == "undone by a journal"
+    if first != second, !isUndone {
       violations.append("half a transaction in \(version.id.short): \(first) and \(second)")
     }
     known.rows[version.content] = first

@@ -16,6 +16,8 @@ package struct Verb: Sendable {
   var bringsLocal: Bool { name.hasPrefix("migrate") }
   /// Whether a lock stands when it ends with 0.
   var leavesLock: Bool { name.hasPrefix("lock") }
+  /// Whether another program writes in it, whose journal carries no mark.
+  var runsPrograms: Bool { name == "edit" }
   /// What has happened before.
   var prepare: @Sendable (Scene) throws -> Void
 

@@ -78,7 +78,7 @@ extension World {
     case .captureCopy(let file): captureCopy(file, operation, device)
     case .store(let id, let file): store(id, file, operation, device)
     case .note(let id): note(id, operation, device)
-    case .settle(let heads, let winner): settle(heads, winner, operation, device)
+    case .settle(let heads, let winner, _): settle(heads, winner, operation, device)
     case .merge(let heads): merge(heads, operation, device)
     case .adopt(let id): replace(with: id, isDamaged: false, operation, device)
     case .repair(let id, _): replace(with: id, isDamaged: true, operation, device)

@@ -41,7 +41,7 @@ extension World {
     case .captureCopy(let file): "capture \(file)"
     case .store(let id, let file): "store \(words(id)) from \(file?.description ?? "live")"
     case .note(let id): "note \(words(id))"
-    case .settle(let heads, let winner): "settle \(words(heads)) for \(words(winner))"
+    case .settle(let heads, let winner, _): "settle \(words(heads)) for \(words(winner))"
     case .merge(let heads): "merge \(words(heads))"
     case .adopt(let id): "adopt \(words(id))"
     case .repair(let id, let reason): "repair with \(words(id)): \(reason)"

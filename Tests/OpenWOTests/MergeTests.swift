@@ -215,7 +215,8 @@ struct MergeTests {
     let events = store.events()
     let report = try store.reconcile()
     try store.close()
-    #expect(report.actions.contains { $0.kind == "settle" })
+    let settled = try #require(report.actions.first { $0.kind == "settle" })
+    #expect(settled.reason?.contains("session") == true)
     var problem: StoreError?
     for await event in events {
       if case .problem(let error) = event { problem = error }

@@ -12,7 +12,7 @@ extension Action {
     case .store(let id, let file):
       ReconcileReport.Step(kind: "store", version: id, path: file?.description)
     case .note(let id): ReconcileReport.Step(kind: "note", version: id)
-    case .settle: ReconcileReport.Step(kind: "settle")
+    case .settle(_, _, let reason): ReconcileReport.Step(kind: "settle", reason: reason)
     case .merge: ReconcileReport.Step(kind: "merge")
     case .adopt(let id): ReconcileReport.Step(kind: "adopt", version: id)
     case .repair(let id, let reason):

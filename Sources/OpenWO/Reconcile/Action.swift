@@ -16,8 +16,8 @@ package enum Action: Sendable, Hashable {
   case store(VersionID, from: FileName?)
   /// Note that the live file is a copy of this version; no file changes.
   case note(VersionID)
-  /// Turn these heads into one: the last writer's content goes on.
-  case settle([VersionID], winner: VersionID)
+  /// Turn these heads into one: the last writer's content goes on; the reason is why they were not merged.
+  case settle([VersionID], winner: VersionID, reason: String? = nil)
   /// Turn these two heads into one row by row.
   case merge([VersionID])
   /// Make the live file equal to this version.

@@ -171,7 +171,7 @@ extension Store {
       }
       let all = rivals.flatMap { $0.members.map(\.id) }.sorted()
       try settle(all, winner: winner.id)
-      return .settle(all, winner: winner.id)
+      return .settle(all, winner: winner.id, reason: error.message)
     }
   }
 }

@@ -135,7 +135,7 @@ extension Store {
     case .note(let id): try noteSeen(id)
     case .store(let id, let file): try storeInFull(id, from: file)
     case .setAside(let file): try setAsideStaging(file)
-    case .settle(let heads, let winner): try settle(heads, winner: winner)
+    case .settle(let heads, let winner, _): try settle(heads, winner: winner)
     case .merge(let heads): return try mergeOrSettle(heads)
     case .adopt(let id): try bring(id, damage: nil)
     case .repair(let id, let reason): try bring(id, damage: reason)

@@ -68,7 +68,10 @@ struct SyncReport: Report {
     case "publish": say("publish", "published", "what was captured")
     case "capture": say("capture", "captured", "\(object) as a version")
     case "note": say("take", "took", "\(object) for \(version)")
-    case "settle": say("settle", "settled", "the versions side by side: the last writer wins")
+    case "settle":
+      say(
+        "settle", "settled",
+        "the versions side by side: the last writer wins" + (why.isEmpty ? "" : ", as \(why)"))
     case "merge": say("merge", "merged", "the versions side by side, row by row")
     case "adopt": say("adopt", "adopted", "\(version), which came from elsewhere")
     case "repair": say("write", "wrote", "\(object) anew from \(version): \(why)")
