@@ -93,11 +93,15 @@ struct MergeTests {
     rig.clock.advance(milliseconds: 86_400_000)
     let refusal = Refusal(.open, "-\(first.short)", .ioError, isOn: true)
     var configuration = rig.configuration("mac")
-    configuration.opensAsItStands = true
     configuration.files = FileSystem(observer: refusal)
     let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
-    #expect(throws: StoreError.self) { try store.reconcile() }
-    #expect(try store.history().allSatisfy { $0.version.reason != .settle })
+    #expect(try store.reconcile().actions.map(\.kind) == ["wait"])
+    // An app goes on beside it, and whoever asks for the merge is told.
+    try store.write { try $0.execute("UPDATE lift SET weight = 70") }
+    let theirs = try #require(store.history().first { $0.version.deviceName == "phone" }).version
+    let error = #expect(throws: StoreError.self) { try store.merge(.version(theirs.id)) }
+    #expect(error?.code == .io)
+    #expect(try store.history().allSatisfy { ![.settle, .merge].contains($0.version.reason) })
     refusal.set(false)
     try store.close()
     #expect(try heads(rig, "mac").first?.reason == .merge)

@@ -38,11 +38,23 @@ extension Planning {
     // Where one is an earlier state of the other, what was deleted in between would come back.
     let isApart = !rivals.contains(where: \.isPassedOver)
     if policy.settling == .merge, isApart, heads.count <= Self.mostMerged {
+      if seen.hasUnreadVersions, !showsOrigin(rivals[0], rivals[1]) {
+        let soon = seen.now.advanced(bySeconds: 1)
+        return [.wait(until: soon, reason: "a version cannot be read just now")]
+      }
       // Two at a time, the same two on every device that sees these heads.
       return [.merge(heads.prefix(2).flatMap { $0.members.map(\.id) }.sorted())]
     }
     guard let winner = seen.graph.winner(among: rivals) else { return [] }
     return [.settle(heads.flatMap { $0.members.map(\.id) }.sorted(), winner: winner.id)]
+  }
+
+  /// Whether all that two versions have grown from is here.
+  private func showsOrigin(_ one: Version, _ other: Version) -> Bool {
+    [one, other].allSatisfy { seen.graph.missingAncestors(of: $0.id).isEmpty }
+      && Lineage(seen.graph).bases(of: one, and: other).allSatisfy {
+        !seen.incomplete.contains($0.id)
+      }
   }
 
   /// More heads than any store has devices at odds: they are not merged one by one.

@@ -16,6 +16,8 @@ package struct Sighting: Sendable {
   package var incomplete: Set<VersionID> = []
   /// When the files of the heads, and of the versions that merged heads say no more than, appeared on this device.
   package var arrivals: [VersionID: Timestamp] = [:]
+  /// Whether there is a file of a version that cannot be read just now.
+  package var hasUnreadVersions = false
   /// Whether there is a copy that cannot be read just now.
   package var hasUnreadCopies = false
   /// Conflicted copies and staging files left by a crash: other contents of the database in sight.

@@ -31,6 +31,7 @@ struct VersionDetector {
       (seen.copies, seen.hasUnreadCopies) = (copies, unread != nil)
     }
     seen.incomplete = listing.incomplete
+    seen.hasUnreadVersions = listing.archive.unread != nil
     // Nobody asks when a head came whose content is here and stands in the live file.
     if case .whole(let content, _) = live,
       listing.graph.heads.allSatisfy({ $0.content == content && !seen.incomplete.contains($0.id) })

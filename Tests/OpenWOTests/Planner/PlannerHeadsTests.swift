@@ -173,6 +173,27 @@ struct PlannerHeadsTests {
     #expect(scene.plan.isEmpty && scene.waits == [599])
   }
 
+  @Test func `what two heads have grown from is waited for while a version cannot be read`() throws
+  {
+    var scene = Scene()
+    scene.policy.settling = .merge
+    try scene.version("a", "A", ago: 900)
+    try scene.version("b", "B", from: "a", ago: 800)
+    try scene.version("c", "C", from: "a", ago: 700)
+    scene.live("B")
+    scene.seen.current = try scene.id("b")
+    let merge = Action.merge(try ids(scene, "b", "c"))
+    scene.seen.hasUnreadVersions = true
+    #expect(scene.plan == [merge])
+    scene.seen.incomplete = [try scene.id("a")]
+    #expect(scene.plan.isEmpty && scene.waits == [1])
+    scene.seen.incomplete = []
+    try scene.hide("a")
+    #expect(scene.plan.isEmpty && scene.waits == [1])
+    scene.seen.hasUnreadVersions = false
+    #expect(scene.plan == [merge])
+  }
+
   @Test func `what came into the live file before its version is not merged without it`() throws {
     var scene = Scene()
     try scene.version("a", "A", ago: 900)
