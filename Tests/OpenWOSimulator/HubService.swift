@@ -70,7 +70,7 @@ struct HubService: Service {
 extension HubService {
   mutating func takeChange(of device: Device, _ number: Int, in world: World) -> Bool {
     guard !device.isCut else { return false }
-    let changed = pick(world.paths.count, number) { isChanged($0, device, world) }
+    let changed = pick(world.paths.count, number) { [self] in isChanged($0, device, world) }
     guard let path = changed else { return false }
     let hub = last(path)
     let base = known(path, device)
@@ -175,7 +175,7 @@ extension HubService {
 extension HubService {
   mutating func bringChange(to device: Device, _ number: Int, in world: World) -> Bool {
     guard !device.isCut else { return false }
-    let due = pick(hub.count, number) { isDue($0, device, world) }
+    let due = pick(hub.count, number) { [self] in isDue($0, device, world) }
     guard let path = due, let form = last(path) else { return false }
     return receive(path, form, device, number, world)
   }
