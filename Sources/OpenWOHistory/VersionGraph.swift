@@ -102,6 +102,11 @@ package struct VersionGraph: Sendable {
     return Set(line.filter { indices[$0] == nil })
   }
 
+  /// Whether no ancestor of these versions is missing.
+  package func hasAllAncestors(of versions: Version...) -> Bool {
+    versions.allSatisfy { missingAncestors(of: $0.id).isEmpty }
+  }
+
   /// Whether `id` is a proper ancestor of `other`; a version is none of itself.
   package func isAncestor(_ id: VersionID, of other: VersionID) -> Bool {
     guard id != other, let wanted = indices[id], let start = indices[other] else { return false }

@@ -43,11 +43,12 @@ struct MergeWork {
     let listing = try store.versions()
     let bases = Lineage(listing.graph).bases(of: ours, and: theirs)
     let isKept = bases.allSatisfy { listing.archive.holds($0.content) }
-    let isWhole = [ours, theirs].allSatisfy {
-      listing.graph.missingAncestors(of: $0.id).isEmpty
-    }
     // What is missing may stand in a file that cannot be read just now.
-    if let unread = listing.archive.unread, !isKept || !isWhole { throw unread }
+    if let unread = listing.archive.unread,
+      !isKept || !listing.graph.hasAllAncestors(of: ours, theirs)
+    {
+      throw unread
+    }
     return isKept ? bases : []
   }
 

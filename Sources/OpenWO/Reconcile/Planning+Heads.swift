@@ -51,7 +51,7 @@ extension Planning {
 
   /// Whether all that two versions have grown from is here.
   private func showsOrigin(_ one: Version, _ other: Version) -> Bool {
-    [one, other].allSatisfy { seen.graph.missingAncestors(of: $0.id).isEmpty }
+    seen.graph.hasAllAncestors(of: one, other)
       && Lineage(seen.graph).bases(of: one, and: other).allSatisfy {
         !seen.incomplete.contains($0.id)
       }
