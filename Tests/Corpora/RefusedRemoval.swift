@@ -1,5 +1,6 @@
 import Foundation
 import OpenWOCSQLite
+import Synchronization
 
 /// Files beside a database that SQLite may not remove, as in a folder where only a file's owner may remove it.
 ///
@@ -9,6 +10,8 @@ package enum RefusedRemoval {
   package static let ofLog = "log-stays"
   /// How the path of the folder ends in which the `-journal` of an `openwo.sqlite` stays.
   package static let ofJournal = "journal-stays"
+  /// How the path of the folder ends in which the `-journal` of an `openwo.sqlite` may be removed at the second try.
+  package static let ofJournalOnce = "journal-stays-once"
 
   /// Makes the calls of SQLite fail from now on.
   ///
@@ -21,12 +24,19 @@ package enum RefusedRemoval {
     return files.pointee.xSetSystemCall(files, "unlink", call) == SQLITE_OK
   }()
 
+  private static let refusedOnce = Mutex<Set<String>>([])
+
   private static let refusing: @convention(c) (UnsafePointer<CChar>?) -> CInt = { path in
     guard let path else { return -1 }
     let text = String(cString: path)
     let isLog = text.hasSuffix("-wal") || text.hasSuffix("-shm")
-    let isJournal = text.hasSuffix(ofJournal + "/openwo.sqlite-journal")
-    if isLog && text.contains(ofLog) || isJournal {
+    func isJournal(_ folder: String) -> Bool {
+      text.hasSuffix(folder + "/openwo.sqlite-journal")
+    }
+    let isFirst =
+      isJournal(ofJournalOnce) && access(text, F_OK) == 0
+      && refusedOnce.withLock { $0.insert(text).inserted }
+    if isLog && text.contains(ofLog) || isJournal(ofJournal) || isFirst {
       errno = EACCES
       return -1
     }

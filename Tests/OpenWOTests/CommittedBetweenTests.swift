@@ -1,3 +1,4 @@
+import Corpora
 import OpenWO
 import OpenWOFiles
 import Synchronization
@@ -19,28 +20,28 @@ struct CommittedBetweenTests {
     while true {
       let rig = try Rig(copying: stencil)
       let commit = Commit()
-      let interloper = Interloper(before: number) {
+      let ambush = Ambush(before: number) {
         [place = rig.place, path = rig.database("mac")] in
         let said = try? place.sqlite3(
           "INSERT INTO t(v) VALUES('between'); SELECT count(*) FROM t", path)
         commit.isDone.withLock { $0 = said.map { !$0.isEmpty } ?? false }
       }
-      try write(rig, interloper)
-      guard interloper.hasActed else { break }
+      try write(rig, ambush)
+      guard ambush.hasActed else { break }
       let wanted: Set =
         commit.isDone.withLock { $0 } ? ["one", "written", "between"] : ["one", "written"]
       commits += wanted.count - 2
       rig.clock.advance(milliseconds: 60_000)
-      #expect(try Set(rig.rows("mac")) == wanted, "before call \(number), \(interloper.call)")
+      #expect(try Set(rig.rows("mac")) == wanted, "before call \(number), \(ambush.call)")
       try checkHistory(rig)
       number += 2
     }
     #expect(commits > 5)
   }
 
-  private func write(_ rig: Rig, _ interloper: Interloper) throws {
+  private func write(_ rig: Rig, _ ambush: Ambush) throws {
     var configuration = rig.configuration("mac")
-    configuration.files = FileSystem(observer: interloper)
+    configuration.files = FileSystem(observer: ambush)
     let store = try SyncedDatabase(
       path: rig.database("mac").string, configuration: configuration)
     try store.write { try $0.execute("INSERT INTO t(v) VALUES('written')") }

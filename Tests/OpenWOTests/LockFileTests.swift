@@ -1,3 +1,4 @@
+import Corpora
 import OpenWOFiles
 import Synchronization
 import SystemPackage
@@ -44,17 +45,17 @@ struct LockFileTests {
     while true {
       try CompanionFile.write(lock("0000dead", of: dead), to: paths.lock(device.id), FileSystem())
       let isTaken = Mutex(false)
-      let interloper = Interloper(before: number) { [self] in
+      let ambush = Ambush(before: number) { [self] in
         let other = process()
         guard (try? other.removeLock("0000dead")) != nil else { return }
         isTaken.withLock { $0 = (try? other.publish(lock("11112222"))) != nil }
       }
-      let sweeper = process(FileSystem(observer: interloper))
+      let sweeper = process(FileSystem(observer: ambush))
       for (lock, _) in try sweeper.board().ended { try sweeper.removeLock(lock.id) }
-      guard interloper.hasActed else { break }
+      guard ambush.hasActed else { break }
       if isTaken.withLock({ $0 }) {
         takings += 1
-        #expect(try standing?.id == "11112222", "before call \(number), \(interloper.call)")
+        #expect(try standing?.id == "11112222", "before call \(number), \(ambush.call)")
         try process().removeLock("11112222")
       }
       number += 1
@@ -111,17 +112,17 @@ struct LockFileTests {
     var (number, both) = (0, 0)
     while true {
       let isSaid = Mutex(false)
-      let interloper = Interloper(before: number) { [self] in
+      let ambush = Ambush(before: number) { [self] in
         isSaid.withLock { $0 = (try? process().revoke("22222222")) != nil }
       }
-      try process(FileSystem(observer: interloper)).revoke("11111111")
-      guard interloper.hasActed else { break }
+      try process(FileSystem(observer: ambush)).revoke("11111111")
+      guard ambush.hasActed else { break }
       var words: Set = ["11111111"]
       if isSaid.withLock(\.self) {
         words.insert("22222222")
         both += 1
       }
-      #expect(try process().revocations() == words, "before call \(number), \(interloper.call)")
+      #expect(try process().revocations() == words, "before call \(number), \(ambush.call)")
       for path in [paths.device(device.id), paths.state(of: "s").said] {
         try? FileSystem().unlink(path)
       }
@@ -156,20 +157,20 @@ struct LockFileTests {
       old.until = Timestamp(milliseconds: place.clock.now() - 1)
       try CompanionFile.write(old, to: paths.lock(device.id), FileSystem())
       let isTaken = Mutex(false)
-      let interloper = Interloper(before: number) { [self] in
+      let ambush = Ambush(before: number) { [self] in
         isTaken.withLock { $0 = (try? process().publish(lock("11112222"))) != nil }
       }
       var refused: StoreError?
       do {
-        try process(FileSystem(observer: interloper)).publish(lock("33334444"))
+        try process(FileSystem(observer: ambush)).publish(lock("33334444"))
       } catch let error as StoreError {
         refused = error
       }
-      guard interloper.hasActed else { break }
+      guard ambush.hasActed else { break }
       let other = isTaken.withLock(\.self)
       #expect(refused?.code == (other ? .locked : nil), "before call \(number)")
       let holder = other ? "11112222" : "33334444"
-      #expect(try standing?.id == holder, "before call \(number), \(interloper.call)")
+      #expect(try standing?.id == holder, "before call \(number), \(ambush.call)")
       try process().removeLock(holder)
       takings += other ? 1 : 0
       number += 1

@@ -1,3 +1,4 @@
+import Corpora
 import OpenWO
 import OpenWOFiles
 import OpenWOSQLite
@@ -17,15 +18,15 @@ struct MigratingBesideTests {
     var number = 0
     while true {
       let rig = try Rig(copying: stencil)
-      let interloper = Interloper(before: number) {
+      let ambush = Ambush(before: number) {
         [place = rig.place, path = rig.database("mac")] in
         _ = try? place.sqlite3("INSERT INTO t(v) VALUES('between')", path)
       }
       var configuration = rig.configuration("mac")
       configuration.migrations = Self.steps
-      configuration.files = FileSystem(observer: interloper)
+      configuration.files = FileSystem(observer: ambush)
       try SyncedDatabase(path: rig.database("mac").string, configuration: configuration).close()
-      guard interloper.hasActed else { break }
+      guard ambush.hasActed else { break }
       let live = try rig.place.sqlite3("SELECT v FROM t", rig.database("mac"))
       rig.clock.advance(milliseconds: 60_000)
       try rig.on("mac") { store in
@@ -36,7 +37,7 @@ struct MigratingBesideTests {
       }
       let shown = try rig.place.sqlite3("SELECT v FROM t", rig.place.root.appending("shown.sqlite"))
       #expect(shown == "one\n")
-      #expect(try rig.rows("mac").joined(separator: "\n") + "\n" == live, "\(interloper.call)")
+      #expect(try rig.rows("mac").joined(separator: "\n") + "\n" == live, "\(ambush.call)")
       number += 3
     }
     #expect(number > 40)

@@ -1,3 +1,4 @@
+import Corpora
 import FoundationEssentials
 import OpenWO
 import OpenWOFiles
@@ -26,26 +27,26 @@ struct OverwrittenBetweenTests {
     var (number, doubts) = (0, 0)
     while true {
       let rig = try Rig(copying: stencil)
-      let interloper = Interloper(before: number) {
+      let ambush = Ambush(before: number) {
         [place = rig.place, path = rig.database("mac")] in
         // Another process: closing the file in this one would drop SQLite's locks.
         _ = place.run(["cp", older.string, path.string])
       }
-      let isTaken = write(rig, interloper)
-      guard interloper.hasActed else { break }
+      let isTaken = write(rig, ambush)
+      guard ambush.hasActed else { break }
       if !isTaken { doubts += 1 }
       rig.clock.advance(milliseconds: 60_000)
       let rows = try rowsOfAllVersions(rig)
-      #expect(rows.isSuperset(of: ["one", "two"]), "before call \(number), \(interloper.call)")
-      if isTaken { #expect(rows.contains("written"), "before call \(number), \(interloper.call)") }
+      #expect(rows.isSuperset(of: ["one", "two"]), "before call \(number), \(ambush.call)")
+      if isTaken { #expect(rows.contains("written"), "before call \(number), \(ambush.call)") }
       number += Self.stride
     }
     #expect(doubts < number)
   }
 
-  private func write(_ rig: Rig, _ interloper: Interloper) -> Bool {
+  private func write(_ rig: Rig, _ ambush: Ambush) -> Bool {
     var configuration = rig.configuration("mac")
-    configuration.files = FileSystem(observer: interloper)
+    configuration.files = FileSystem(observer: ambush)
     do {
       let store = try SyncedDatabase(
         path: rig.database("mac").string, configuration: configuration)

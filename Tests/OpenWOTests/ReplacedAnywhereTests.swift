@@ -1,3 +1,4 @@
+import Corpora
 import FoundationEssentials
 import OpenWO
 import OpenWOFiles
@@ -23,9 +24,9 @@ struct ReplacedAnywhereTests {
     while true {
       let rig = try Rig(copying: stencil)
       var kept = rows.union(["delivered"])
-      let interloper = try interloper(rig, before: number)
+      let ambush = try ambush(rig, before: number)
       var configuration = rig.configuration("mac")
-      configuration.files = FileSystem(observer: interloper)
+      configuration.files = FileSystem(observer: ambush)
       configuration.capturing = capturing
       do {
         let store = try SyncedDatabase(
@@ -33,11 +34,11 @@ struct ReplacedAnywhereTests {
         if let row = try body(store) { kept.insert(row) }
         try store.close()
       } catch let error as StoreError {
-        Issue.record("replaced before call \(number), \(interloper.call): \(error)")
+        Issue.record("replaced before call \(number), \(ambush.call): \(error)")
       }
-      guard interloper.hasActed else { break }
+      guard ambush.hasActed else { break }
       let missing = try kept.subtracting(allRows(rig))
-      #expect(missing.isEmpty, "replaced before call \(number), \(interloper.call)")
+      #expect(missing.isEmpty, "replaced before call \(number), \(ambush.call)")
       number += Self.stride
     }
     #expect(number > 50)
@@ -59,12 +60,12 @@ struct ReplacedAnywhereTests {
     #expect(try allRows(rig).isSuperset(of: ["waits", "edited"]))
   }
 
-  private func interloper(_ rig: Rig, before number: Int) throws -> Interloper {
+  private func ambush(_ rig: Rig, before number: Int) throws -> Ambush {
     let incoming = rig.folder("mac").appending(".incoming")
     try rig.copy(rig.database("mac"), incoming)
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('delivered')", incoming)
     let database = rig.database("mac")
-    return Interloper(before: number) { [files] in try? files.rename(incoming, to: database) }
+    return Ambush(before: number) { [files] in try? files.rename(incoming, to: database) }
   }
 
   private func allRows(_ rig: Rig) throws -> Set<String> {
