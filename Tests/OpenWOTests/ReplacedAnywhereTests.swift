@@ -60,6 +60,36 @@ struct ReplacedAnywhereTests {
     #expect(try allRows(rig).isSuperset(of: ["waits", "edited"]))
   }
 
+  @Test func `what waits is no version where half of another state was written over it`() throws {
+    let rig = try Rig(["mac"])
+    try rig.start(
+      """
+      CREATE TABLE last(v); CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+        INSERT INTO t SELECT i, 'older' FROM n
+      """)
+    let (path, older) = (rig.database("mac"), rig.folder("mac").appending(".incoming"))
+    try rig.copy(path, older)
+    try rig.on("mac") { store in try store.write { try $0.execute("UPDATE t SET v = 'newer'") } }
+    var configuration = rig.configuration("mac")
+    configuration.capturing = .whenIdle
+    let store = try SyncedDatabase(path: path.string, configuration: configuration)
+    try store.write { try $0.execute("INSERT INTO last VALUES(1)") }
+    // Another process: closing the file in this one would drop SQLite's locks.
+    _ = rig.place.run(
+      ["dd", "if=\(older)", "of=\(path)", "bs=4096", "count=5", "conv=notrunc"])
+    try files.rename(older, to: path)
+    _ = try store.reconcile()
+    try store.close()
+    try rig.on("mac") { store in
+      for entry in try store.history() {
+        let shown = rig.place.root.appending("shown.sqlite")
+        try store.export(entry.version.id, to: shown.string)
+        #expect(try rig.place.sqlite3("SELECT count(DISTINCT v) FROM t", shown) == "1\n")
+      }
+    }
+  }
+
   private func ambush(_ rig: Rig, before number: Int) throws -> Ambush {
     let incoming = rig.folder("mac").appending(".incoming")
     try rig.copy(rig.database("mac"), incoming)
