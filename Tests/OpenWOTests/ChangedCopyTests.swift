@@ -57,6 +57,42 @@ struct ChangedCopyTests {
     }
   }
 
+  @Test func `it is captured in one of its states, or looked at anew`() throws {
+    rig.clock.advance(milliseconds: 60_000)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('elsewhere')", path)
+    let aside = rig.place.root.appending("aside")
+    try rig.copy(path, aside)
+    var isChanged = 0
+    for calls in 0... {
+      try rig.copy(aside, path)
+      let ambush = Ambush()
+      var configuration = rig.configuration("mac")
+      configuration.opensAsItStands = true
+      configuration.files = FileSystem(observer: ambush)
+      let store = try Store.open(rig.database("mac"), configuration, EventHub())
+      _ = try VersionDetector(store: store).look()
+      ambush.arm(after: calls) { [place = rig.place, path] in
+        _ = try? place.sqlite3("UPDATE t SET v = 'changed'", path)
+      }
+      do {
+        try store.captureCopy(file)
+      } catch is LiveFileChanged {
+        isChanged += 1
+      }
+      let shown = rig.place.root.appending("shown.sqlite")
+      for version in try store.versions().graph.versions where version.reason == .external {
+        try store.materialize(version.content, to: shown)
+        #expect(
+          ["one\nelsewhere\n", "changed\nchanged\n"]
+            .contains(try rig.place.sqlite3("SELECT v FROM t ORDER BY id", shown)))
+        try store.drop(version)
+      }
+      store.letGo()
+      guard ambush.hasActed else { break }
+    }
+    #expect(isChanged > 5)
+  }
+
   @Test func `it is not removed for what it was`() throws {
     let store = try looked()
     #expect(throws: LiveFileChanged.self) { try store.removeCopy(file) }
