@@ -1,5 +1,4 @@
 import Foundation
-import OpenWOCSQLite
 import Synchronization
 package import SystemPackage
 
@@ -11,18 +10,12 @@ package enum OpenCall {
   private static let bodies = Mutex<[String: Body]>([:])
 
   /// Runs a body before each opening of a file from now on; with nil no more.
-  ///
-  /// See <https://sqlite.org/c3ref/vfs.html>, `xSetSystemCall`.
   package static func before(_ path: FilePath, _ body: Body?) {
     _ = arranged
     bodies.withLock { $0[path.string] = body }
   }
 
-  private static let arranged: Bool = {
-    guard let files = sqlite3_vfs_find(nil) else { return false }
-    let call = unsafeBitCast(opening, to: sqlite3_syscall_ptr.self)
-    return files.pointee.xSetSystemCall(files, "open", call) == SQLITE_OK
-  }()
+  private static let arranged = SQLiteCalls.replace("open", with: opening)
 
   private static let opening: @convention(c) (UnsafePointer<CChar>?, CInt, CInt) -> CInt = {
     path, flags, permissions in

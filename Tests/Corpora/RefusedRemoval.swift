@@ -1,5 +1,4 @@
 import Foundation
-import OpenWOCSQLite
 import Synchronization
 
 /// Files beside a database that SQLite may not remove, as in a folder where only a file's owner may remove it.
@@ -14,15 +13,9 @@ package enum RefusedRemoval {
   package static let ofJournalOnce = "journal-stays-once"
 
   /// Makes the calls of SQLite fail from now on.
-  ///
-  /// See <https://sqlite.org/c3ref/vfs.html>, `xSetSystemCall`.
   package static func arrange() { _ = arranged }
 
-  private static let arranged: Bool = {
-    guard let files = sqlite3_vfs_find(nil) else { return false }
-    let call = unsafeBitCast(refusing, to: sqlite3_syscall_ptr.self)
-    return files.pointee.xSetSystemCall(files, "unlink", call) == SQLITE_OK
-  }()
+  private static let arranged = SQLiteCalls.replace("unlink", with: refusing)
 
   private static let refusedOnce = Mutex<Set<String>>([])
 

@@ -1,5 +1,4 @@
 import Foundation
-import OpenWOCSQLite
 import Synchronization
 package import SystemPackage
 
@@ -8,8 +7,6 @@ package enum UnreadableFile {
   private static let paths = Mutex<Set<String>>([])
 
   /// Makes SQLite's reading of a file fail while something is done.
-  ///
-  /// See <https://sqlite.org/c3ref/vfs.html>, `xSetSystemCall`.
   package static func during(_ path: FilePath, _ body: () throws -> Void) rethrows {
     _ = arranged
     _ = paths.withLock { $0.insert(path.string) }
@@ -17,14 +14,10 @@ package enum UnreadableFile {
     try body()
   }
 
-  private static let arranged: Bool = {
-    guard let files = sqlite3_vfs_find(nil) else { return false }
-    let call = unsafeBitCast(reading, to: sqlite3_syscall_ptr.self)
-    // Which of the two it calls is decided when it is compiled.
-    return ["pread", "pread64"].allSatisfy { (name: String) in
-      files.pointee.xSetSystemCall(files, name, call) == SQLITE_OK
-    }
-  }()
+  // Which of the two it calls is decided when it is compiled.
+  private static let arranged = ["pread", "pread64"].allSatisfy {
+    SQLiteCalls.replace($0, with: reading)
+  }
 
   private static let reading: @convention(c) (CInt, UnsafeMutableRawPointer?, Int, off_t) -> Int = {
     descriptor, bytes, count, offset in

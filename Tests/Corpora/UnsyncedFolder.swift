@@ -7,15 +7,9 @@ package enum UnsyncedFolder {
   package static let ending = "never-synced"
 
   /// Makes the calls of SQLite fail from now on.
-  ///
-  /// See <https://sqlite.org/c3ref/vfs.html>, `xSetSystemCall`.
   package static func arrange() { _ = arranged }
 
-  private static let arranged: Bool = {
-    guard let files = sqlite3_vfs_find(nil) else { return false }
-    let call = unsafeBitCast(opening, to: sqlite3_syscall_ptr.self)
-    return files.pointee.xSetSystemCall(files, "openDirectory", call) == SQLITE_OK
-  }()
+  private static let arranged = SQLiteCalls.replace("openDirectory", with: opening)
 
   /// SQLite names a file in the folder; a pipe cannot be synced.
   private static let opening:

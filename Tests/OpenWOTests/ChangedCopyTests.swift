@@ -62,7 +62,7 @@ struct ChangedCopyTests {
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('elsewhere')", path)
     let aside = rig.place.root.appending("aside")
     try rig.copy(path, aside)
-    var isChanged = 0
+    var changes = 0
     for calls in 0... {
       try rig.copy(aside, path)
       let ambush = Ambush()
@@ -77,7 +77,7 @@ struct ChangedCopyTests {
       do {
         try store.captureCopy(file)
       } catch is LiveFileChanged {
-        isChanged += 1
+        changes += 1
       }
       let shown = rig.place.root.appending("shown.sqlite")
       for version in try store.versions().graph.versions where version.reason == .external {
@@ -90,7 +90,7 @@ struct ChangedCopyTests {
       store.letGo()
       guard ambush.hasActed else { break }
     }
-    #expect(isChanged > 5)
+    #expect(changes > 5)
   }
 
   @Test func `it is not removed for what it was`() throws {
