@@ -82,7 +82,11 @@ struct MergeTests {
     #expect(versions.filter { $0.reason == .merge }.count == 1)
   }
 
-  @Test func `what both have grown from is waited for while it cannot be read`() throws {
+  /// As on a bad sector, in the file's header or, where that is known already, in what follows.
+  @Test(arguments: [true, false])
+  func `what both have grown from is waited for while it cannot be read`(
+    isHeader: Bool
+  ) throws {
     let rig = try rig(.merge)
     let first = try #require(heads(rig, "mac").first).id
     // So much that it is stored in full and rests on nothing.
@@ -91,10 +95,15 @@ struct MergeTests {
     try write(rig, "mac", much)
     try rig.deliver("phone", "mac", live: false)
     rig.clock.advance(milliseconds: 86_400_000)
-    let refusal = Refusal(.open, "-\(first.short)", .ioError, isOn: true)
+    let refusal = Refusal(.open, "-\(first.short)", .ioError, isOn: isHeader)
     var configuration = rig.configuration("mac")
     configuration.files = FileSystem(observer: refusal)
+    if !isHeader { configuration.opensAsItStands = true }
     let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
+    if !isHeader {
+      #expect(try store.history().contains { $0.version.id == first })
+      refusal.set(true)
+    }
     #expect(try store.reconcile().actions.map(\.kind) == ["wait"])
     // An app goes on beside it, and whoever asks for the merge is told.
     try store.write { try $0.execute("UPDATE lift SET weight = 70") }

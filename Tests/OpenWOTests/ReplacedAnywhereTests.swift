@@ -113,6 +113,34 @@ struct ReplacedAnywhereTests {
     return found
   }
 
+  /// With a journal beside it, so that a file that is known is opened as well.
+  @Test func `while somebody only looks`() throws {
+    for number in 0... {
+      let rig = try Rig(["mac"])
+      try rig.start()
+      let (database, incoming) = (rig.database("mac"), rig.folder("mac").appending(".incoming"))
+      try rig.copy(database, incoming)
+      try Data().write(to: URL(fileURLWithPath: database.string + "-journal"))
+      let ambush = Ambush { $0.path == database }
+      ambush.arm(after: number) { [files] in try? files.rename(incoming, to: database) }
+      var configuration = rig.configuration("mac")
+      configuration.opensAsItStands = true
+      configuration.files = FileSystem(observer: ambush)
+      do {
+        let store = try SyncedDatabase(path: database.string, configuration: configuration)
+        _ = try store.status()
+        _ = try store.reconcile(dryRun: true)
+        try store.close()
+      } catch {
+        Issue.record("replaced before call \(number), \(ambush.call): \(error)")
+      }
+      guard ambush.hasActed else {
+        #expect(number > 5)
+        break
+      }
+    }
+  }
+
   @Test func `while a row is written`() throws {
     try everywhere(keeping: ["one"]) { store in
       do {

@@ -140,9 +140,9 @@ extension Store {
 
 /// Merging without being asked.
 extension Store {
-  /// Merges two heads; where that is refused the last writer wins.
+  /// Merges two heads; where that is refused the last writer wins, and what cannot be read just now is waited for.
   ///
-  /// Answers which of the two was done.
+  /// Answers which of the three was done.
   func mergeOrSettle(_ heads: [VersionID]) throws -> Action {
     let pair = try versions().arrivedHeads.filter { head in
       head.members.allSatisfy { heads.contains($0.id) }
@@ -162,6 +162,8 @@ extension Store {
       events.send(.captured(merged.id, reason: .merge))
       try bring(merged.id, damage: nil)
       return .merge(heads)
+    } catch let error as FileError where error.isTransient && isReading(error) {
+      return .wait(until: now.advanced(bySeconds: 1), reason: error.message)
     } catch let error as StoreError where error.code == .mergeRefused {
       events.send(.problem(error))
       let listing = try versions()
@@ -173,6 +175,12 @@ extension Store {
       try settle(all, winner: winner.id)
       return .settle(all, winner: winner.id, reason: error.message)
     }
+  }
+
+  /// Whether it is a version file that could not be read.
+  private func isReading(_ error: FileError) -> Bool {
+    let folder = error.path?.removingLastComponent()
+    return [.open, .read].contains(error.operation) && archive.folders.contains { $0 == folder }
   }
 }
 

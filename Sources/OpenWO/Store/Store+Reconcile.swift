@@ -75,11 +75,15 @@ extension Store {
         .filter { !keepsSidesApart || !$0.bringsSidesTogether }
       if try !captureUnproven().isEmpty { return nil }
       try refreshRecord()
-      let due = plan.filter { $0.dueAt == nil }
-      for action in due { done.append(try perform(action)) }
-      guard due.isEmpty else { return nil }
+      let before = done.count
+      var waits = plan.filter { $0.dueAt != nil }
+      for action in plan where action.dueAt == nil {
+        let taken = try perform(action)
+        if taken.dueAt == nil { done.append(taken) } else { waits.append(taken) }
+      }
+      guard done.count == before else { return nil }
       if case .whole = seen.live { sweepLog(isAlone: seen.isAlone) }
-      return plan
+      return waits
     } catch is LiveFileChanged {
       // What is open may be known as it was before another process of this device wrote into it.
       try captureOwn()
@@ -123,7 +127,7 @@ extension Store {
     return ReconcileReport(actions: actions.map(\.step), head: try versions().graph.newestHead?.id)
   }
 
-  /// Takes a step; answers the one that was taken.
+  /// Takes a step; answers the one that was taken, or the wait that came of it.
   private func perform(_ action: Action) throws -> Action {
     switch action {
     case .publish: try publish()
