@@ -13,12 +13,14 @@ struct Jobs<Job: Sendable>: Sendable {
     for _ in 0..<threads {
       group.enter()
       Thread.detachNewThread {
-        while let index = progress.take(of: jobs.count) { progress.add(outcome(index, body)) }
+        while let index = progress.take(of: jobs.count) {
+          progress.add(outcome(index, body), of: jobs.count)
+        }
         group.leave()
       }
     }
     group.wait()
-    return progress.total.withLock { $0 }
+    return progress.total.withLock { $0.outcome }
   }
 
   private func outcome(_ index: Int, _ body: @Sendable (Job) throws -> Outcome) -> Outcome {
@@ -31,10 +33,10 @@ struct Jobs<Job: Sendable>: Sendable {
     }
   }
 
-  /// What is done, for all threads.
+  /// What is done, for all threads; a long campaign tells ten times on its way, as it may be ended before its end.
   private final class Progress: Sendable {
     private let next = Mutex(0)
-    let total = Mutex(Outcome())
+    let total = Mutex((jobs: 0, outcome: Outcome()))
 
     func take(of count: Int) -> Int? {
       next.withLock { next in
@@ -44,8 +46,15 @@ struct Jobs<Job: Sendable>: Sendable {
       }
     }
 
-    func add(_ outcome: Outcome) {
-      total.withLock { $0.add(outcome) }
+    func add(_ outcome: Outcome, of count: Int) {
+      total.withLock { total in
+        total.outcome.add(outcome)
+        total.jobs += 1
+        guard total.jobs % max(count / 10, 100) == 0, total.jobs < count else { return }
+        let (cases, wrong) = (total.outcome.cases, total.outcome.violations.count)
+        let line = "\(total.jobs) of \(count) jobs: \(cases) cases, \(wrong) violations\n"
+        FileHandle.standardError.write(Data(line.utf8))
+      }
     }
   }
 }

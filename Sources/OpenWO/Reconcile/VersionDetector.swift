@@ -102,7 +102,7 @@ struct VersionDetector {
       return try !file.isUntouched()
     } catch let error as SQLiteError where error.code == .busy {
       return false
-    } catch where error is SQLiteError || error is LiveFileChanged {
+    } catch  where error is SQLiteError || error is LiveFileChanged {
       return true
     }
   }
