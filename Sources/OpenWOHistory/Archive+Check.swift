@@ -49,7 +49,8 @@ extension ArchiveListing {
     var files = files
     files[file.folder]?[file.fileName] = nil
     return ArchiveListing(
-      folders: folders, files: files, problems: problems, damaged: damaged, remembering: pruned)
+      folders: folders, files: files, problems: problems, damaged: damaged,
+      refused: refused, remembering: pruned)
   }
 
   /// The listing in which nothing is read from a file as long as it looks the same.
@@ -57,7 +58,8 @@ extension ArchiveListing {
     let problem = ArchiveProblem(path: file.path, reason: .invalid(.wrongContent))
     return ArchiveListing(
       folders: folders, files: files, problems: problems + [problem],
-      damaged: damaged.merging([file.path: signature]) { _, new in new }, remembering: pruned)
+      damaged: damaged.merging([file.path: signature]) { _, new in new }, refused: refused,
+      remembering: pruned)
   }
 }
 

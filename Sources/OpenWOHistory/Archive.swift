@@ -7,6 +7,8 @@ package struct Archive: Sendable {
   package let folders: [FilePath]
   let fileSystem: FileSystem
   let sizeLimit: Int64
+  /// The machine's clock, by which the system dates files.
+  var clock: any StoreClock = SystemClock()
 
   /// The most names that are read from a folder.
   package static let nameLimit = 200_000
@@ -27,8 +29,8 @@ package struct Archive: Sendable {
 
   /// Reads what is there.
   ///
-  /// Version files never change, so a file that an earlier scan has read is not read again; and of a version whose file
-  /// is gone since then it is still known what it was.
+  /// Version files never change, so a file that an earlier scan has read is not read again, and one that it refused only when it
+  /// looks different; and of a version whose file is gone since then it is still known what it was.
   ///
   /// - Parameter earlier: What an earlier scan saw.
   /// - Returns: All usable files, and those that are not used.
@@ -37,6 +39,7 @@ package struct Archive: Sendable {
     var files = earlier.files
     var problems: [ArchiveProblem] = []
     var lost: [ArchiveFile] = []
+    var refused = earlier.refused.filter { isStill($0.key, $0.value.signature) }
     let damaged = earlier.damaged.filter { isStill($0.key, $0.value) }
     var isChanged = earlier.folders != folders || damaged.count != earlier.damaged.count
     for path in earlier.damaged.keys where damaged[path] == nil {
@@ -49,7 +52,7 @@ package struct Archive: Sendable {
     for folder in folders {
       let known = files[folder] ?? [:]
       let names = try names(in: folder).map { (path: $0, text: $0.string) }
-      let new = read(names.filter { known[$0.text] == nil }, in: folder, &problems)
+      let new = read(names.filter { known[$0.text] == nil }, in: folder, &problems, &refused)
       let isGone = names.count { known[$0.text] != nil } < known.count
       guard isGone || !new.isEmpty else { continue }
       isChanged = true
@@ -57,9 +60,9 @@ package struct Archive: Sendable {
       lost += known.lazy.filter { !there.contains($0.key) }.map(\.value)
       files[folder] = known.filter { there.contains($0.key) }.merging(new) { _, new in new }
     }
-    if !isChanged { return ArchiveListing(earlier, problems) }
+    if !isChanged { return ArchiveListing(earlier, problems, refused) }
     return ArchiveListing(
-      folders: folders, files: files, problems: problems, damaged: damaged,
+      folders: folders, files: files, problems: problems, damaged: damaged, refused: refused,
       remembering: earlier.pruned + lost.flatMap(\.versions))
   }
 
@@ -70,28 +73,46 @@ package struct Archive: Sendable {
   /// Reads files that were not read before; the others are problems.
   private func read(
     _ names: [(path: FilePath.Component, text: String)], in folder: FilePath,
-    _ problems: inout [ArchiveProblem]
+    _ problems: inout [ArchiveProblem], _ refused: inout [FilePath: ArchiveListing.Refused]
   ) -> [String: ArchiveFile] {
     var files: [String: ArchiveFile] = [:]
     var room = Self.headerLimit
+    let start = clock.now()
     for name in names {
+      let path = folder.appending(name.path)
+      if let known = refused[path] {
+        problems.append(ArchiveProblem(path: path, reason: .invalid(known.error)))
+        continue
+      }
       do {
-        if let file = try read(name.text, in: folder) {
-          room -= file.byteCount
-          guard room >= 0 else {
-            throw HistoryError.malformed("there are too many headers to read")
-          }
+        guard let file = try read(name.text, in: folder) else {
+          problems.append(ArchiveProblem(path: path, reason: .init(unusedName: name.path)))
+          continue
+        }
+        room -= file.byteCount
+        if room >= 0 {
           files[name.text] = file
         } else {
-          problems.append(
-            ArchiveProblem(path: folder.appending(name.path), reason: .init(unusedName: name.path)))
+          let error = HistoryError.malformed("there are too many headers to read")
+          problems.append(ArchiveProblem(path: path, reason: .invalid(error)))
         }
       } catch {
         guard let reason = ArchiveProblem.Reason(error) else { continue }
-        problems.append(ArchiveProblem(path: folder.appending(name.path), reason: reason))
+        problems.append(ArchiveProblem(path: path, reason: reason))
+        if case .invalid(let error) = reason {
+          refused[path] = settled(path, before: start).map { .init(signature: $0, error: error) }
+        }
       }
     }
     return files
+  }
+
+  /// How a file looks that has not changed for so long that its next change will show in its times; nil for another.
+  private func settled(_ path: FilePath, before start: Int64) -> FileSignature? {
+    guard let found = try? fileSystem.lstat(path), found.ctime / 1_000_000 + 100 < start else {
+      return nil
+    }
+    return found.signature
   }
 
   private func names(in folder: FilePath) throws(FileError) -> [FilePath.Component] {

@@ -16,6 +16,14 @@ package struct ArchiveListing: Sendable {
   /// Files whose header is right and whose content is not, as they looked when that was found; nothing is read from them.
   let damaged: [FilePath: FileSignature]
 
+  /// A file that was read and is not what its name says.
+  struct Refused {
+    let signature: FileSignature
+    let error: HistoryError
+  }
+  /// Files that are not read again as long as they look as they did when they were refused.
+  let refused: [FilePath: Refused]
+
   let folders: [FilePath]
   /// What was read, by folder and file name.
   var files: [FilePath: [String: ArchiveFile]]
@@ -30,7 +38,8 @@ package struct ArchiveListing: Sendable {
 
   init(
     folders: [FilePath], files: [FilePath: [String: ArchiveFile]], problems: [ArchiveProblem],
-    damaged: [FilePath: FileSignature] = [:], remembering earlier: some Sequence<Version>
+    damaged: [FilePath: FileSignature] = [:], refused: [FilePath: Refused] = [:],
+    remembering earlier: some Sequence<Version>
   ) {
     var stored: [StoredVersion] = []
     var pruned = Set(earlier)
@@ -53,16 +62,19 @@ package struct ArchiveListing: Sendable {
       pruned.remove(version)
     }
     (self.stored, self.folders, self.files, self.damaged) = (stored, folders, files, damaged)
+    self.refused = refused
     (self.sources, self.listed) = (sources, listed)
     self.pruned = pruned.sorted { $1.loses(to: $0) }.prefix(Self.pruneLimit)
     self.problems = problems.sorted { $0.path.string < $1.path.string }
   }
 
   /// The same listing with other problems.
-  init(_ other: ArchiveListing, _ problems: [ArchiveProblem]) {
+  init(
+    _ other: ArchiveListing, _ problems: [ArchiveProblem], _ refused: [FilePath: Refused]
+  ) {
     (folders, files, stored) = (other.folders, other.files, other.stored)
     (pruned, listed, sources) = (other.pruned, other.listed, other.sources)
-    damaged = other.damaged
+    (damaged, self.refused) = (other.damaged, refused)
     self.problems = problems.sorted { $0.path.string < $1.path.string }
   }
 
@@ -70,7 +82,7 @@ package struct ArchiveListing: Sendable {
   func only(_ folder: FilePath) -> ArchiveListing {
     ArchiveListing(
       folders: [folder], files: files.filter { $0.key == folder }, problems: [], damaged: damaged,
-      remembering: pruned)
+      refused: refused, remembering: pruned)
   }
 
   /// An archive in which there is nothing.

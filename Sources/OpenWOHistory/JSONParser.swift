@@ -103,7 +103,6 @@ package struct JSONParser {
   }
 
   private mutating func integer() throws(HistoryError) -> Int64 {
-    let start = place
     let negative = take(UInt8(ascii: "-"))
     let first = place
     while let byte = next, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { place += 1 }
@@ -114,9 +113,16 @@ package struct JSONParser {
     if let byte = next, [UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E")].contains(byte) {
       throw error("a number that is no integer")
     }
-    let text = String(decoding: bytes[(negative ? start : first)..<place], as: UTF8.self)
-    guard let value = Int64(text) else { throw error("a number too large") }
-    return value
+    var value: Int64 = 0
+    for byte in digits {
+      // Below zero, where there is room for one more.
+      let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+      let (next, isTooLargeYet) = tens.subtractingReportingOverflow(Int64(byte & 0x0F))
+      guard !isTooLarge, !isTooLargeYet else { throw error("a number too large") }
+      value = next
+    }
+    guard negative || value != .min else { throw error("a number too large") }
+    return negative ? value : -value
   }
 
   private mutating func string() throws(HistoryError) -> String {

@@ -315,6 +315,32 @@ struct ArchiveTests {
     }
   }
 
+  @Test func `a refused file is read again only when it has changed, or may have`() throws {
+    let version = try #require(try writeChain(contents(1)).first)
+    let name = try #require(try folder.names().first)
+    let whole = try folder.bytes(name)
+    let calls = Calls()
+    let clock = ManualClock(now: SystemClock().now() - 60_000)
+    var watched = Archive(folders: [folder.path], fileSystem: FileSystem(observer: calls))
+    watched.clock = clock
+    try folder.make(name, Array(whole.dropLast(3)))
+    // It has only just come: more of it may follow and leave its times as they are.
+    let first = try watched.scan()
+    let second = try watched.scan(reusing: first)
+    #expect(calls.count(of: .open) == 2)
+    clock.advance(milliseconds: 120_000)
+    let third = try watched.scan(reusing: second)
+    let fourth = try watched.scan(reusing: watched.scan(reusing: third))
+    #expect(calls.count(of: .open) == 3)
+    #expect(fourth.problems == first.problems)
+    #expect(fourth.problems.count == 1)
+    try folder.make(name, whole)
+    let last = try watched.scan(reusing: fourth)
+    #expect(calls.count(of: .open) == 4)
+    #expect(last.problems.isEmpty)
+    #expect(last.graph.contains(version.id))
+  }
+
   @Test func `a database larger than the limit is not read`() throws {
     let versions = try writeChain(contents(2))
     let small = Archive(folders: [folder.path], fileSystem: folder.files, sizeLimit: 5000)
