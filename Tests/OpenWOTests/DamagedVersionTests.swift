@@ -42,6 +42,27 @@ struct DamagedVersionTests {
     }
   }
 
+  @Test func `one on a bad sector keeps nobody from opening and reading, and nothing is lost`()
+    throws
+  {
+    try AtomicFile.write(right, to: file, fileSystem: files)
+    // Its header is read, and what it holds cannot be.
+    let name = try #require(file.lastComponent).string
+    let refusal = Refusal(.open, name, .ioError, sparing: 1, isOn: true)
+    var configuration = rig.configuration("mac")
+    configuration.files = FileSystem(observer: refusal)
+    let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
+    #expect(try store.read { try $0.value("SELECT group_concat(v) FROM t") } == "one")
+    let error = #expect(throws: StoreError.self) {
+      try store.write { try $0.execute("INSERT INTO t(v) VALUES('mine')") }
+    }
+    #expect(error?.code == .io)
+    refusal.set(false)
+    try store.write { try $0.execute("INSERT INTO t(v) VALUES('mine')") }
+    try store.close()
+    #expect(try rig.rows("mac") == ["one", "two", "mine"])
+  }
+
   /// The summary of an edit is no reason to keep a lock.
   @Test(arguments: [false, true])
   func `a lock that began with it ends`(discard: Bool) throws {

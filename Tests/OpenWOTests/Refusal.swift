@@ -2,15 +2,20 @@ import OpenWOFiles
 import Synchronization
 import SystemPackage
 
-/// An observer that lets calls of one kind fail where the path has a text in it, while it is switched on.
+/// An observer that lets calls of one kind fail where the path has a text in it, while it is switched on, all but the first so many.
 final class Refusal: SystemCallObserver {
   private let kind: SystemCall.Kind
   private let text: String
   private let error: Errno
   private let isOn: Mutex<Bool>
+  private let spared: Mutex<Int>
 
-  init(_ kind: SystemCall.Kind, _ text: String, _ error: Errno, isOn: Bool = false) {
+  init(
+    _ kind: SystemCall.Kind, _ text: String, _ error: Errno, sparing spared: Int = 0,
+    isOn: Bool = false
+  ) {
     (self.kind, self.text, self.error) = (kind, text, error)
+    self.spared = Mutex(spared)
     self.isOn = Mutex(isOn)
   }
 
@@ -20,6 +25,11 @@ final class Refusal: SystemCallObserver {
     guard call.kind == kind, isOn.withLock(\.self),
       [call.path, call.otherPath].contains(where: { $0?.string.contains(text) ?? false })
     else { return }
+    let isSpared = spared.withLock { left in
+      left -= 1
+      return left >= 0
+    }
+    if isSpared { return }
     throw FileError(call, errno: error.rawValue)
   }
 

@@ -14,8 +14,10 @@ extension Store {
     sweepAbandoned()
     try sweepEndedLocks()
     guard let migrations = configuration.migrations else {
-      // A lock, a missing or a damaged file is met by the first read or write, which says so.
-      try reconcile(waiting: 0, policy: policy())
+      // A lock, a missing or a damaged file is met by the first read or write, which says so; and so is a version on a bad sector.
+      do {
+        try reconcile(waiting: 0, policy: policy())
+      } catch let error as FileError where isOfUnreadVersion(error) {}
       return
     }
     do {

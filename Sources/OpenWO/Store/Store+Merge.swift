@@ -162,7 +162,7 @@ extension Store {
       events.send(.captured(merged.id, reason: .merge))
       try bring(merged.id, damage: nil)
       return .merge(heads)
-    } catch let error as FileError where error.isTransient && isReading(error) {
+    } catch let error as FileError where isOfUnreadVersion(error) {
       return .wait(until: now.advanced(bySeconds: 1), reason: error.message)
     } catch let error as StoreError where error.code == .mergeRefused {
       events.send(.problem(error))
@@ -175,12 +175,6 @@ extension Store {
       try settle(all, winner: winner.id)
       return .settle(all, winner: winner.id, reason: error.message)
     }
-  }
-
-  /// Whether it is a version file that could not be read.
-  private func isReading(_ error: FileError) -> Bool {
-    let folder = error.path?.removingLastComponent()
-    return [.open, .read].contains(error.operation) && archive.folders.contains { $0 == folder }
   }
 }
 

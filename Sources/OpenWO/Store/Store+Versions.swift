@@ -101,6 +101,13 @@ extension Store {
     }
   }
 
+  /// Whether it says that a version file cannot be read just now.
+  func isOfUnreadVersion(_ error: FileError) -> Bool {
+    let folder = error.path?.removingLastComponent()
+    return error.isTransient && [.open, .read].contains(error.operation)
+      && archive.folders.contains { $0 == folder }
+  }
+
   /// Whether a content can be put together from the files that are here; each is read once, as a right header says little.
   func isRestorable(_ content: ContentHash) throws -> Bool {
     let archive = try versions().archive
