@@ -20,15 +20,20 @@ package struct Digest: Hashable, Comparable, Sendable, CustomStringConvertible {
 
   /// Reads 64 lower-case hexadecimal digits; anything else is nil.
   package init?(hex: some StringProtocol) {
-    var words: [UInt64] = [0, 0, 0, 0]
+    var words = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
     var count = 0
     for byte in hex.utf8 {
       guard count < 64, let digit = Self.value(ofHexDigit: byte) else { return nil }
-      words[count / 16] = words[count / 16] << 4 | digit
+      switch count / 16 {
+      case 0: words.0 = words.0 << 4 | digit
+      case 1: words.1 = words.1 << 4 | digit
+      case 2: words.2 = words.2 << 4 | digit
+      default: words.3 = words.3 << 4 | digit
+      }
       count += 1
     }
     guard count == 64 else { return nil }
-    (a, b, c, d) = (words[0], words[1], words[2], words[3])
+    (a, b, c, d) = words
   }
 
   /// Hashes bytes where they lie, without copying them.

@@ -74,19 +74,28 @@ extension JSONValue {
   }
 
   private static func write(_ text: String, to bytes: inout [UInt8]) {
-    let digits = Array("0123456789abcdef".utf8)
     bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes += [UInt8(ascii: "\\"), byte]
-      case 0..<0x20:
-        bytes += "\\u00".utf8
-        bytes += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      default:
-        bytes.append(byte)
-      }
+    if text.utf8.allSatisfy({ !needsEscape($0) }) {
+      bytes += text.utf8
+    } else {
+      for byte in text.utf8 { write(byte, to: &bytes) }
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func write(_ byte: UInt8, to bytes: inout [UInt8]) {
+    if !needsEscape(byte) {
+      bytes.append(byte)
+    } else if byte >= 0x20 {
+      bytes += [UInt8(ascii: "\\"), byte]
+    } else {
+      let digits = Array("0123456789abcdef".utf8)
+      bytes += "\\u00".utf8
+      bytes += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+  }
+
+  private static func needsEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 }
