@@ -100,6 +100,27 @@ struct ChangedCopyTests {
     store.letGo()
   }
 
+  @Test func `it is not removed where the version that has it has gone meanwhile`() throws {
+    rig.clock.advance(milliseconds: 60_000)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('copied')", path)
+    let store = try Store.open(rig.database("mac"), rig.configuration("mac"), EventHub())
+    _ = try VersionDetector(store: store).look()
+    let before = try Set(store.listVersions().graph.versions.map(\.id))
+    try store.captureCopy(file)
+    let made = try #require(store.versions().graph.versions.first { !before.contains($0.id) })
+    for folder in store.archive.folders {
+      for name in try FileSystem().list(folder) where name.string.contains("\(made.id)") {
+        try FileSystem().unlink(folder.appending(name))
+      }
+    }
+    try store.listVersions()
+    try store.removeCopy(file)
+    #expect(try rig.place.sqlite3("SELECT v FROM t ORDER BY id", path) == "one\ncopied\n")
+    store.letGo()
+    rig.clock.advance(milliseconds: 120_000)
+    #expect(try rig.rows("mac") == ["one", "copied"])
+  }
+
   @Test func `it is not captured as made from what another file was made from`() throws {
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('copied')", path)
     rig.clock.advance(milliseconds: 60_000)

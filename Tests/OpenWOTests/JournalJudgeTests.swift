@@ -11,8 +11,8 @@ struct JournalJudgeTests {
     UPDATE t SET v = 'half' || substr(v, 5)
     """
 
-  private func rig() throws -> Rig {
-    let rig = try Rig(["mac"])
+  private func rig(_ devices: [String] = ["mac"]) throws -> Rig {
+    let rig = try Rig(devices)
     try rig.start(
       """
       CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT);
@@ -45,6 +45,32 @@ struct JournalJudgeTests {
     rig.clock.advance(milliseconds: 60_000)
     _ = try rig.on("mac") { try $0.reconcile() }
     #expect(try before.elementsEqual(rig.place.bytes(path)))
+  }
+
+  /// A service has brought the state, and a program was cut short in it before anybody else looked.
+  @Test func `a journal whose state is in a version that cannot be read waits for that`() throws {
+    let rig = try rig(["phone", "mac"])
+    let (path, versions) = (rig.database("mac"), rig.companion("mac").appending("versions"))
+    let known = try Set(FileSystem().list(versions))
+    try rig.write("phone", "two")
+    try rig.deliver("phone", "mac")
+    let name = try #require(FileSystem().list(versions).first { !known.contains($0) })
+    let arrived = try rig.place.bytes(path)
+    try rig.place.sqlite3(Self.edit, path, thenKilled: true)
+    let (half, journal) = (try rig.place.bytes(path), try rig.place.bytes(journal(path)))
+    #expect(!arrived.elementsEqual(half))
+    rig.clock.advance(milliseconds: 60_000)
+    let refusal = Refusal(.open, name.string, .ioError, isOn: true)
+    var configuration = rig.configuration("mac")
+    configuration.busyTimeout = .zero
+    configuration.files = FileSystem(observer: refusal)
+    let store = try SyncedDatabase(path: path.string, configuration: configuration)
+    #expect(try store.reconcile().actions.isEmpty)
+    try store.close()
+    #expect(try half.elementsEqual(rig.place.bytes(path)))
+    #expect(try journal.elementsEqual(rig.place.bytes(self.journal(path))))
+    _ = try rig.on("mac") { try $0.reconcile() }
+    #expect(try arrived.elementsEqual(rig.place.bytes(path)))
   }
 
   @Test func `a journal beside a database in WAL mode is judged before that is folded`() throws {

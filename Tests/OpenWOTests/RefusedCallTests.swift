@@ -70,6 +70,35 @@ struct RefusedCallTests {
       try rig.place.sqlite3("SELECT v FROM t WHERE id IN (2, 3000)", shown) == "first\nsecond\n")
   }
 
+  /// The n-th look at the database fails, for every n.
+  @Test func `a write that fails anywhere leaves no lock to others, and the next one goes through`()
+    throws
+  {
+    let stencil = try Rig(["mac"])
+    try stencil.start()
+    for spared in 0... {
+      let rig = try Rig(copying: stencil)
+      let refusal = Refusal(.stat, "openwo.sqlite", .ioError, sparing: spared)
+      var configuration = rig.configuration("mac")
+      configuration.busyTimeout = .zero
+      configuration.files = FileSystem(observer: refusal)
+      let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
+      refusal.set(true)
+      let outcome = Result {
+        try store.write { try $0.execute("INSERT INTO t(v) VALUES('first')") }
+      }
+      refusal.set(false)
+      try rig.place.sqlite3("INSERT INTO t(v) VALUES('other')", rig.database("mac"))
+      try store.write { try $0.execute("INSERT INTO t(v) VALUES('next')") }
+      try store.close()
+      #expect(try rig.rows("mac").filter { $0 != "first" } == ["one", "other", "next"])
+      if case .success = outcome {
+        #expect(spared > 3)
+        break
+      }
+    }
+  }
+
   /// What cannot be recorded has not happened, though the file had taken the name already.
   @Test(arguments: ["restore", "merge"])
   func `a swap that cannot be recorded is undone, and nothing rests on its version`(
