@@ -9,7 +9,7 @@ package struct CrashStates: Sendable {
   /// How many histories each verb is played upon.
   package var histories = 1
   /// Threads that share the work.
-  package var threads = 4
+  package var threads = 24
   /// One in so many states is gone on from by the command, before any app opens the store.
   package var commandEvery = 4
   /// The verbs; all if empty.
@@ -17,9 +17,13 @@ package struct CrashStates: Sendable {
   /// Where the first seed and the first history begin.
   package var firstSeed: UInt64 = 1
 
+  /// A verb's stops in one part of its calls: most of a campaign waits for commands, and the longest verb would come last.
   private struct Job: Sendable, CustomStringConvertible {
+    static let parts = 5
+
     var verb: Verb
     var history: UInt64
+    var part: Int
 
     var description: String { "\(verb.name), history \(history)" }
   }
@@ -30,7 +34,11 @@ package struct CrashStates: Sendable {
   package func outcome(_ tools: Tools, _ folder: FilePath) -> Outcome {
     let verbs = verbs.isEmpty ? Verb.all : verbs
     let jobs = (0..<histories).flatMap { number in
-      verbs.map { Job(verb: $0, history: firstSeed &- 1 &+ UInt64(number)) }
+      verbs.flatMap { verb in
+        (0..<Job.parts).map {
+          Job(verb: verb, history: firstSeed &- 1 &+ UInt64(number), part: $0)
+        }
+      }
     }
     return Jobs(jobs: jobs, threads: threads).run { try play($0, tools, folder) }
   }
@@ -60,7 +68,8 @@ package struct CrashStates: Sendable {
     var recovery = Recovery(scene, job.verb, kept: kept(scene, job.verb, recording, all), known)
     let end = try recovery.undisturbed()
     outcome.violations += recovery.violations.map { "\(job), undisturbed: \($0)" }
-    for count in 0...all {
+    let (first, last) = ((all + 1) * job.part / Job.parts, (all + 1) * (job.part + 1) / Job.parts)
+    for count in first..<last {
       for persistence in ways {
         let disk = recording.disk(after: count, persistence)
         let promised = acknowledged(in: recording, until: count) + (count == all ? 1 : 0)

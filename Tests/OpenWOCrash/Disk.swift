@@ -75,11 +75,16 @@ struct Disk {
       disk.names[path.replacing(boot, with: String(decoding: new, as: UTF8.self))] = file
     }
     for (number, file) in files where file.bytes.count < 65_536 {
-      if let range = file.bytes.firstRange(of: old) {
-        disk.files[number]?.bytes.replaceSubrange(range, with: new)
+      if let start = Self.place(of: old, in: file.bytes) {
+        disk.files[number]?.bytes.replaceSubrange(start..<start + old.count, with: new)
       }
     }
     return disk
+  }
+
+  /// Where a word stands first; Foundation's search takes most of a campaign.
+  private static func place(of word: [UInt8], in bytes: [UInt8]) -> Int? {
+    bytes.indices.first { bytes[$0] == word[0] && bytes[$0...].starts(with: word) }
   }
 
   /// A number for what it is; times do not count.
@@ -87,7 +92,7 @@ struct Disk {
     var hasher = Hasher()
     for (path, number) in names.sorted(by: { $0.key < $1.key }) where isReachable(path) {
       hasher.combine(path)
-      hasher.combine(files[number]?.bytes)
+      files[number]?.bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     }
     hasher.combine(folders.filter(isReachable).sorted())
     return hasher.finalize()
