@@ -68,23 +68,19 @@ struct Disk {
   /// The same after the machine was started anew: what it wrote down of its last start tells another one.
   func afterRestart(_ boot: String) -> Disk {
     guard !boot.isEmpty else { return self }
-    let (old, new) = (Array(boot.utf8), [UInt8](repeating: 0x30, count: boot.utf8.count))
+    let (old, new) = (Data(boot.utf8), [UInt8](repeating: 0x30, count: boot.utf8.count))
     var disk = self
     disk.names = [:]
     for (path, file) in names {
       disk.names[path.replacing(boot, with: String(decoding: new, as: UTF8.self))] = file
     }
     for (number, file) in files where file.bytes.count < 65_536 {
-      if let start = Self.place(of: old, in: file.bytes) {
-        disk.files[number]?.bytes.replaceSubrange(start..<start + old.count, with: new)
+      // `firstRange(of:)` takes thirty times as long.
+      if let range = Data(file.bytes).range(of: old) {
+        disk.files[number]?.bytes.replaceSubrange(range, with: new)
       }
     }
     return disk
-  }
-
-  /// Where a word stands first; Foundation's search takes most of a campaign.
-  private static func place(of word: [UInt8], in bytes: [UInt8]) -> Int? {
-    bytes.indices.first { bytes[$0] == word[0] && bytes[$0...].starts(with: word) }
   }
 
   /// A number for what it is; times do not count.
@@ -92,7 +88,9 @@ struct Disk {
     var hasher = Hasher()
     for (path, number) in names.sorted(by: { $0.key < $1.key }) where isReachable(path) {
       hasher.combine(path)
-      files[number]?.bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+      let bytes = files[number]?.bytes
+      hasher.combine(bytes?.count)
+      bytes?.withUnsafeBytes { hasher.combine(bytes: $0) }
     }
     hasher.combine(folders.filter(isReachable).sorted())
     return hasher.finalize()

@@ -62,7 +62,6 @@ struct JournalJudgeTests {
     rig.clock.advance(milliseconds: 60_000)
     let refusal = Refusal(.open, name.string, .ioError, isOn: true)
     var configuration = rig.configuration("mac")
-    configuration.busyTimeout = .zero
     configuration.files = FileSystem(observer: refusal)
     let store = try SyncedDatabase(path: path.string, configuration: configuration)
     #expect(try store.reconcile().actions.isEmpty)
