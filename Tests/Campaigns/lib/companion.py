@@ -35,6 +35,11 @@ def version_id(fields):
     return hashlib.sha256(canonical(fields)).hexdigest()
 
 
+def version_named(name):
+    """The id that a version file's name tells."""
+    return name.rsplit("-", 1)[1].split(".")[0]
+
+
 def version_file(fields, payload="full", body=b"", base=None):
     """A name and the bytes of a version whose id fits its fields, right or wrong."""
     identity = version_id(fields)
@@ -47,7 +52,7 @@ def version_file(fields, payload="full", body=b"", base=None):
 
 def pages(units, page_size=4096, old=0, new=0, magic=b"owpages\x01", end=b"\0"):
     """A payload `pages` of units, each (page steps, packed bytes)."""
-    out = magic + page_size.to_bytes(4, "little") + old.to_bytes(8, "little") + new.to_bytes(8, "little")
+    out = bytearray(magic + page_size.to_bytes(4, "little") + old.to_bytes(8, "little") + new.to_bytes(8, "little"))
     for steps, packed in units:
         out += number(len(steps)) + b"".join(map(number, steps)) + number(len(packed)) + packed
-    return out + end
+    return bytes(out + end)
