@@ -1,3 +1,4 @@
+import OpenWOCFiles
 package import SystemPackage
 
 extension FilePath {
@@ -19,7 +20,11 @@ extension FilePath {
 
 extension FilePath.Component {
   /// The name's bytes, without the closing NUL.
-  package var bytes: [UInt8] { FilePath(root: nil, [self]).bytes }
+  package var bytes: [UInt8] {
+    withPlatformString { text in
+      UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) }
+    }
+  }
 
   /// The name for people, safe to print.
   package var printable: String { String(printable: bytes) }

@@ -8,16 +8,30 @@ struct StorePaths: Sendable, Hashable {
   /// This device's state folder, shared by all stores.
   let stateRoot: FilePath
 
-  var folder: FilePath { database.removingLastComponent() }
+  let folder: FilePath
+  let companion, journal, writeAheadLog, sharedMemory: FilePath
+  let manifest, devices, locks, versions: FilePath
+
+  init(database: FilePath, stateRoot: FilePath) {
+    self.database = database
+    self.stateRoot = stateRoot
+    folder = database.removingLastComponent()
+    // Put behind the name, whatever bytes it has.
+    let bytes = database.bytes
+    func sibling(_ suffix: String) -> FilePath {
+      FilePath(bytes: bytes + Array(suffix.utf8))
+    }
+    companion = sibling(".openwo")
+    journal = sibling("-journal")
+    writeAheadLog = sibling("-wal")
+    sharedMemory = sibling("-shm")
+    manifest = companion.appending("store.json")
+    devices = companion.appending("devices")
+    locks = companion.appending("locks")
+    versions = companion.appending("versions")
+  }
+
   var databaseName: FilePath.Component? { database.lastComponent }
-  var companion: FilePath { sibling(".openwo") }
-  var journal: FilePath { sibling("-journal") }
-  var writeAheadLog: FilePath { sibling("-wal") }
-  var sharedMemory: FilePath { sibling("-shm") }
-  var manifest: FilePath { companion.appending("store.json") }
-  var devices: FilePath { companion.appending("devices") }
-  var locks: FilePath { companion.appending("locks") }
-  var versions: FilePath { companion.appending("versions") }
 
   /// The companion and its folders; whoever may write the synced folder may put links in their places.
   var ownFolders: [FilePath] { [companion, devices, locks, versions] }
@@ -28,11 +42,6 @@ struct StorePaths: Sendable, Hashable {
   var deviceIdentity: FilePath { stateRoot.appending("device.json") }
   func state(of store: String) -> StatePaths {
     StatePaths(root: stateRoot.appending("stores").appending(store))
-  }
-
-  /// The path with text put behind its name, whatever bytes the name has.
-  private func sibling(_ suffix: String) -> FilePath {
-    FilePath(bytes: database.bytes + Array(suffix.utf8))
   }
 }
 
