@@ -22,26 +22,32 @@ struct Disk {
 
   /// Reads all that stands below a folder.
   init(_ folder: FilePath) throws {
-    try read(folder, "")
+    for (path, status) in try Disk.listing(of: folder) {
+      guard status.kind != .directory else {
+        folders.insert(path)
+        continue
+      }
+      let number = files.count
+      let bytes = try FileSystem().readSmall(folder.pushing(FilePath(path)), limit: 1 << 28)
+      files[number] = File(bytes: bytes, time: status.mtime)
+      names[path] = number
+      inodes[status.inode] = number
+    }
   }
 
-  private mutating func read(_ folder: FilePath, _ prefix: String) throws {
+  /// What stands below a folder, by its path there.
+  static func listing(of folder: FilePath, _ prefix: String = "") throws -> [String: FileStatus] {
     let system = FileSystem()
+    var found: [String: FileStatus] = [:]
     for name in try system.list(folder) {
       let path = folder.appending(name)
       let status = try system.lstat(path)
-      let own = prefix + name.string
+      found[prefix + name.string] = status
       if status.kind == .directory {
-        folders.insert(own)
-        try read(path, own + "/")
-      } else {
-        let number = files.count
-        files[number] = File(
-          bytes: try system.readSmall(path, limit: 1 << 28), time: status.mtime)
-        names[own] = number
-        inodes[status.inode] = number
+        try found.merge(listing(of: path, prefix + name.string + "/")) { one, _ in one }
       }
     }
+    return found
   }
 
   /// Whether all folders on the way to a path are there.

@@ -55,10 +55,11 @@ package struct FailingCalls: Sendable {
   private func play(_ job: Job, _ tools: Tools, _ folder: FilePath) throws -> Outcome {
     var outcome = Outcome()
     let known = KnownContents()
+    let beginnings = Beginnings()
     let (faults, end) = try undisturbed(job, tools, folder)
     let share = first % UInt64(stride)
     for fault in faults where "\(job), \(fault.words)".steadyHash % UInt64(stride) == share {
-      let scene = try Scene(folder, tools, history: job.history)
+      let scene = try Scene(folder, tools, history: job.history, beginnings)
       try job.verb.prepare(scene)
       let done = try Child.run(
         job.verb.command(scene), scene.shimmed(["OPENWO_SHIM_FAIL": fault.words]))

@@ -5,7 +5,7 @@ package import SystemPackage
 /// Two apps that write without rest into one database, kill -9 of either at any moment, and a service that moves files between two devices.
 package struct Kills: Sendable {
   package var kills = 1_000
-  package var threads = 8
+  package var threads = 24
   package var seed: UInt64 = 1
   /// After so many kills all stops, and everything is looked at.
   private static let round = 20

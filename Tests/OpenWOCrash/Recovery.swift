@@ -36,8 +36,9 @@ struct Recovery {
       violations +=
         end?.losses(in: found, promised: kept, byPowerFailure: isPowerFailure) ?? []
       clock.advance(milliseconds: 7_200_000)
-      try goOn()
-      _ = try checkHistory(isAtRest: true)
+      let store = try goOn()
+      _ = try checkHistory(of: store, isAtRest: true)
+      try store.close()
       try checkRest()
       try checkUse()
       checkOthers()
@@ -59,8 +60,9 @@ struct Recovery {
     if byCommand { try goOnByCommand() }
     // Where the command makes no store and brings no file, that is begun again.
     let isWaiting = try !isStore() || verb?.bringsLocal == true
-    if !byCommand || isWaiting { try goOn() }
-    var found = try isStore() ? checkHistory(isAtRest: false) : Standing()
+    let store = try !byCommand || isWaiting ? goOn() : open()
+    var found = try checkHistory(of: store, isAtRest: false)
+    try store.close()
     (found.isLocked, found.isBrought) = (isLocked, isBrought)
     return found
   }
@@ -91,14 +93,14 @@ struct Recovery {
   }
 
   /// What the person or the app does next: what was begun is begun again, a lock is ended, the store is opened.
-  private func goOn() throws {
+  private func goOn() throws -> SyncedDatabase {
     let isStore = try isStore()
     let isThere = try files.statusIfPresent(scene.database) != nil
     if try verb?.bringsLocal == true && files.statusIfPresent(scene.local) != nil {
       // As somebody does who was told of no success.
       if isStore || !isThere {
         _ = try LocalMigration(scene.local, to: scene.database, configuration).run()
-        return
+        return try open()
       }
     }
     if !isStore {
@@ -111,7 +113,7 @@ struct Recovery {
       _ = try store.unlock(UnlockRequest(force: scene.foreignLock == lock.id ? lock.id : nil))
     }
     _ = try store.reconcile()
-    try store.close()
+    return store
   }
 
   private func isStore() throws -> Bool {
@@ -133,9 +135,9 @@ struct Recovery {
   }
 
   /// Every version is what its hash says, every acknowledged row is in one, no refused row is anywhere, and the live file is one of them.
-  private mutating func checkHistory(isAtRest: Bool) throws -> Standing {
-    let store = try open()
-    defer { try? store.close() }
+  private mutating func checkHistory(
+    of store: SyncedDatabase, isAtRest: Bool
+  ) throws -> Standing {
     let history = try store.history()
     var found: Set<String> = []
     for entry in history {
@@ -218,7 +220,7 @@ struct Recovery {
     let names = (try? files.list(scene.folder).map(\.string)) ?? []
     let left = names.filter { !own.contains($0) }
     if !left.isEmpty { violations.append("left in the folder: \(left.sorted())") }
-    let beneath = (try? Disk(scene.disk))?.names.keys.filter {
+    let beneath = (try? Disk.listing(of: scene.disk))?.keys.filter {
       $0.contains(".~openwo-") || $0.contains("-journal")
         || $0.contains("/scratch/") && Disk.name(of: $0).utf8.count < 64
     }
@@ -229,7 +231,7 @@ struct Recovery {
   private mutating func checkRest() throws {
     let before = try listing()
     clock.advance(milliseconds: 120_000)
-    try goOn()
+    try goOn().close()
     let after = try listing()
     guard before != after else { return }
     let paths = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
@@ -238,12 +240,9 @@ struct Recovery {
 
   /// Every file by its inode, its size and its time; who looks into a journal as root moves its ctime.
   private func listing() throws -> [String: [Int64]] {
-    var found: [String: [Int64]] = [:]
-    for (path, _) in try Disk(scene.folder).names {
-      let status = try files.lstat(scene.folder.pushing(FilePath(path)))
-      found[path] = [Int64(status.inode), status.size, status.mtime]
+    try Disk.listing(of: scene.folder).filter { $0.value.kind != .directory }.mapValues {
+      [Int64($0.inode), $0.size, $0.mtime]
     }
-    return found
   }
 
   /// The store takes a write.

@@ -21,6 +21,7 @@ package final class Scene {
   var foreignLock: String?
   /// How many writes lie behind, and how much they change.
   private(set) var history: SeededRandom
+  private let beginnings: Beginnings?
   private let files = FileSystem()
 
   static let schema = """
@@ -31,10 +32,14 @@ package final class Scene {
     INSERT INTO t(v) VALUES('first'); INSERT INTO u(v) VALUES('first');
     """
 
-  package init(_ folder: FilePath, _ tools: Tools, history: UInt64 = 0) throws {
+  /// With `beginnings`, what ``start(_:)`` makes is made once for each of them, and is a copy from then on.
+  package init(
+    _ folder: FilePath, _ tools: Tools, history: UInt64 = 0, _ beginnings: Beginnings? = nil
+  ) throws {
     root = folder.appending("scene-\(randomHex(bytes: 8))")
     self.tools = tools
     self.history = SeededRandom(seed: history)
+    self.beginnings = beginnings
     clock = ManualClock(now: SystemClock().now() - 240_000)
     for path in [self.folder, outside, self.folder(of: "mac")] { try files.makeDirectories(path) }
     try Data("not ours".utf8).write(to: URL(fileURLWithPath: outside.appending("letter").string))
@@ -110,6 +115,25 @@ extension Scene {
 
   /// A store with a few versions, known on both devices.
   func start(_ settling: SettlePolicy? = nil) throws {
+    if let beginning = beginnings?.made[settling] {
+      try begin(with: beginning)
+      return
+    }
+    try makeStore(settling)
+    try beginnings?.made[settling] = Beginnings.Beginning(
+      disk: Disk(root), kept: kept, history: history, now: clock.now())
+  }
+
+  private func begin(with beginning: Beginnings.Beginning) throws {
+    try beginning.disk.materialize(at: root, from: drawer)
+    (kept, history) = (beginning.kept, beginning.history)
+    clock.advance(milliseconds: max(0, beginning.now - clock.now()))
+    // Each takes note of its files, which are others now.
+    try on("mac") { _ in }
+    try on("phone") { _ in }
+  }
+
+  private func makeStore(_ settling: SettlePolicy?) throws {
     try makeDatabase()
     var configuration = configuration()
     configuration.settling = settling
@@ -214,4 +238,18 @@ extension Scene {
       }
     }
   }
+}
+
+/// Stores as they are when a verb's scene begins; one for each thread.
+package final class Beginnings {
+  struct Beginning {
+    let disk: Disk
+    let kept: Set<String>
+    let history: SeededRandom
+    let now: Int64
+  }
+
+  var made: [SettlePolicy?: Beginning] = [:]
+
+  package init() {}
 }

@@ -15,7 +15,7 @@ struct Options {
 
       --verb TEXT   only the verbs whose names have this in them
       --every N     one in so many states is gone on from by the command; 4 if left out
-      --threads N   how many cases at once; 4 if left out, in torn 2, in kills and a stress 8
+      --threads N   how many cases at once; 4 if left out, in torn 2, in a stress 8, in states and kills 24
       --parts A,B   which of plain, rename and in-place take part in a stress
       --source DIR  where openwo's source is; the working folder if left out
     """
