@@ -40,6 +40,34 @@ struct WriteOutcomeTests {
     #expect(try rows(rig, rig.database(device)) == "one\nnext\n")
   }
 
+  @Test func `a commit that wrote nothing is a failure, whatever a service wrote over the file`()
+    throws
+  {
+    let rig = try Rig(["mac"])
+    try rig.start()
+    let path = rig.database("mac")
+    let older = rig.place.root.appending("older.sqlite")
+    try rig.copy(path, older)
+    try rig.write("mac", "two")
+    let store = try rig.open("mac")
+    let reader = try Connection(
+      path: path, Connection.Options(mode: .readOnly, guardPolicy: .privateCopy))
+    var hold: Statement?
+    let error = #expect(throws: StoreError.self) {
+      try store.write { db in
+        try db.execute("INSERT INTO t(v) VALUES('refused')")
+        // By a program of its own: who closes a file lets go of all locks that its process has on it.
+        #expect(rig.place.run(["cp", older.string, path.string]) == 0)
+        hold = try reader.holdingReadLock()
+      }
+    }
+    #expect(error?.code == .busy)
+    hold?.finish()
+    reader.close()
+    try store.close()
+    #expect(try rows(rig, path).contains("refused") == false)
+  }
+
   @Test func `a write that loses to a file put there meanwhile is set aside, and is a version`()
     throws
   {
