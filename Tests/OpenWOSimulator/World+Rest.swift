@@ -73,6 +73,8 @@ extension World {
 
   /// A lock that all could see for a while is answered by all; another one may have run out just now.
   private func answerLocks() {
+    _ = drain()
+    guard devices.contains(where: { lockInFiles($0) != nil }) else { return }
     var before: [StoreLock?] = []
     for _ in 0..<3 where violation == nil {
       before = devices.map(lockInFiles)
