@@ -93,10 +93,10 @@ package struct ArchiveListing: Sendable {
   package var versions: [Version] { Array(Set(living)) }
 
   /// The graph of all versions, with those that are known although their files were removed.
-  package var graph: VersionGraph { VersionGraph(living, pruned: pruned) }
+  package var graph: VersionGraph { VersionGraph(living, pruned: Array(pruned)) }
 
-  private var living: some Sequence<Version> {
-    stored.lazy.map(\.version).filter { !listed.contains($0.id) || holds($0.content) }
+  private var living: [Version] {
+    stored.map(\.version).filter { !listed.contains($0.id) || holds($0.content) }
   }
 
   /// Whether the content can be read.

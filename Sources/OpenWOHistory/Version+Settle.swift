@@ -50,6 +50,9 @@ extension Version {
       at: latest.tick, reason: .merge)
   }
 
+  /// Whether it follows from its parents alone, so that all devices make the same one.
+  package var isCommon: Bool { device == Self.settleDevice || device == Self.mergeDevice }
+
   /// The parents that a merge or a settlement brings together; nil for any other version.
   package var broughtTogether: [VersionID]? {
     [.merge, .settle].contains(reason) && !parents.isEmpty ? parents : nil

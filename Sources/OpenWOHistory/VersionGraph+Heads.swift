@@ -13,9 +13,11 @@ extension VersionGraph {
   /// the one with the lower id goes on, but a merge before a settlement. A head whose content another head's line has
   /// left behind counts with that one: see ``joiningOutdated(_:)``.
   package var effectiveHeads: [EffectiveHead] {
+    let heads = heads
+    guard heads.count > 1 else { return heads.map { EffectiveHead(version: $0, members: [$0]) } }
     var representatives: [Version] = []
     var members: [ContentHash: [Version]] = [:]
-    for group in joined {
+    for group in joined(heads) {
       let content = group[0].content
       if members[content] == nil { representatives.append(group[0]) }
       members[content, default: []] += group
@@ -27,8 +29,8 @@ extension VersionGraph {
       })
   }
 
-  /// The heads, those together that bring the same parents together, the one that goes on first; sorted by its id.
-  private var joined: [[Version]] {
+  /// Some heads, those together that bring the same parents together, the one that goes on first; sorted by its id.
+  private func joined(_ heads: [Version]) -> [[Version]] {
     var groups: [[Version]] = []
     var places: [[VersionID]: Int] = [:]
     for head in heads {
@@ -112,8 +114,7 @@ extension VersionGraph {
     while let place = waiting.popLast() {
       guard seen.insert(place).inserted else { continue }
       let version = versions[place]
-      let isCommon = [Version.settleDevice, Version.mergeDevice].contains(version.device)
-      if isCommon, !parents[place].isEmpty {
+      if version.isCommon, !parents[place].isEmpty {
         waiting += parents[place]
       } else {
         found.insert(version.id)
@@ -133,7 +134,7 @@ extension VersionGraph {
   /// The one among the versions that wins over all the others; nil when there are none.
   ///
   /// Ancestors of others cannot win; among the rest the later one does. So the answer depends on no order.
-  package func winner(among candidates: some Sequence<Version>) -> Version? {
+  package func winner(among candidates: [Version]) -> Version? {
     let places = Set(candidates).compactMap { indices[$0.id] }
     let beaten = reach(from: places.flatMap { parents[$0] }, along: parents)
     let open = places.filter { !beaten[$0] }

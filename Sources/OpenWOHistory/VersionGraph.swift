@@ -19,10 +19,14 @@ package struct VersionGraph: Sendable {
   /// Builds the graph; a version given twice counts once.
   ///
   /// Of the pruned ones only those count that a stored one was made from, directly or not.
-  package init(_ stored: some Sequence<Version>, pruned: some Sequence<Version> = []) {
-    let stored = Set(stored)
-    let versions = Self.withAncestors(stored, among: pruned).sorted { $0.id < $1.id }
-    isPruned = versions.map { !stored.contains($0) }
+  package init(_ stored: [Version], pruned: [Version] = []) {
+    let gone = Self.ancestors(of: stored, among: pruned)
+    var versions: [Version] = []
+    versions.reserveCapacity(stored.count + gone.count)
+    for version in (stored + gone).sorted(by: { $0.id < $1.id }) where version != versions.last {
+      versions.append(version)
+    }
+    isPruned = versions.map(Set(gone).contains)
     var indices: [VersionID: Int] = [:]
     indices.reserveCapacity(versions.count)
     for (index, version) in versions.enumerated() { indices[version.id] = index }
@@ -46,19 +50,19 @@ package struct VersionGraph: Sendable {
     missingParents = missing.sorted()
   }
 
-  private static func withAncestors(
-    _ stored: Set<Version>, among pruned: some Sequence<Version>
-  ) -> Set<Version> {
+  /// The pruned versions that stored ones were made from, directly or not.
+  private static func ancestors(of stored: [Version], among pruned: [Version]) -> [Version] {
+    guard !pruned.isEmpty else { return [] }
     var unused = Dictionary(pruned.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    var all = stored
-    var waiting = unused.isEmpty ? [] : stored.flatMap(\.parents)
+    for version in stored { unused[version.id] = nil }
+    var waiting = stored.flatMap(\.parents)
+    var found: [Version] = []
     while let id = waiting.popLast() {
-      guard let version = unused.removeValue(forKey: id), all.insert(version).inserted else {
-        continue
-      }
+      guard let version = unused.removeValue(forKey: id) else { continue }
+      found.append(version)
       waiting += version.parents
     }
-    return all
+    return found
   }
 
   /// The version with the id, if it is there.

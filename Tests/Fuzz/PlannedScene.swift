@@ -19,7 +19,7 @@ struct PlannedScene {
   init(_ reader: inout InputReader) throws {
     let now = Timestamp(milliseconds: Self.start)
     seen = Sighting(
-      device: "here", now: now, live: .missing(since: now), graph: VersionGraph([Version]()))
+      device: "here", now: now, live: .missing(since: now), graph: VersionGraph([]))
     policy.settling = reader.chance(128) ? .merge : .lastWriterWins
     policy.othersTime = reader.chance(128) ? 60_000 : 0
     for _ in 0..<reader.choice(25) { try addVersion(&reader) }

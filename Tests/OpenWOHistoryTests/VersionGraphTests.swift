@@ -22,14 +22,14 @@ struct VersionGraphTests {
 
   @Test func `heads are the versions that nobody names as a parent`() throws {
     let all = try versions("a:", "b: a", "c: a", "d: b", "x:")
-    let graph = VersionGraph(all.values)
+    let graph = VersionGraph(Array(all.values))
     #expect(names(graph.heads, in: all) == ["c", "d", "x"])
     #expect(VersionGraph([]).heads.isEmpty)
   }
 
   @Test func `ancestry is proper and goes through merges`() throws {
     let all = try versions("a:", "b: a", "c: a", "d: b c", "e:")
-    let graph = VersionGraph(all.values)
+    let graph = VersionGraph(Array(all.values))
     let id = all.mapValues(\.id)
     #expect(graph.ancestors(of: id["d"]!) == [id["a"]!, id["b"]!, id["c"]!])
     #expect(graph.isAncestor(id["a"]!, of: id["d"]!))
@@ -42,7 +42,7 @@ struct VersionGraphTests {
 
   @Test func `nearest common ancestors are those of git`() throws {
     let all = try versions("a:", "b: a", "c: a", "d: b c", "e: b c", "f: d", "g: e", "h:")
-    let graph = VersionGraph(all.values)
+    let graph = VersionGraph(Array(all.values))
     func nearest(_ one: String, _ two: String) throws -> [String] {
       let (one, two) = (try #require(all[one]), try #require(all[two]))
       return names(graph.nearestCommonAncestors(one.id, two.id), in: all)
@@ -78,7 +78,7 @@ struct VersionGraphTests {
   @Test func `parents that are not there are listed and do no harm`() throws {
     let all = try versions("a:", "b: a", "c: b", "d: a")
     let rest = all.filter { ["c", "d"].contains($0.key) }
-    let graph = VersionGraph(rest.values)
+    let graph = VersionGraph(Array(rest.values))
     #expect(graph.missingParents == [all["a"]!.id, all["b"]!.id].sorted())
     #expect(names(graph.heads, in: all) == ["c", "d"])
     #expect(graph.nearestCommonAncestors(all["c"]!.id, all["d"]!.id).isEmpty)
@@ -230,7 +230,7 @@ struct VersionGraphTests {
 
   @Test func `history lists children before parents and otherwise the later first`() throws {
     let all = try versions("a:", "b: a", "c: a", "d: b", "e: c d")
-    let graph = VersionGraph(all.values)
+    let graph = VersionGraph(Array(all.values))
     let order = graph.newestFirst.compactMap { version in all.first { $0.value == version }?.key }
     #expect(order == ["e", "d", "c", "b", "a"])
     let ahead = try Sample.version([9], at: 99)

@@ -40,12 +40,16 @@ final class Device {
 
   // What follows from the rest.
   var isGraphStale = true
-  var graph = VersionGraph([Version]())
+  var graph = VersionGraph([])
   var visible: Set<Int> = []
   /// Versions that are here in full, whatever their first file rests on.
   var full: Set<Int> = []
   /// Contents that can be put together here.
   var held: Set<Int> = []
+  /// Versions whose content cannot be.
+  var incomplete: Set<VersionID> = []
+  /// The heads and the versions of devices that they say no more than.
+  var sources: Set<VersionID> = []
   var historyRows = Rows()
 
   init(place: Int, identity: Int) {

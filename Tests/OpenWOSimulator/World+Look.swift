@@ -22,11 +22,8 @@ extension World {
     seen.isAlone = isAlone(device)
     seen.lock = lock.map { sight($0, device) }
     if lock == nil { seen.copies = copies(device) }
-    for version in device.graph.versions where !holds(content(version), device) {
-      seen.incomplete.insert(version.id)
-    }
-    let heads = device.graph.heads.map(\.id)
-    for id in heads.reduce(Set(heads), { $0.union(device.graph.origins(of: $1)) }) {
+    seen.incomplete = device.incomplete
+    for id in device.sources {
       if let path = pathIfKnown(ofVersion: id), let file = device.folder[path] {
         seen.arrivals[id] = Timestamp(milliseconds: file.changed)
       }
@@ -93,8 +90,7 @@ extension World {
   }
 
   func isAlone(_ device: Device) -> Bool {
-    let own: Set = [device.id, Version.settleDevice, Version.mergeDevice]
-    return device.graph.versions.allSatisfy { own.contains($0.device) }
+    device.graph.versions.allSatisfy { $0.isCommon || $0.device == device.id }
       && readableRecords(device).allSatisfy { $0.identity == device.identity }
   }
 }
@@ -150,6 +146,10 @@ extension World {
     }
     device.graph = VersionGraph(device.visible.union(device.pending).map { versions[$0] })
     device.held = heldContents(device)
+    device.incomplete = Set(
+      device.graph.versions.filter { !device.held.contains(content($0)) }.map(\.id))
+    let heads = device.graph.heads.map(\.id)
+    device.sources = heads.reduce(into: Set(heads)) { $0.formUnion(device.graph.origins(of: $1)) }
     device.historyRows = present.union(device.pending).reduce(Rows()) {
       $0.union(pool[contentNumbers[$1]].rows)
     }

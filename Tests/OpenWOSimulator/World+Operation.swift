@@ -92,10 +92,10 @@ extension World {
 extension World {
   /// Every captured version into the companion, parents first, each durable there before it leaves the state folder.
   func publishAll(_ device: Device) -> [Operation.Step] {
+    guard !device.pending.isEmpty else { return [] }
     refreshGraph(device)
     let order = device.graph.newestFirst.reversed().compactMap { number($0.id) }
     let waiting = order.filter(device.pending.contains)
-    guard !waiting.isEmpty else { return [] }
     let steps: [[Operation.Step]] = waiting.map { number in
       fault == .dropsBeforePublishing
         ? [.dropPending(number), .publish(number)] : [.publish(number), .dropPending(number)]

@@ -23,15 +23,15 @@ extension World {
     violate(.convergence, "the folder never comes to rest")
   }
 
-  /// Lets the service and openwo take turns until nothing changes any more.
+  /// Lets the service and openwo take turns until neither changes anything.
+  ///
+  /// Between two looks of a device more time passes than openwo gives a file, so what one round leaves alone the next one would too.
   private func comesToRest() -> Bool {
-    var last: [Int] = []
-    for round in 0..<Self.mostRounds where violation == nil {
+    for _ in 0..<Self.mostRounds where violation == nil {
+      let before = fingerprint()
       let isQuiet = drain()
       reconcileAll()
-      let state = fingerprint()
-      if isQuiet && state == last && round > 1 { return true }
-      last = state
+      if isQuiet && fingerprint() == before { return true }
     }
     return false
   }

@@ -115,7 +115,7 @@ extension Planning {
   /// Whether this device made a version, or, where all devices make the same one, the last of what it was made from.
   private func isOwn(_ version: Version) -> Bool {
     var version = version
-    while version.device == Version.mergeDevice || version.device == Version.settleDevice,
+    while version.isCommon,
       let last = seen.graph.winner(among: version.parents.compactMap { seen.graph[$0] })
     {
       version = last

@@ -191,7 +191,7 @@ struct PlannerTests {
       #expect(scene.waits == [5])
     }
     // Where nothing can be put back nobody else is waited for.
-    scene.seen.graph = VersionGraph([Version]())
+    scene.seen.graph = VersionGraph([])
     scene.seen.live = .missing(since: Timestamp(milliseconds: Scene.now - 1_000))
     #expect(scene.waits == [1])
   }

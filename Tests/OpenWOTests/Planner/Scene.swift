@@ -15,7 +15,7 @@ struct Scene {
   init() {
     seen = Sighting(
       device: "here", now: Timestamp(milliseconds: Self.now),
-      live: .missing(since: Timestamp(milliseconds: Self.now)), graph: VersionGraph([Version]()))
+      live: .missing(since: Timestamp(milliseconds: Self.now)), graph: VersionGraph([]))
     seen.isAlone = false
   }
 
@@ -34,7 +34,7 @@ struct Scene {
       deviceName: device, at: HybridTime(milliseconds: Self.now - seconds * 1000), reason: reason,
       note: note)
     versions[name] = version
-    seen.graph = VersionGraph(versions.values)
+    seen.graph = VersionGraph(Array(versions.values))
     seen.arrivals[version.id] = Timestamp(milliseconds: Self.now - seconds * 1000)
     return version
   }
