@@ -68,6 +68,17 @@ struct ListingChangeTests {
     #expect(graph.versions.isEmpty)
   }
 
+  @Test func `a line of pruned versions is followed to its beginning, and no other one`() throws {
+    let first = try Sample.version([1], at: 1)
+    let second = try Sample.version([2], parents: [first], at: 2)
+    let head = try Sample.version([3], parents: [second], at: 3)
+    let other = try Sample.version([4], parents: [first], at: 4)
+    let graph = VersionGraph([head], pruned: [other, first, second, head])
+    #expect(Set(graph.versions) == [first, second, head] && graph.missingParents.isEmpty)
+    #expect(graph.isPruned(first.id) && graph.isPruned(second.id) && !graph.isPruned(head.id))
+    #expect(graph.isAncestor(first.id, of: head.id) && graph.heads == [head])
+  }
+
   @Test func `versions may arrive before their parents`() throws {
     var random = SeededRandom(seed: 3)
     var versions: [Version] = []

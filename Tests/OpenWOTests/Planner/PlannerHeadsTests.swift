@@ -100,7 +100,10 @@ struct PlannerHeadsTests {
     #expect(scene.plan == [.settle(try ids(scene, "a", "c"), winner: try scene.id("a"))])
   }
 
-  @Test func `versions between heads are waited for once, however many heads are merged`() throws {
+  @Test(arguments: [Version.mergeDevice, Version.settleDevice])
+  func `versions between heads are waited for once, however many heads are merged`(common: String)
+    throws
+  {
     var scene = Scene()
     scene.policy.settling = .merge
     try scene.version("a", "A", ago: 900)
@@ -111,12 +114,13 @@ struct PlannerHeadsTests {
     scene.live("A")
     scene.seen.current = try scene.id("a")
     try scene.version(
-      "merged", "M", from: "b", "c", device: Version.mergeDevice, ago: 1, reason: .merge)
+      "merged", "M", from: "b", "c", device: common, ago: 1, reason: .merge)
     try scene.hide("lost")
     #expect(scene.plan == [.merge(try ids(scene, "d", "merged"))])
   }
 
-  @Test func `of what is on its way the last is waited for`() throws {
+  @Test(arguments: [Version.mergeDevice, Version.settleDevice])
+  func `of what is on its way the last is waited for`(common: String) throws {
     var scene = Scene()
     try scene.version("a", "A", ago: 900)
     try scene.version("lost", "L", from: "a", ago: 900)
@@ -127,7 +131,7 @@ struct PlannerHeadsTests {
     scene.policy.settling = .merge
     try scene.version("d", "D", from: "a", ago: 800)
     try scene.version(
-      "merged", "M", from: "b", "c", device: Version.mergeDevice, ago: 1, reason: .merge)
+      "merged", "M", from: "b", "c", device: common, ago: 1, reason: .merge)
     try scene.hide("lost")
     #expect(scene.plan.isEmpty && scene.waits == [500])
     // Two heads with something missing behind them.

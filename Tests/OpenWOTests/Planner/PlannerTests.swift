@@ -160,7 +160,9 @@ struct PlannerTests {
     #expect(scene.plan == [.fold])
   }
 
-  @Test func `a missing file is put back by the device that wrote it, and by others later`() throws
+  @Test(arguments: [Version.mergeDevice, Version.settleDevice])
+  func `a missing file is put back by the device that wrote it, and by others later`(common: String)
+    throws
   {
     var scene = Scene()
     scene.policy.othersTime = 5_000
@@ -177,11 +179,11 @@ struct PlannerTests {
     #expect(try repaired(after: 7_000) == scene.id("b"))
     // The last of what was merged is this device's own.
     try scene.version("c", "C", from: "a", device: "here", ago: 50)
-    try scene.version("merged", "M", from: "b", "c", device: Version.mergeDevice, ago: 40)
+    try scene.version("merged", "M", from: "b", "c", device: common, ago: 40)
     #expect(try repaired(after: 2_000) == scene.id("merged"))
     try scene.version("theirs", "D", from: "merged", ago: 30)
     try scene.version("ours", "E", from: "merged", device: "here", ago: 35)
-    try scene.version("again", "F", from: "theirs", "ours", device: Version.mergeDevice, ago: 20)
+    try scene.version("again", "F", from: "theirs", "ours", device: common, ago: 20)
     #expect(try repaired(after: 2_000) == nil)
     #expect(try repaired(after: 7_000) == scene.id("again"))
     // Of several heads it is the newest that counts.
