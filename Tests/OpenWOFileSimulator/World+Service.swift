@@ -229,12 +229,13 @@ extension World {
     try overwrite(piece, at: path, device)
     if !path.contains("/") {
       // Pages that nobody here has seen may be anybody's: such a file can look like an edit.
-      if !device.versions.holds(ContentHash(of: bytes))
-        || !device.versions.holds(ContentHash(of: old))
-      {
-        // Folding it back makes another content of it.
-        for form in [piece, Contents.folded(piece)] {
-          let (content, facts) = contents.facts(of: form)
+      let isKnown = [bytes, old].allSatisfy { device.versions.holds(ContentHash(of: $0)) }
+      // Folding it back makes another content of it.
+      for form in [piece, Contents.folded(piece)] {
+        let (content, facts) = contents.facts(of: form)
+        if isKnown {
+          mixes.insert(content)
+        } else {
           torn.insert(content)
           states.insert(facts.rows)
         }
@@ -291,6 +292,8 @@ extension World {
     guard paths.contains(path), let base = device.base[path] else { return }
     tell("\(device.name) is without \(path)")
     if !path.contains("/") { device.edits = Rows() }
+    // Without its version a page is one that nobody here has seen.
+    if path.contains("/versions/") { torn.formUnion(mixes) }
     try device.files.unlink(device.path(path))
     device.arrivals.append(Arrival(path: path, revision: base, form: .gap))
   }

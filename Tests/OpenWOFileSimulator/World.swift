@@ -28,7 +28,9 @@ final class World {
   var states: Set<Rows> = []
   /// Contents that the service left half-written before anybody could tell.
   var torn: Set<ContentHash> = []
-  /// Whether one of them became a version.
+  /// Contents that the service left half-written of versions that the device had: it can tell as long as it has them.
+  var mixes: Set<ContentHash> = []
+  /// Whether a torn content became a version.
   var isTorn = false
   /// The rows of which such a version has one half, and so may all that follows from it.
   var halves = Rows()

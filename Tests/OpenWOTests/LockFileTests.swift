@@ -186,6 +186,34 @@ struct LockFileTests {
     #expect(try own.lockInSight()?.id == "0000aaaa")
   }
 
+  /// Two changes of a moment may leave a file or a folder with the same times.
+  @Test func `what changed a moment ago is read again, and nothing else`() throws {
+    let record = DeviceRecord(
+      format: DeviceRecord.currentFormat, id: "ffffffffffff", name: "old",
+      lastSeen: Timestamp(milliseconds: 0), acknowledged: [], revoked: [])
+    let file = paths.device("ffffffffffff")
+    try CompanionFile.write(record, to: file, FileSystem())
+    let log = CallLog()
+    let own = process(FileSystem(observer: log))
+    func areRead() throws -> [Bool] {
+      let before = log.calls.count
+      #expect(try own.lockInSight() == nil && own.deviceRecords() == [record])
+      let calls = log.calls[before...]
+      return [
+        calls.contains { $0.kind == .list && $0.path == paths.locks },
+        calls.contains { $0.kind == .open && $0.path == file },
+      ]
+    }
+    let times = try [paths.locks, file].map { try FileSystem().lstat($0) }
+    let latest = times.map { max($0.mtime, $0.ctime) / 1_000_000 }
+    place.clock.setWall((latest.min() ?? 0) + 100)
+    #expect(try areRead() == [true, true])
+    #expect(try areRead() == [true, true])
+    place.clock.setWall((latest.max() ?? 0) + 101)
+    #expect(try areRead() == [true, true])
+    #expect(try areRead() == [false, false])
+  }
+
   private func foreign(_ id: String = "0000aaaa", until: Timestamp? = nil) -> StoreLock {
     var lock = lock(id)
     (lock.device, lock.until) = ("ffffffffffff", until)

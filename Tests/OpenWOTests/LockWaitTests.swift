@@ -68,6 +68,25 @@ struct LockWaitTests {
     #expect(try FileSystem().list(rig.companion("mac").appending("locks")).isEmpty)
   }
 
+  @Test func `a device whose file cannot be read for a moment is waited for like any other`()
+    throws
+  {
+    let rig = try Rig()
+    try rig.start()
+    let phone = try rig.on("phone") { try $0.status() }.device.id
+    let refusal = Refusal(.open, "\(phone).json", .ioError, isOn: true)
+    var configuration = rig.configuration("mac")
+    configuration.files = FileSystem(observer: refusal)
+    let clock = ManualClock(now: rig.clock.now()) { _ in refusal.set(false) }
+    configuration.clock = clock
+    let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
+    let begun = clock.monotonic()
+    let report = try store.lock(request)
+    #expect(report.waitingFor.map(\.id) == [phone])
+    #expect(clock.monotonic() - begun > 59_000_000_000)
+    try store.close()
+  }
+
   @Test func `the time of a lock counts from when it is held`() throws {
     let rig = try Rig()
     try rig.start()
