@@ -159,7 +159,7 @@ extension Store {
     _ head: VersionID, than start: VersionID?, in graph: VersionGraph
   ) -> Bool {
     guard let start, graph.contains(head) else { return true }
-    return head != start && !graph.isAncestor(head, of: start)
+    return head != start
       && graph.effectiveHeads.contains { $0.members.contains { $0.id == head } }
   }
 
