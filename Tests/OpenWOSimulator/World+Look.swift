@@ -90,7 +90,8 @@ extension World {
   }
 
   func isAlone(_ device: Device) -> Bool {
-    device.graph.versions.allSatisfy { $0.isCommon || $0.device == device.id }
+    device.graph.missingParents.isEmpty
+      && device.graph.versions.allSatisfy { $0.isCommon || $0.device == device.id }
       && readableRecords(device).allSatisfy { $0.identity == device.identity }
   }
 }

@@ -125,6 +125,31 @@ struct LockAcrossDevicesTests {
     try store.close()
   }
 
+  @Test func `what another device wrote is no edit of what was locked, though nothing tells of it`()
+    throws
+  {
+    let rig = try Rig()
+    try rig.start()
+    let phone = try rig.on("phone") { try $0.status() }.device.id
+    try rig.write("mac", "of the mac")
+    let start = try rig.on("mac") { try $0.lock(LockRequest(outlivesProcess: true)) }.lock.head
+    try rig.write("phone", "of the phone")
+    // The service puts the database there while it takes all else that came from the phone away.
+    let files = FileSystem()
+    for part in ["versions", "devices"] {
+      let folder = rig.companion("mac").appending(part)
+      for name in try files.list(folder) where name.string.contains(phone) {
+        try files.unlink(folder.appending(name))
+      }
+    }
+    try rig.copy(rig.database("phone"), rig.database("mac"))
+    let found = try rig.command("mac") { try $0.unlock() }.version
+    let version = try rig.command("mac") { store in
+      try store.history().first { $0.version.id == found }?.version
+    }
+    #expect(try #require(version).parents.contains(#require(start)) == false)
+  }
+
   @Test func `an unlock lets the other device go on with the edit`() throws {
     let rig = try Rig()
     try rig.start()

@@ -48,9 +48,13 @@ struct VersionDetector {
   }
 
   /// Whether no other device has ever shown itself: its record may be the last thing of it that arrives.
+  ///
+  /// A version that is named and not here may be another one's.
   func isAlone(_ listing: VersionListing) throws -> Bool {
     let own: Set = [store.device.id, Version.settleDevice, Version.mergeDevice]
-    guard listing.devices.isSubset(of: own) else { return false }
+    guard listing.devices.isSubset(of: own), listing.graph.missingParents.isEmpty else {
+      return false
+    }
     let (records, unread) = try store.coordinator.readableDevices()
     return unread == nil && records.allSatisfy { $0.id == store.device.id }
   }
