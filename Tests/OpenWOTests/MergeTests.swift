@@ -82,6 +82,20 @@ struct MergeTests {
     #expect(versions.filter { $0.reason == .merge }.count == 1)
   }
 
+  @Test func `a copy is merged into an edit that no look has met yet`() throws {
+    let rig = try rig(names: ["mac"])
+    let copy = rig.folder("mac").appending("openwo (conflicted copy 2026-11-20).sqlite")
+    let store = try rig.open("mac")
+    try rig.copy(rig.database("mac"), copy)
+    try rig.place.sqlite3("UPDATE session SET day = 'sunday'", copy)
+    try rig.place.sqlite3("UPDATE session SET note = 'hard'", rig.database("mac"))
+    rig.clock.advance(milliseconds: 10_000)
+    #expect(try store.merge(.file(copy)).version != nil)
+    try store.close()
+    #expect(try dump(rig, "mac") == ["l|1|1|60.5", "s|1|sunday|hard"])
+    #expect(try heads(rig, "mac").count == 1)
+  }
+
   /// As on a bad sector, in the file's header or, where that is known already, in what follows.
   @Test(arguments: [true, false])
   func `what both have grown from is waited for while it cannot be read`(

@@ -70,7 +70,12 @@ extension Store {
   private func step(_ policy: Policy, _ done: inout [Action]) throws -> [Action]? {
     do {
       try catchUp()
-      let seen = try VersionDetector(store: self).look()
+      var seen = try VersionDetector(store: self).look()
+      let graph = seen.graph
+      if keepsSidesApart {
+        // A merge captures what it is asked to bring in; nothing else waits for a copy.
+        seen.copies.removeAll { $0.content.map { !graph.contains(content: $0) } ?? false }
+      }
       let plan = Reconciler(policy: policy).plan(seen)
         .filter { !keepsSidesApart || !$0.bringsSidesTogether }
       if try !captureUnproven().isEmpty { return nil }
@@ -289,7 +294,7 @@ extension Action {
   /// Whether it is about the sides of a conflict, which a merge that is asked for deals with itself.
   fileprivate var bringsSidesTogether: Bool {
     switch self {
-    case .captureCopy, .remove, .settle, .merge: true
+    case .remove, .settle, .merge: true
     default: false
     }
   }
