@@ -15,6 +15,8 @@ final class Device {
   var pending: [Int] = []
   /// Contents of damaged files that were kept as evidence.
   var aside: Set<Int> = []
+  /// Whether another device has ever shown itself.
+  var hasMetOthers = false
   /// The locks that it has ended, in its own words.
   var said: [String] = []
 

@@ -90,9 +90,11 @@ extension World {
   }
 
   func isAlone(_ device: Device) -> Bool {
-    device.graph.missingParents.isEmpty
-      && device.graph.versions.allSatisfy { $0.isCommon || $0.device == device.id }
-      && readableRecords(device).allSatisfy { $0.identity == device.identity }
+    if device.hasMetOthers { return false }
+    device.hasMetOthers =
+      !device.graph.versions.allSatisfy { $0.isCommon || $0.device == device.id }
+      || !readableRecords(device).allSatisfy { $0.identity == device.identity }
+    return !device.hasMetOthers && device.graph.missingParents.isEmpty
   }
 }
 

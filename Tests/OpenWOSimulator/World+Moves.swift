@@ -201,6 +201,7 @@ extension World {
     device.pending = []
     device.aside = []
     (device.said, device.ended) = ([], [])
+    device.hasMetOthers = false
     device.ownLock = nil
     takeNewIdentity(device)
     forgive(device)
@@ -218,6 +219,7 @@ extension World {
   private func clone(_ other: Device, to device: Device) {
     device.folder = other.folder
     device.pending = other.pending
+    device.hasMetOthers = other.hasMetOthers
     device.aside = other.aside
     device.known = nil
     (device.said, device.ended) = ([], [])

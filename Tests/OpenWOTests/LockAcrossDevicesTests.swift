@@ -125,10 +125,11 @@ struct LockAcrossDevicesTests {
     try store.close()
   }
 
-  @Test func `what another device wrote is no edit of what was locked, though nothing tells of it`()
-    throws
-  {
-    let rig = try Rig()
+  @Test(arguments: ["phone", "mac"])
+  func `what another device wrote is no edit of what was locked, though nothing tells of it`(
+    maker: String
+  ) throws {
+    let rig = try Rig(maker == "mac" ? ["mac", "phone"] : ["phone", "mac"])
     try rig.start()
     let phone = try rig.on("phone") { try $0.status() }.device.id
     try rig.write("mac", "of the mac")

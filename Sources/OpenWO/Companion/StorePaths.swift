@@ -57,6 +57,8 @@ struct StatePaths: Sendable, Hashable {
   var record: FilePath { root.appending("record") }
   /// What this device has said in its own file of the companion and does not say twice.
   var said: FilePath { root.appending("said.json") }
+  /// Empty; there once another device has shown itself.
+  var othersMet: FilePath { root.appending("others.met") }
   /// The secret by which this device knows its own journals.
   var journalKey: FilePath { root.appending("journal.key") }
   /// Versions captured and not yet published.

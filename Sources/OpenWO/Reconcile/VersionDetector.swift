@@ -5,7 +5,7 @@ import SystemPackage
 
 /// Looks at the folder and says what is there: the live file, the versions, the locks.
 ///
-/// It changes nothing.
+/// It changes nothing there.
 struct VersionDetector {
   let store: Store
 
@@ -49,14 +49,17 @@ struct VersionDetector {
 
   /// Whether no other device has ever shown itself: its record may be the last thing of it that arrives.
   ///
-  /// A version that is named and not here may be another one's.
+  /// Who has shown itself is remembered, as a service may take all its files away for a moment. A version that is named and not here may be
+  /// another one's.
   func isAlone(_ listing: VersionListing) throws -> Bool {
+    let met = store.state.othersMet
+    if try store.files.statusIfPresent(met) != nil { return false }
     let own: Set = [store.device.id, Version.settleDevice, Version.mergeDevice]
-    guard listing.devices.isSubset(of: own), listing.graph.missingParents.isEmpty else {
-      return false
-    }
     let (records, unread) = try store.coordinator.readableDevices()
-    return unread == nil && records.allSatisfy { $0.id == store.device.id }
+    let isAlone =
+      listing.devices.isSubset(of: own) && records.allSatisfy { $0.id == store.device.id }
+    if !isAlone { try? AtomicFile.write([], to: met, durable: false, fileSystem: store.files) }
+    return isAlone && unread == nil && listing.graph.missingParents.isEmpty
   }
 
   /// Whether the live file is the very file that was recorded, whatever was written into it since.
