@@ -71,10 +71,9 @@ extension Store {
     do {
       try catchUp()
       var seen = try VersionDetector(store: self).look()
-      let graph = seen.graph
       if keepsSidesApart {
         // A merge captures what it is asked to bring in; nothing else waits for a copy.
-        seen.copies.removeAll { $0.content.map { !graph.contains(content: $0) } ?? false }
+        seen.copies = seen.copies.filter { $0.content.map(seen.graph.contains(content:)) ?? true }
       }
       let plan = Reconciler(policy: policy).plan(seen)
         .filter { !keepsSidesApart || !$0.bringsSidesTogether }
