@@ -253,6 +253,37 @@ struct LockAcrossDevicesTests {
     #expect(try rig.rows("phone") == ["one"])
   }
 
+  @Test func `under an older lock that came meanwhile an edit in WAL mode stays as it is`() throws {
+    let rig = try Rig()
+    try rig.start()
+    try rig.on("mac") { _ = try $0.lock(LockRequest(outlivesProcess: true)) }
+    try rig.on("phone") { _ = try $0.lock(LockRequest(outlivesProcess: true)) }
+    let live = rig.database("phone")
+    try rig.place.sqlite3(
+      """
+      PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; INSERT INTO t(v) VALUES('edit')
+      """, live, thenKilled: true)
+    try rig.deliver("mac", "phone", live: false)
+    let log = FilePath(live.string + "-wal")
+    let (database, rows) = try (FileSystem().lstat(live), rig.place.bytes(log))
+    for request in [UnlockRequest(), UnlockRequest(dryRun: true)] {
+      let error = #expect(throws: StoreError.self) {
+        try rig.on("phone") { _ = try $0.unlock(request) }
+      }
+      #expect(error?.code == .locked && error?.lock?.deviceName == "mac")
+      #expect(
+        error?.message.hasSuffix("nothing was written; the lock stands, and so does the edit")
+          == true)
+      #expect(try FileSystem().lstat(live) == database)
+      #expect(try rig.place.bytes(log) == rows)
+    }
+    try rig.on("mac") { _ = try $0.unlock() }
+    try rig.deliver("mac", "phone", live: false)
+    let report = try rig.on("phone") { try $0.unlock() }
+    #expect(report.foldedWAL && report.version != nil)
+    #expect(try rig.rows("phone") == ["one", "edit"])
+  }
+
   @Test func `a lock ended by force stays so, however many locks come after it`() throws {
     let rig = try Rig()
     try rig.start()

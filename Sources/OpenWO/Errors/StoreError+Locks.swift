@@ -107,6 +107,7 @@ extension StoreError {
       error.hint = "save or close it there, then: openwo unlock \(paths.shellName)"
     case .noSpace:
       error.hint = "make room, then: openwo unlock \(paths.shellName)"
+    case .locked: break
     default: return self
     }
     error.message += "; the lock stands, and so does the edit"

@@ -56,9 +56,10 @@ extension Store {
   ///
   /// What stood there without the log is a version soon, unless it is one already.
   ///
+  /// - Parameter allow: Is asked before a file in WAL mode is changed, and refuses by throwing.
   /// - Returns: Whether it was in WAL mode.
   /// - Throws: `busy` while a program still has it open; a `StoreError` when all is done but what lay beside it may not be removed.
-  func foldWriteAheadLog() throws -> Bool {
+  func foldWriteAheadLog(allow: () throws -> Void = {}) throws -> Bool {
     closeLive()
     let found = try files.lstat(paths.database).signature
     do {
@@ -67,6 +68,7 @@ extension Store {
     } catch let error as SQLiteError where error.extendedCode == .walRefused {
       // This is what is to be mended.
     }
+    try allow()
     try LogFiles.detach(beside: paths, files)
     let connection = try connect(.foldWAL(judge: JournalTriage(self).closure))
     defer { connection.close() }

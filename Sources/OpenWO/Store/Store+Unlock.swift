@@ -29,13 +29,10 @@ extension Store {
       throw StoreError.lockLost(
         own, request.dryRun ? try leftover(of: own) : try giveUp(own), paths)
     }
-    if request.discard, let other = board.effective, other.id != own.id {
-      // An older one has come meanwhile: the state from before is put back when that has ended.
-      throw StoreError.isLocked(by: other, paths)
-    }
-    if request.dryRun { return try preview(own, discard: request.discard) }
     let report: UnlockReport?
     do {
+      if request.discard { try requireNoOther(than: own) }
+      if request.dryRun { return try preview(own, discard: request.discard) }
       report = try coordinator.alone {
         // Whoever else was about to end it has had time to.
         guard try coordinator.stands(own) else { return nil }
@@ -49,6 +46,13 @@ extension Store {
     guard let report else { throw StoreError.lockLost(own, try giveUp(own), paths) }
     end(own)
     return report
+  }
+
+  /// Refuses a change of the live file at the end of a lock while somebody else's holds, such as an older one that has come meanwhile.
+  private func requireNoOther(than lock: StoreLock) throws {
+    if let other = try coordinator.board().effective, other.id != lock.id {
+      throw StoreError.isLocked(by: other, paths)
+    }
   }
 
   private func end(_ lock: StoreLock) {
@@ -122,6 +126,7 @@ extension Store {
       }
     } catch let error as SQLiteError where error.extendedCode == .walRefused {
       // Rows that stand in a write-ahead log are not to be seen before it is folded back.
+      try requireNoOther(than: lock)
       report.foldedWAL = true
     }
     return report
@@ -146,7 +151,7 @@ extension Store {
     var report = UnlockReport(
       version: nil, changes: [], schemaChanged: false, foldedWAL: false, lock: lock)
     let start = try start(of: lock)
-    let edit = try lookAtEdit(since: start, folded: &report.foldedWAL)
+    let edit = try lookAtEdit(since: start, under: lock, folded: &report.foldedWAL)
     // What a journal says that was set aside at this look must not come after what is kept or put back here.
     let unproven = try captureUnproven()
     report.passedOver = unproven.passedOver?.id
@@ -194,10 +199,14 @@ extension Store {
 
   /// Looks at the live file under a lock, after folding back a write-ahead log.
   ///
-  /// - Throws: `busy` while a program has it in a transaction.
-  private func lookAtEdit(since start: Version?, folded: inout Bool) throws -> Edit {
+  /// - Throws: `busy` while a program has it in a transaction, `locked` when it is to be folded back and an older lock has come.
+  private func lookAtEdit(
+    since start: Version?, under lock: StoreLock, folded: inout Bool
+  ) throws -> Edit {
     do {
-      if try files.statusIfPresent(paths.database) != nil { folded = try foldWriteAheadLog() }
+      if try files.statusIfPresent(paths.database) != nil {
+        folded = try foldWriteAheadLog { try requireNoOther(than: lock) }
+      }
     } catch let error as SQLiteError where error.isDamage {
       // The look finds the same.
     }
