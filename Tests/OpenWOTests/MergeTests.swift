@@ -96,6 +96,24 @@ struct MergeTests {
     #expect(try heads(rig, "mac").count == 1)
   }
 
+  @Test func `a copy in WAL mode that was merged is one version, which can be restored`() throws {
+    let rig = try rig(names: ["mac"])
+    let copy = rig.folder("mac").appending("openwo (conflicted copy 2026-11-20).sqlite")
+    let store = try rig.open("mac")
+    try rig.copy(rig.database("mac"), copy)
+    try rig.place.sqlite3("PRAGMA journal_mode = WAL; UPDATE session SET day = 'sunday'", copy)
+    #expect(try rig.place.bytes(copy)[18...19] == [2, 2])
+    _ = try store.merge(.file(copy))
+    rig.clock.advance(milliseconds: 60_000)
+    _ = try store.reconcile()
+    let captured = try store.history().map(\.version).filter { $0.reason == .external }
+    #expect(captured.count == 1)
+    _ = try store.restore(#require(captured.first).id)
+    try store.close()
+    #expect(try dump(rig, "mac") == ["l|1|1|60.5", "s|1|sunday|easy"])
+    #expect(try rig.place.bytes(rig.database("mac"))[18...19] == [1, 1])
+  }
+
   /// As on a bad sector, in the file's header or, where that is known already, in what follows.
   @Test(arguments: [true, false])
   func `what both have grown from is waited for while it cannot be read`(

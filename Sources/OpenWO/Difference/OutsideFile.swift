@@ -9,7 +9,7 @@ import SystemPackage
 struct OutsideFile {
   /// The copy.
   let path: FilePath
-  /// The content of the file itself.
+  /// What the copy holds, which is the file as it is once it has been folded.
   let content: ContentHash
   /// When it was last written to.
   let modified: Timestamp
@@ -28,8 +28,11 @@ struct OutsideFile {
       throw StoreError.notComparable(source, "it is far larger than the database", store.paths)
     }
     path = store.state.scratch.appending("copy-\(randomHex(bytes: 8)).sqlite")
-    try AtomicFile.write(to: path, durable: false, fileSystem: files) { writer in
-      try writer.append(contentsOf: descriptor, limit: limit)
+    do {
+      try FoldedContent(descriptor, size: status.size, files).write(
+        to: path, durable: false, files)
+    } catch is HistoryError {
+      throw StoreError.notComparable(source, "it became shorter while it was read", store.paths)
     }
     let copy = try FileContent(path, fileSystem: files)
     content = try BlockDigests(size: copy.size, read: copy.read).root
@@ -47,24 +50,10 @@ struct OutsideFile {
       guard try Unfinished.reason(source, store.files) == nil else {
         throw StoreError.notAtRest(source)
       }
-      return try read()
+      return try whole()
     } catch let error as SQLiteError {
       throw StoreError.notComparable(source, error.message, store.paths)
     }
-  }
-
-  private func read() throws -> Connection {
-    do {
-      return try whole()
-    } catch let error as SQLiteError where error.extendedCode == .walRefused {
-      let folding = try Connection(
-        path: path,
-        Connection.Options(
-          mode: .readWrite, guardPolicy: .foldWAL(judge: { _ in .refuse }), untrusted: true))
-      defer { folding.close() }
-      try folding.foldWAL()
-    }
-    return try whole()
   }
 
   private func whole() throws -> Connection {
@@ -93,7 +82,6 @@ extension OutsideFile {
   func facts() throws -> ContentFacts {
     let connection = try open()
     defer { connection.close() }
-    // Of the copy: folding a write-ahead log back has changed two bytes.
     let copy = try FileContent(path, fileSystem: store.files)
     let digests = try BlockDigests(size: copy.size, read: copy.read)
     return ContentFacts(try connection.header(), digests)

@@ -167,10 +167,6 @@ extension Store {
       throw LiveFileChanged()
     }
     try asWriter {
-      let graph = try versions().graph
-      guard (parents ?? []).allSatisfy({ graph.contains($0) || $0 == record?.current }) else {
-        throw LiveFileChanged()
-      }
       // What it was made from was found out for the file that was looked at.
       let file = try openLiveFile()
       guard [liveSeen?.signature, record?.signature].contains(file.signature) else {
