@@ -92,6 +92,29 @@ struct DurableOrderTests {
     #expect(folder < dropping)
   }
 
+  @Test
+  func `a write that waits to be published is so before the settlement that has it as parent`()
+    throws
+  {
+    let rig = try Rig()
+    try rig.start()
+    try rig.write("phone", "two")
+    let calls = try calls(rig) { store in
+      try store.write { try $0.execute("INSERT INTO t(v) VALUES('three')") }
+      try rig.deliver("phone", "mac", live: false)
+      _ = try store.reconcile()
+      #expect(try store.history().first?.version.reason == .settle)
+    }
+    func names(in folder: String) -> [String] {
+      calls.filter { $0.kind == .rename }.compactMap(\.otherPath).filter {
+        $0.string.contains(folder)
+      }.compactMap { $0.lastComponent?.string }
+    }
+    let published = names(in: "/versions/")
+    #expect(published.count == 2)
+    #expect(published.first == names(in: "/pending/").first)
+  }
+
   @Test func `what was written stands in the folder before a lock is held`() throws {
     let rig = try Rig(["mac"])
     try rig.start()

@@ -202,17 +202,6 @@ struct LockAcrossDevicesTests {
     #expect(try rig.rows("phone") == ["one", "two"])
   }
 
-  @Test func `the older of two locks holds`() throws {
-    let rig = try Rig()
-    try rig.start()
-    _ = try rig.on("mac") { try $0.lock(LockRequest(outlivesProcess: true)) }
-    _ = try rig.on("phone") { try $0.lock(LockRequest(outlivesProcess: true)) }
-    try rig.deliver("mac", "phone", live: false)
-    try rig.deliver("phone", "mac", live: false)
-    #expect(try rig.on("phone") { try $0.status().lock?.deviceName } == "mac")
-    #expect(try rig.on("mac") { try $0.status().lock?.deviceName } == "mac")
-  }
-
   /// Also one that was to be discarded: what others went on from since is not undone.
   @Test(arguments: [false, true])
   func `a lock ended by force keeps the old holder's edit as a version`(discard: Bool) throws {
@@ -231,57 +220,6 @@ struct LockAcrossDevicesTests {
     let kept = try #require(lost?.version)
     #expect(try rig.on("mac") { try $0.history() }.contains { $0.version.id == kept })
     #expect(try FileSystem().list(rig.companion("mac").appending("locks")).isEmpty)
-  }
-
-  @Test func `under an older lock that came meanwhile an edit is not discarded`() throws {
-    let rig = try Rig()
-    try rig.start()
-    try rig.on("mac") { _ = try $0.lock(LockRequest(outlivesProcess: true)) }
-    try rig.on("phone") { _ = try $0.lock(LockRequest(outlivesProcess: true)) }
-    try rig.place.sqlite3("INSERT INTO t(v) VALUES('edit')", rig.database("phone"))
-    try rig.deliver("mac", "phone", live: false)
-    let before = try FileSystem().lstat(rig.database("phone"))
-    let discard = UnlockRequest(discard: true)
-    let error = #expect(throws: StoreError.self) {
-      try rig.on("phone") { _ = try $0.unlock(discard) }
-    }
-    #expect(error?.code == .locked)
-    #expect(try FileSystem().lstat(rig.database("phone")) == before)
-    try rig.on("mac") { _ = try $0.unlock() }
-    try rig.deliver("mac", "phone", live: false)
-    try rig.on("phone") { _ = try $0.unlock(discard) }
-    #expect(try rig.rows("phone") == ["one"])
-  }
-
-  @Test func `under an older lock that came meanwhile an edit in WAL mode stays as it is`() throws {
-    let rig = try Rig()
-    try rig.start()
-    try rig.on("mac") { _ = try $0.lock(LockRequest(outlivesProcess: true)) }
-    try rig.on("phone") { _ = try $0.lock(LockRequest(outlivesProcess: true)) }
-    let live = rig.database("phone")
-    try rig.place.sqlite3(
-      """
-      PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; INSERT INTO t(v) VALUES('edit')
-      """, live, thenKilled: true)
-    try rig.deliver("mac", "phone", live: false)
-    let log = FilePath(live.string + "-wal")
-    let (database, rows) = try (FileSystem().lstat(live), rig.place.bytes(log))
-    for request in [UnlockRequest(), UnlockRequest(dryRun: true)] {
-      let error = #expect(throws: StoreError.self) {
-        try rig.on("phone") { _ = try $0.unlock(request) }
-      }
-      #expect(error?.code == .locked && error?.lock?.deviceName == "mac")
-      #expect(
-        error?.message.hasSuffix("nothing was written; the lock stands, and so does the edit")
-          == true)
-      #expect(try FileSystem().lstat(live) == database)
-      #expect(try rig.place.bytes(log) == rows)
-    }
-    try rig.on("mac") { _ = try $0.unlock() }
-    try rig.deliver("mac", "phone", live: false)
-    let report = try rig.on("phone") { try $0.unlock() }
-    #expect(report.foldedWAL && report.version != nil)
-    #expect(try rig.rows("phone") == ["one", "edit"])
   }
 
   @Test func `a lock ended by force stays so, however many locks come after it`() throws {
