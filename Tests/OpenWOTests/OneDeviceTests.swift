@@ -41,6 +41,35 @@ struct OneDeviceTests {
     #expect(try (100..<120).contains(#require(Int(rows.dropLast()))))
   }
 
+  @Test func `what another process writes before a version is brought in is never taken away`()
+    throws
+  {
+    let rig = try Rig()
+    try rig.start()
+    try rig.write("phone", "two")
+    let swaps = Mutex(0)
+    let ambush = Ambush { call in
+      if call.kind == .exchange { swaps.withLock { $0 += 1 } }
+      return call.kind == .flock && call.path?.string.hasSuffix("/writer.lock") ?? false
+    }
+    var configuration = rig.configuration("mac")
+    configuration.files = FileSystem(observer: ambush)
+    let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
+    try rig.deliver("phone", "mac", live: false)
+    let (path, plain) = (rig.database("mac").string, rig.configuration("mac"))
+    ambush.arm {
+      guard let other = try? SyncedDatabase(path: path, configuration: plain) else { return }
+      _ = try? other.write { try $0.execute("INSERT INTO t(v) VALUES('three')") }
+      try? other.close()
+    }
+    _ = try store.reconcile()
+    try store.close()
+    #expect(ambush.hasActed)
+    // The other one has brought it in before it wrote.
+    #expect(swaps.withLock { $0 } == 0)
+    #expect(try rig.rows("mac") == ["one", "two", "three"])
+  }
+
   @Test func `writes in quick succession become one version, whoever looks meanwhile`() throws {
     let place = try Place()
     try place.makeDatabase()
