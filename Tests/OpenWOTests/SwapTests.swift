@@ -122,6 +122,32 @@ struct SwapTests {
     #expect(try allRows(rig).isSuperset(of: ["one", "two", "delivered"]))
   }
 
+  @Test func `a commit of a program while the new file is built is met where it stands`()
+    throws
+  {
+    let rig = try Rig()
+    try rig.start()
+    try rig.write("phone", "two")
+    let database = rig.database("mac")
+    let ambush = Ambush { call in
+      call.kind == .stat && call.path?.lastComponent?.string.hasPrefix(".~openwo-") ?? false
+    }
+    var configuration = rig.configuration("mac")
+    configuration.files = FileSystem(observer: ambush)
+    let store = try SyncedDatabase(path: database.string, configuration: configuration)
+    try rig.deliver("phone", "mac", live: false)
+    ambush.arm { [place = rig.place] in
+      _ = try? place.sqlite3("INSERT INTO t(v) VALUES('program')", database)
+    }
+    _ = try store.reconcile()
+    #expect(ambush.hasActed)
+    let found = try store.history().map(\.version).filter { $0.reason == .external }
+    // What came out of a swap would be captured like a conflicted copy.
+    #expect(found.count == 1 && found.allSatisfy { $0.note == nil })
+    try store.close()
+    #expect(try allRows(rig) == ["one", "two", "program"])
+  }
+
   @Test(arguments: [true, false])
   func `what is written without a lock right before the swap is kept`(exchange: Bool) throws {
     let rig = try meeting()
