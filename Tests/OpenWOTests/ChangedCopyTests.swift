@@ -144,6 +144,39 @@ struct ChangedCopyTests {
     #expect(try rig.rows("mac") == ["one", "later"])
   }
 
+  @Test(arguments: ["-journal", "-wal"])
+  func `it is neither captured nor removed once something lies beside it`(ending: String) throws {
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('copied')", path)
+    rig.clock.advance(milliseconds: 60_000)
+    let store = try Store.open(rig.database("mac"), rig.configuration("mac"), EventHub())
+    _ = try VersionDetector(store: store).look()
+    let beside = FilePath(path.string + ending)
+    let before = try store.listVersions().graph.versions.count
+    try AtomicFile.write([1], to: beside, fileSystem: FileSystem())
+    #expect(throws: LiveFileChanged.self) { try store.captureCopy(file) }
+    #expect(try store.listVersions().graph.versions.count == before)
+    try FileSystem().unlink(beside)
+    try store.captureCopy(file)
+    try AtomicFile.write([1], to: beside, fileSystem: FileSystem())
+    #expect(throws: LiveFileChanged.self) { try store.removeCopy(file) }
+    try FileSystem().unlink(beside)
+    try store.removeCopy(file)
+    #expect(try FileSystem().statusIfPresent(path) == nil)
+    store.letGo()
+  }
+
+  @Test func `no version is written in full from what holds something else by now`() throws {
+    let store = try looked()
+    let version = try #require(store.versions().graph.versions.first)
+    #expect(throws: LiveFileChanged.self) { try store.storeInFull(version.id, from: file) }
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('later')", rig.database("mac"))
+    #expect(throws: LiveFileChanged.self) { try store.storeInFull(version.id, from: nil) }
+    let shown = rig.place.root.appending("shown.sqlite")
+    try store.materialize(version.content, to: shown)
+    #expect(try rig.place.sqlite3("SELECT v FROM t", shown) == "one\n")
+    store.letGo()
+  }
+
   @Test func `it is not captured for what it was`() throws {
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('copied')", path)
     let store = try looked()
