@@ -30,6 +30,12 @@ struct DurableOrderTests {
     return (at, try #require(calls[at].path))
   }
 
+  /// The files that got their names in a folder, in order.
+  private func names(in folder: String, _ calls: [SystemCall]) -> [String] {
+    calls.filter { $0.kind == .rename }.compactMap(\.otherPath)
+      .filter { $0.string.contains(folder) }.compactMap { $0.lastComponent?.string }
+  }
+
   /// When something was made durable, within some of the calls.
   private func syncing(_ calls: ArraySlice<SystemCall>, _ passes: (FilePath) -> Bool) -> Int? {
     calls.firstIndex { $0.kind == .fsync && $0.path.map(passes) ?? false }
@@ -105,14 +111,27 @@ struct DurableOrderTests {
       _ = try store.reconcile()
       #expect(try store.history().first?.version.reason == .settle)
     }
-    func names(in folder: String) -> [String] {
-      calls.filter { $0.kind == .rename }.compactMap(\.otherPath).filter {
-        $0.string.contains(folder)
-      }.compactMap { $0.lastComponent?.string }
-    }
-    let published = names(in: "/versions/")
+    let published = names(in: "/versions/", calls)
     #expect(published.count == 2)
-    #expect(published.first == names(in: "/pending/").first)
+    #expect(published.first == names(in: "/pending/", calls).first)
+  }
+
+  @Test func `what waits to be published is so in the order in which it was made`() throws {
+    let rig = try Rig(["mac"])
+    try rig.start(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+        INSERT INTO t SELECT i, printf('%.2000c', 'x') FROM n
+      """)
+    let calls = try calls(rig) { store in
+      // Too many pages for one version.
+      for _ in 1...3 { try store.write { try $0.execute("UPDATE t SET v = 'y' || v") } }
+      try store.publish()
+    }
+    let published = names(in: "/versions/", calls)
+    #expect(published.count == 3)
+    #expect(published == names(in: "/pending/", calls))
   }
 
   @Test func `what was written stands in the folder before a lock is held`() throws {
