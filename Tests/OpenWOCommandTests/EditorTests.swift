@@ -18,8 +18,8 @@ struct EditorTests {
       ! openwo: hint: save or close it there, then: openwo unlock /stage/Training/diary.db
       [12]
       $ openwo unlock --dry-run
-      ! openwo: error: sqlite3 (pid N) has /stage/Training/diary.db in a transaction; nothing was changed
-      ! openwo: hint: save or close it there, then try again
+      ! openwo: error: sqlite3 (pid N) has /stage/Training/diary.db in a transaction; nothing was changed; the lock stands, and so does the edit
+      ! openwo: hint: save or close it there, then: openwo unlock /stage/Training/diary.db
       [12]
       $ openwo status --check
       diary.db is locked for editing on this device by mari (openwo lock)
