@@ -19,8 +19,8 @@ extension SyncedDatabase {
   ///
   /// Where this handle has taken the lock it ends that one and no later one; otherwise the one that stands on this device.
   ///
-  /// - Throws: ``StoreError`` with `notYourLock`, `lockLost`, `busy`, `damaged`, `brokenReferences`; the lock and the edit stand unless it is
-  ///   `lockLost`.
+  /// - Throws: ``StoreError`` with `notYourLock`, `lockLost`, `locked`, `busy`, `damaged`, `brokenReferences`; the lock and the edit stand unless
+  ///   it is `lockLost`.
   public func unlock(_ request: UnlockRequest = UnlockRequest()) throws -> UnlockReport {
     try core.with { try $0.unlock(request) }
   }

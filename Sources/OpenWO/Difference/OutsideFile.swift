@@ -9,8 +9,8 @@ import SystemPackage
 struct OutsideFile {
   /// The copy.
   let path: FilePath
-  /// What the copy holds, which is the file as it is once it has been folded.
-  let content: ContentHash
+  /// Of what the copy holds, which is the file as it is once it has been folded.
+  private let digests: BlockDigests
   /// When it was last written to.
   let modified: Timestamp
   private let store: Store
@@ -35,11 +35,14 @@ struct OutsideFile {
       throw StoreError.notComparable(source, "it became shorter while it was read", store.paths)
     }
     let copy = try FileContent(path, fileSystem: files)
-    content = try BlockDigests(size: copy.size, read: copy.read).root
+    digests = try BlockDigests(size: copy.size, read: copy.read)
     modified = Timestamp(nanoseconds: status.mtime)
     self.store = store
     self.source = source
   }
+
+  /// What the copy holds.
+  var content: ContentHash { digests.root }
 
   func remove() { try? store.files.unlink(path) }
 
@@ -82,8 +85,6 @@ extension OutsideFile {
   func facts() throws -> ContentFacts {
     let connection = try open()
     defer { connection.close() }
-    let copy = try FileContent(path, fileSystem: store.files)
-    let digests = try BlockDigests(size: copy.size, read: copy.read)
     return ContentFacts(try connection.header(), digests)
   }
 }
