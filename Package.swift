@@ -21,7 +21,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
   ],
   targets: [
@@ -34,12 +33,16 @@ let package = Package(
     .target(
       name: "OpenWOFiles", dependencies: ["OpenWOCFiles", system], swiftSettings: strict),
     .systemLibrary(name: "OpenWOCZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "OpenWOCCrypto", providers: [.apt(["libssl-dev"])]),
     .target(
       name: "OpenWOHistory",
       dependencies: [
-        "OpenWOCZlib", "OpenWOFiles", system, .product(name: "Crypto", package: "swift-crypto"),
+        .target(name: "OpenWOCCrypto", condition: .when(platforms: [.linux])), "OpenWOCZlib",
+        "OpenWOFiles", system,
       ],
-      swiftSettings: strict),
+      swiftSettings: strict,
+      // The archive, not the shared library, which takes milliseconds to load.
+      linkerSettings: [.linkedLibrary(":libcrypto.a", .when(platforms: [.linux]))]),
     .target(name: "OpenWOMerge", dependencies: ["OpenWOSQLite"], swiftSettings: strict),
     .target(
       name: "OpenWO",

@@ -1,5 +1,3 @@
-internal import Crypto
-
 /// The 32 bytes of a SHA-256 digest.
 ///
 /// Kept as four words, so that a digest is a plain value: no allocation, quick to hash and compare.
@@ -38,21 +36,14 @@ package struct Digest: Hashable, Comparable, Sendable, CustomStringConvertible {
 
   /// Hashes bytes where they lie, without copying them.
   package init(hashing bytes: UnsafeRawBufferPointer) {
-    var hasher = SHA256()
-    hasher.update(bufferPointer: bytes)
-    self.init(hasher.finalize())
+    var hasher = SHA256Hasher()
+    hasher.update(bytes)
+    self = hasher.finish()
   }
 
   /// Hashes an array of bytes.
   package init(hashing bytes: [UInt8]) {
     self = bytes.withUnsafeBytes { Digest(hashing: $0) }
-  }
-
-  init(_ digest: SHA256Digest) {
-    self = digest.withUnsafeBytes { bytes in
-      guard let value = Digest(bytes: bytes) else { preconditionFailure("SHA-256 has 32 bytes") }
-      return value
-    }
   }
 
   /// The digest as 64 lower-case hexadecimal digits.

@@ -1,8 +1,6 @@
-internal import Crypto
-
 /// Computes the block digests of content that streams by, in pieces of any size.
 package struct TreeHasher: Sendable {
-  private var block = SHA256()
+  private var block = SHA256Hasher()
   private var filled = 0
   private var size: Int64 = 0
   private var digests: [Digest] = []
@@ -15,7 +13,7 @@ package struct TreeHasher: Sendable {
     var rest = bytes[...]
     while !rest.isEmpty {
       let piece = rest.prefix(BlockDigests.blockSize - filled)
-      block.update(bufferPointer: UnsafeRawBufferPointer(rebasing: piece))
+      block.update(UnsafeRawBufferPointer(rebasing: piece))
       filled += piece.count
       rest = rest.dropFirst(piece.count)
       if filled == BlockDigests.blockSize { closeBlock() }
@@ -30,8 +28,8 @@ package struct TreeHasher: Sendable {
   }
 
   private mutating func closeBlock() {
-    digests.append(Digest(block.finalize()))
-    block = SHA256()
+    digests.append(block.finish())
+    block = SHA256Hasher()
     filled = 0
   }
 }
