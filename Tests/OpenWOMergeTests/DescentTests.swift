@@ -58,6 +58,19 @@ import Testing
     Case(
       .contradicted, "INSERT INTO t VALUES(3,3,3,3); UPDATE t SET a = 8 WHERE id = 1",
       then: "UPDATE t SET a = 1 WHERE id = 1"),
+    // A value in a column that the version added is a change like any other.
+    Case(
+      .contradicted, "ALTER TABLE t ADD COLUMN d; UPDATE t SET d = 8 WHERE id = 1",
+      then: "UPDATE t SET d = NULL WHERE id = 1"),
+    Case(
+      .contradicted, "ALTER TABLE t ADD COLUMN d DEFAULT 5; UPDATE t SET d = 8 WHERE id = 1",
+      then: "UPDATE t SET d = 5 WHERE id = 1; UPDATE t SET d = 9 WHERE id = 2"),
+    Case(
+      .silent, "ALTER TABLE t ADD COLUMN d DEFAULT 5; UPDATE t SET d = 8 WHERE id = 1",
+      then: "UPDATE t SET d = 9 WHERE id = 1"),
+    Case(
+      .alike, "ALTER TABLE t ADD COLUMN d DEFAULT 5; UPDATE t SET a = 8 WHERE id = 1",
+      then: "UPDATE t SET d = 9 WHERE id = 1"),
     Case(.alike, "CREATE INDEX i ON t(a)", then: "INSERT INTO t VALUES(3,3,3,3)"),
     Case(.contradicted, "CREATE INDEX i ON t(a)", then: "DROP INDEX i"),
     Case(.silent, "CREATE INDEX i ON t(a)", then: "DROP INDEX i; CREATE INDEX i ON t(b)"),
@@ -76,7 +89,9 @@ import Testing
     let version = try scratch.copy(parent, given.own)
     let database = try scratch.copy(version, given.later)
     let later = try difference(version, database)
-    #expect(Descent(own: try difference(parent, version), later: later) == given.descent)
+    let own = try OpenWOMerge.difference(
+      from: parent.connection, to: version.connection, options: .ofOwnChanges(rows: .all))
+    #expect(Descent(own: own, later: later) == given.descent)
   }
 
   @Test(arguments: [
@@ -103,6 +118,17 @@ import Testing
     let later = try difference(version, database, rows: .upTo(1))
     #expect(Descent(own: try difference(parent, version), later: later) == .contradicted)
     #expect(!later.keepsAll)
+  }
+
+  @Test func `changes of a version beyond those that were compared may be undone`() throws {
+    let scratch = try Scratch()
+    let parent = try scratch.database("CREATE TABLE t(id INTEGER PRIMARY KEY, a)")
+    let version = try scratch.copy(parent, "INSERT INTO t VALUES(1,1),(2,2)")
+    let own = try difference(parent, version, rows: .upTo(1))
+    let undone = try scratch.copy(version, "DELETE FROM t WHERE id = 2")
+    #expect(Descent(own: own, later: try difference(version, undone)) == .contradicted)
+    let added = try scratch.copy(version, "INSERT INTO t VALUES(3,3)")
+    #expect(Descent(own: own, later: try difference(version, added)) == .grown)
   }
 
   @Test(arguments: [

@@ -35,9 +35,11 @@ struct Origin {
   }
 
   /// Whether a database has grown from a version, or from a twin of it: what one of them changed itself is there, and nothing of any is undone.
-  func isConfirmed(_ version: Version, by database: Connection) throws -> Bool {
+  func isConfirmed(_ id: VersionID, by database: Connection) throws -> Bool {
     let listing = try store.versions()
-    guard listing.archive.holds(version.content) else { return false }
+    guard let version = listing.graph[id], listing.archive.holds(version.content) else {
+      return false
+    }
     let candidate = try store.privateCopy(of: version.content)
     defer { candidate.close() }
     let later = try difference(candidate, database)
@@ -45,6 +47,20 @@ struct Origin {
     let found = try twins.map { try descent(candidate, $0, listing, later) }
     if found.contains(.contradicted) { return false }
     return try found.contains { try isProof($0, version, listing, later) }
+  }
+
+  /// Whether most rows of a version are in a database, and nothing that the version changed is undone there.
+  func isMostly(_ id: VersionID, in database: Connection) throws -> Bool {
+    let listing = try store.versions()
+    guard let version = listing.graph[id], listing.archive.holds(version.content) else {
+      return false
+    }
+    let candidate = try store.privateCopy(of: version.content)
+    defer { candidate.close() }
+    let later = try difference(candidate, database)
+    guard try keepsMost(candidate, later) else { return false }
+    return try version.parents.isEmpty
+      || descent(candidate, version, listing, later) != .contradicted
   }
 
   /// Whether what became of a version's own changes proves that a database has grown from it.
@@ -108,7 +124,9 @@ struct Origin {
       guard listing.archive.holds(parent.content) else { return .contradicted }
       let before = try store.privateCopy(of: parent.content)
       defer { before.close() }
-      found.insert(Descent(own: try difference(before, candidate), later: later))
+      let own = try OpenWOMerge.difference(
+        from: before, to: candidate, options: .ofOwnChanges(rows: .upTo(Self.rows)))
+      found.insert(Descent(own: own, later: later))
     }
     // What a merge took from each of its parents counts.
     return [.contradicted, .silent, .alike, .grown].first(where: found.contains)

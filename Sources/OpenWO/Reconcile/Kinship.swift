@@ -15,16 +15,8 @@ struct Kinship {
   /// Where the first page has the counter that every commit moves on.
   private static var counterPlace: Range<Int> { 24..<28 }
 
-  /// What the pages of a live file say.
-  struct Finding {
-    /// The version that it was made from; nil when they do not tell.
-    var base: VersionID?
-    /// Whether it can have been made from what stood here: that is at hand, and it counts more commits.
-    var mayFollowStood = false
-  }
-
   /// Holds a live file's pages against those of the versions that it may have been made from.
-  func find(for content: LiveContent, pageSize: Int) throws -> Finding {
+  func find(for content: LiveContent, pageSize: Int) throws -> Evidence.Pages {
     // A version that another process of this device is just folding into its successor is gone when it is opened.
     var (versions, readers): ([Version], [ContentReader]) = ([], [])
     for version in candidates() where version.pageSize == pageSize {
@@ -35,9 +27,9 @@ struct Kinship {
       readers.append(reader)
     }
     let shared = try sharedPages(of: content, pageSize: pageSize, with: readers)
-    var finding = Finding()
+    var finding = Evidence.Pages()
     if let place = versions.firstIndex(where: { $0.id == store.record?.current }) {
-      finding.mayFollowStood = shared[place] != nil
+      finding.mayFollowCurrent = shared[place] != nil
     }
     let most = shared.compactMap(\.self).max() ?? 0
     guard most > 0 else { return finding }

@@ -202,7 +202,8 @@ extension Store {
       guard try !live.connection.isWrittenByOthers() else {
         throw StoreError.inDoubt(Self.overwritten, paths)
       }
-      version = try captureOrphan(live, reason)
+      version = try captureOrphan(
+        live, reason, .displaced(base: record?.current, isOverwritten: false))
       closeLive()
       try reconcile(waiting: writePatience, policy: policy())
     } catch {

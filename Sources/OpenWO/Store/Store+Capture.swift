@@ -50,94 +50,36 @@ extension Store {
     }
   }
 
-  /// What the live file that was found here was made from.
-  ///
-  /// What a program wrote into the file that stood here was made from what stood there, if its pages say so, or if nobody else can have brought
-  /// it and they allow it. Otherwise the rows have to say the same: the pages of two branches are alike at times, as those that only
-  /// count what was appended to both. Where they do not, it is a rival.
-  ///
-  /// - Throws: `LiveFileChanged` when somebody wrote into the file after it was looked at.
-  func parentsOfFound() throws -> [VersionID] {
-    let file = try openLiveFile()
-    let listing = try versions()
-    let graph = listing.graph
-    if let record, record.signature == file.signature {
-      // It is as it was noted, and only its version is out of sight.
-      return graph.family(of: record.current)
-    }
-    if record == nil, graph.versions.allSatisfy(isPassedOver) {
-      // The store is just being made: what stands there went on from what a journal leads back to, or what it was without its log.
-      return graph.heads.map(\.id)
-    }
-    let stood = try isWritten(file.signature) ? current() : nil
-    return try file.connection.withReadLock {
-      guard try file.isUntouched() else { throw LiveFileChanged() }
-      let kinship = try Kinship(store: self, listing: listing).find(
-        for: LiveContent(file.connection), pageSize: file.connection.header().pageSize)
-      if let stood {
-        let isBase = graph.twins(of: stood.id).contains { $0.id == kinship.base }
-        if try isBase || kinship.mayFollowStood && VersionDetector(store: self).isAlone(listing) {
-          return graph.family(of: stood.id)
-        }
-      }
-      let guesses = [stood, kinship.base.flatMap { graph[$0] }].compactMap(\.self)
-      let made = try guesses.first {
-        try Origin(store: self).isConfirmed($0, by: file.connection)
-      }
-      return made.map { graph.family(of: $0.id) } ?? []
-    }
-  }
-
   /// Captures what a person made under a lock that began with a version.
-  ///
-  /// What a program wrote into the very file is the edit. So is what another one put in its place, if nobody else can have brought it, or
-  /// if it is an earlier state, which then counts as restored: what it undid stays. Anything else may be what a service delivered.
   ///
   /// - Throws: `LiveFileChanged` when somebody wrote into the file after it was looked at.
   func captureEdit(since start: Version?, note: String?) throws -> Version {
-    let file = try openLiveFile()
-    if isWritten(file.signature) {
-      return try captureLive(reason: .edit, note: note)
-    }
-    guard let start else { return try captureFound(reason: .edit, note: note) }
-    let listing = try versions()
-    let content = try file.connection.withReadLock { try LiveContent(file.connection).digests() }
-    let isKnown = listing.graph.contains(content: content.root)
-    let isEarlier =
-      isKnown
-      && listing.graph.ancestors(of: start.id).contains {
-        listing.graph[$0]?.content == content.root
-      }
-    guard try isEarlier || VersionDetector(store: self).isAlone(listing) else {
-      return try captureFound(reason: .edit, note: note)
-    }
-    return try captureLive(
-      reason: isKnown ? .restore : .edit, parents: listing.graph.family(of: start.id), note: note)
+    try captureUnknown(.underOwnLock(since: start?.id), reason: .edit, note: note)
   }
 
-  /// Captures what was found where a lock begins or ends, whoever put it there.
+  /// Captures what was found where a lock begins, whoever put it there.
   ///
   /// - Throws: `LiveFileChanged` when somebody wrote into the file after it was looked at.
-  func captureFound(reason: VersionReason, note: String? = nil) throws -> Version {
+  func captureFound(reason: VersionReason) throws -> Version {
+    try captureUnknown(.atLock, reason: reason)
+  }
+
+  private func captureUnknown(
+    _ place: ForeignContent.Place, reason: VersionReason, note: String? = nil
+  ) throws -> Version {
     let file = try openLiveFile()
-    let graph = try versions().graph
-    let content = try file.connection.withReadLock { try LiveContent(file.connection).digests() }
-    if let known = graph.latest(content: content.root) {
-      return try captureLive(reason: reason, parents: graph.family(of: known.id), note: note)
-    }
-    var parents = try parentsOfFound()
-    if parents.isEmpty, let found = try Origin(store: self).find(for: file.connection) {
-      parents = graph.family(of: found.id)
-    }
-    return try captureLive(reason: reason, parents: parents, note: note)
+    let origins = try origins(ofLive: place, file)
+    return try captureLive(reason: origins.reason ?? reason, parents: origins.parents, note: note)
   }
 
   /// Captures what an open handle holds whose file has lost its name.
   ///
   /// - Throws: `inDoubt` when what it holds is no whole database: then the write is in no version, and the live file is mended from one.
+  @discardableResult
   func captureOrphan(
-    _ file: LiveFile, _ reason: VersionReason, parents: [VersionID]? = nil
+    _ file: LiveFile, _ reason: VersionReason, _ place: ForeignContent.Place
   ) throws -> Version {
+    let parents = try origins(ofLive: place, file).parents
     let connection = file.connection
     return try connection.withReadLock {
       guard try connection.boundedIntegrityCheck(limit: 1).problems.isEmpty else {

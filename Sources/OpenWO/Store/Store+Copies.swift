@@ -45,20 +45,10 @@ extension Store {
   /// wins or loses as a whole.
   private func originOfCopy(_ path: FilePath) throws -> [VersionID] {
     do {
-      let copy = try OutsideFile(path, self)
-      defer { copy.remove() }
-      return try origin(of: copy)
+      return try origins(ofFile: .conflictCopy, path).parents
     } catch is StoreError {
       return []
     }
-  }
-
-  /// What a file has grown from, if that can be known.
-  func origin(of copy: OutsideFile) throws -> [VersionID] {
-    let connection = try copy.open()
-    defer { connection.close() }
-    let found = try Origin(store: self).find(for: connection)
-    return try found.map { try versions().graph.family(of: $0.id) } ?? []
   }
 
   /// Removes a copy whose content is a version, if it is still the file that was examined.

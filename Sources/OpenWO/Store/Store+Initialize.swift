@@ -60,7 +60,8 @@ extension Store {
     let version = try asWriter {
       // A journal leads back to what was there before.
       _ = try captureUnproven()
-      return try captureLive(reason: .create, parents: parentsOfFound())
+      return try captureLive(
+        reason: .create, parents: origins(ofLive: .live, openLiveFile()).parents)
     }
     try publish()
     return InitReport(

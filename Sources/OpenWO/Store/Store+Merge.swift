@@ -79,9 +79,9 @@ extension Store {
         return try body(known, nil)
       }
       let facts = try copy.facts()
-      let parents = try [request.grewFrom].compactMap { $0 }.filter(versions().graph.contains)
+      let stated = ForeignContent(.imported(statedBase: request.grewFrom))
       let version = try make(
-        facts, .external, parents: parents.isEmpty ? try origin(of: copy) : parents,
+        facts, .external, parents: origins(of: stated, in: copy).parents,
         note: try note(on: path), notAfter: copy.modified)
       return try body(version, copy)
     }

@@ -154,9 +154,9 @@ extension Store {
 
   /// Captures what somebody else wrote into the live file; a known content that a person put back goes on from what stood there.
   private func captureExternal(_ reason: VersionReason) throws {
-    let parents: [VersionID]?
+    let parents: [VersionID]
     do {
-      parents = try reason == .restore ? nil : parentsOfFound()
+      parents = try origins(ofLive: reason == .restore ? .putBack : .live, openLiveFile()).parents
     } catch let error as SQLiteError {
       // Another program has begun a transaction since, or another file has come, which may be in WAL mode.
       let found = try files.statusIfPresent(paths.database)?.signature

@@ -92,15 +92,12 @@ extension Store {
       uncaptured = nil
       closeLive()
     }
-    let base = try uncaptured?.base.flatMap(versions().graph.latest)
-    let family = try base.map { try versions().graph.family(of: $0.id) } ?? []
+    let base = try uncaptured?.base.flatMap(versions().graph.latest)?.id
     do {
       if try !live.connection.isWrittenByOthers() {
-        _ = try captureOrphan(live, .write, parents: family)
+        try captureOrphan(live, .write, .displaced(base: base, isOverwritten: false))
       } else if try isNewState(live.connection) {
-        let follows =
-          try base.map { try Origin(store: self).isConfirmed($0, by: live.connection) } ?? false
-        _ = try captureOrphan(live, .external, parents: follows ? family : [])
+        try captureOrphan(live, .external, .displaced(base: base, isOverwritten: true))
       }
     } catch let error as SQLiteError where error.extendedCode == .walRefused {
       // Another program has taken it over and uses it under its new name, if it has one; there it is a conflicted copy.

@@ -46,17 +46,19 @@ extension Store {
     let live = try files.statusIfPresent(paths.database)
     return try capture(
       path, note: Version.passedOverNote, notAfter: live.map { Timestamp(nanoseconds: $0.mtime) }
-    ) { try parentsOfUnproven(path, beside: live) }
+    ) {
+      let isBeside = live.map { isWritten($0.signature) } ?? false
+      return try origins(ofFile: .passedOver, path, isWrittenInPlace: isBeside).parents
+    }
   }
 
   /// Captures what stood there before a journal was played, and what that led to as restored from it.
   ///
   /// Both are stamped right after the version that it led to: whatever anybody has made of that one since is later.
   private func captureUndone(_ path: FilePath, to known: Version) throws -> Version? {
-    let graph = try versions().graph
     let modified = Timestamp(milliseconds: known.at.milliseconds)
     let undone = try capture(path, note: Version.undoneNote, notAfter: modified) {
-      graph.family(of: known.id)
+      try origins(of: .undone(by: known.id)).parents
     }
     guard let undone else { return nil }
     let restored = try make(
@@ -72,7 +74,7 @@ extension Store {
   /// - Returns: Its version; nil where it needs none, or has one that is dealt with.
   private func capture(
     _ path: FilePath, note: String, notAfter modified: Timestamp?,
-    from parents: () throws -> [VersionID]?
+    from parents: () throws -> [VersionID]
   ) throws -> Version? {
     let found = try CopyExaminer(store: self).examine(
       path, files.lstat(path), isWeak: nil, versions())
@@ -86,16 +88,6 @@ extension Store {
     try keep(version, payload(version, FileContent(path, fileSystem: files)))
     events.send(.captured(version.id, reason: .external))
     return version
-  }
-
-  /// What one of these was made from, as the live file beside which it came to be, or else by its rows.
-  private func parentsOfUnproven(
-    _ path: FilePath, beside live: FileStatus?
-  ) throws -> [VersionID]? {
-    if let live, isWritten(live.signature) { return nil }
-    let copy = try OutsideFile(path, self)
-    defer { copy.remove() }
-    return try origin(of: copy)
   }
 
   /// The stamps of what was passed over here: what stands in the live file comes after it, whatever time the file has.

@@ -1,9 +1,9 @@
 import OpenWOSQLite
 
 /// A column of a table that the same table lacks in the database it grew from.
-struct AddedColumn {
+struct AddedColumn: Hashable, Sendable {
   /// What its rows held before anybody wrote in it.
-  enum Origin {
+  enum Origin: Hashable, Sendable {
     /// What the column held from which it seems to have been renamed.
     case renamed(from: Int)
     /// The column's default; nil where that is not known, so that any value may have been written.

@@ -73,11 +73,11 @@ struct DatabaseComparison {
   private func compareBoth(
     _ pair: TablePair, _ paged: PagedDatabases?
   ) throws -> TableDifference {
-    let collector = ChangeCollector(
-      TableDifference(
-        table: pair.new.name, keyedBy: pair.keyedBy, oldColumns: pair.old.columns.map(\.name),
-        newColumns: pair.new.columns.map(\.name)),
-      options.rows, visit: visit)
+    var header = TableDifference(
+      table: pair.new.name, keyedBy: pair.keyedBy, oldColumns: pair.old.columns.map(\.name),
+      newColumns: pair.new.columns.map(\.name))
+    header.added = pair.added
+    let collector = ChangeCollector(header, options.rows, visit: visit)
     try reportingUnreadable(collector) {
       do {
         if let paged { return try paged.compare(pair, into: collector) }

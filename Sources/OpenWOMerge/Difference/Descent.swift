@@ -1,103 +1,149 @@
 /// Whether a database without a history has grown from a version, judged by what became of that version's own changes in it.
+///
+/// What the comparison does not see counts as undone: then the two are rivals, and both are kept.
 package enum Descent: Sendable, Hashable {
-  /// Rows that the version put into tables that were there before stand in the database, as many at least as were written over since.
+  /// Rows that the version put into tables that were there before are in the database, at least as many as were written over since.
   case grown
-  /// All changes of the version stand there. Another side may have made them, too, as by the same migration.
+  /// All changes of the version are there. Another side may have made them, too, as by the same migration.
   case alike
   /// The version's changes are not to be seen, one way or the other: there are none, or they are written over.
   case silent
-  /// A row that the version made is missing, or stands as it was before.
+  /// A change of the version is missing, undone, or not to be seen.
   case contradicted
 
-  /// Judges by what the version changed, and by what lies between it and the database.
+  /// Judges by what the version changed, and by the difference between it and the database.
   package init(own: DatabaseDifference, later: DatabaseDifference) {
-    var (kept, inserted, writtenOver) = (0, 0, 0)
+    var tally = Tally()
     let made = Set(own.schemaChanges.filter { $0.type == "table" && $0.old == nil }.map(\.name))
     let tables = Dictionary(
       later.tables.map { ($0.table, $0) }, uniquingKeysWith: { first, _ in first })
-    for table in own.tables where table.notCompared == nil {
-      guard let after = tables[table.table] else {
-        kept += table.rows.count
-        if !made.contains(table.table) { inserted += table.inserted }
-        continue
-      }
-      guard after.notCompared == nil, !after.isCutShort, after.keyedBy == table.keyedBy else {
+    for table in own.tables {
+      let isNew = made.contains(table.table)
+      guard tally.add(table, followedBy: tables[table.table], isNew: isNew) else {
         self = .contradicted
         return
       }
-      let rows = Dictionary(
-        after.rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-      // A key may be spelled otherwise since, and several rows may have NULL in theirs.
-      let versions = Dictionary(
-        after.rows.compactMap { next in next.old.map { ($0, next) } },
-        uniquingKeysWith: { first, _ in first })
-      for change in table.rows {
-        let isNamed = !change.key.contains(where: \.isNull)
-        let next = (isNamed ? rows[change.key] : nil) ?? change.new.flatMap { versions[$0] }
-        guard let next else {
-          kept += 1
-          if change.kind == .inserted, !made.contains(table.table) { inserted += 1 }
-          continue
-        }
-        if Self.undoes(next, change) {
-          self = .contradicted
-          return
-        }
-        if Self.carries(next, change) {
-          kept += 1
-        } else {
-          writtenOver += 1
-        }
-      }
     }
-    guard let schema = Self.schema(own, later) else {
+    guard tally.add(own.schemaChanges, followedBy: later.schemaChanges) else {
       self = .contradicted
       return
     }
-    writtenOver += schema.writtenOver
-    if inserted > 0, inserted >= writtenOver {
+    if tally.inserted > 0, tally.inserted >= tally.writtenOver {
       self = .grown
     } else {
-      self = writtenOver == 0 && kept + schema.kept > 0 ? .alike : .silent
+      self = tally.writtenOver == 0 && tally.kept > 0 ? .alike : .silent
     }
   }
+}
 
-  /// How many of the version's changes to the schema stand, and how many were written over; nil when one is undone.
-  private static func schema(
-    _ own: DatabaseDifference, _ later: DatabaseDifference
-  ) -> (kept: Int, writtenOver: Int)? {
-    var (kept, writtenOver) = (0, 0)
-    for change in own.schemaChanges {
-      let next = later.schemaChanges.first { $0.type == change.type && $0.name == change.name }
+/// What became of the changes.
+private struct Tally {
+  var kept = 0
+  /// Of those that were kept, rows put into tables that were there before.
+  var inserted = 0
+  var writtenOver = 0
+
+  /// Counts what became of a table's changes; false when one of them is undone, or cannot be seen.
+  mutating func add(_ own: TableDifference, followedBy later: TableDifference?, isNew: Bool) -> Bool
+  {
+    guard let later else {
+      kept += own.rows.count
+      if !isNew { inserted += own.inserted }
+      return true
+    }
+    guard own.notCompared == nil, later.notCompared == nil, later.keyedBy == own.keyedBy,
+      !later.isCutShort, !own.isCutShort || later.deleted + later.updated == 0
+    else { return false }
+    let next = Successors(later)
+    for change in own.rows {
+      guard let after = next.row(after: change) else {
+        kept += 1
+        if change.kind == .inserted, !isNew { inserted += 1 }
+        continue
+      }
+      switch Fate(of: change, in: own, after, in: later) {
+      case .undone: return false
+      case .carried: kept += 1
+      case .writtenOver: writtenOver += 1
+      }
+    }
+    return true
+  }
+
+  /// Counts what became of changes to the schema; false when one is undone.
+  mutating func add(_ own: [SchemaChange], followedBy later: [SchemaChange]) -> Bool {
+    for change in own {
+      let next = later.first { $0.type == change.type && $0.name == change.name }
       guard let next else {
         kept += 1
         continue
       }
-      if next.new == change.old { return nil }
+      if next.new == change.old { return false }
       writtenOver += 1
     }
-    return (kept, writtenOver)
+    return true
+  }
+}
+
+/// The rows of a later difference, by what they were before it.
+private struct Successors {
+  private let byKey: [[CellValue]: RowChange]
+  private let byValues: [[CellValue]: RowChange]
+
+  init(_ table: TableDifference) {
+    byKey = Dictionary(table.rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    // A key may be spelled otherwise since, and several rows may have NULL in theirs.
+    byValues = Dictionary(
+      table.rows.compactMap { next in next.old.map { ($0, next) } },
+      uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether all that an update wrote stands, in a row in which other cells were changed later.
-  private static func carries(_ next: RowChange, _ change: RowChange) -> Bool {
-    guard change.kind == .updated, let old = change.old, let new = change.new, let then = next.new
-    else { return false }
-    return zip(zip(old, new), then).allSatisfy { $0.0 == $0.1 || $0.1 == $1 }
+  /// What became of a changed row; nil: nothing.
+  func row(after change: RowChange) -> RowChange? {
+    let isNamed = !change.key.contains(where: \.isNull)
+    return (isNamed ? byKey[change.key] : nil) ?? change.new.flatMap { byValues[$0] }
   }
+}
 
-  private static func undoes(_ next: RowChange, _ change: RowChange) -> Bool {
+/// What became of one changed row.
+private enum Fate {
+  case carried, writtenOver, undone
+
+  init(
+    of change: RowChange, in own: TableDifference, _ next: RowChange, in later: TableDifference
+  ) {
     switch (change.kind, next.kind) {
-    case (.inserted, .deleted), (.deleted, .inserted): return true
-    case (.updated, .updated):
-      guard let old = change.old, let new = change.new, let then = next.new,
-        old.count == new.count, then.count == new.count
-      else { return true }
-      return zip(zip(old, new), then).contains { $0.0 != $0.1 && $0.0 == $1 }
-    case (.updated, .deleted): return true
-    case (.inserted, .updated): return !next.isOfOneRow(as: change.new)
-    default: return false
+    case (.inserted, .deleted), (.deleted, .inserted), (.updated, .deleted): self = .undone
+    case (.updated, .updated): self = Self.ofCells(change, own, next, later)
+    case (.inserted, .updated): self = next.isOfOneRow(as: change.new) ? .writtenOver : .undone
+    default: self = .writtenOver
     }
+  }
+
+  /// The fate of an update: undone when one of its cells is again as before.
+  ///
+  /// If it is not known what a cell held before, any other value counts as undone.
+  private static func ofCells(
+    _ change: RowChange, _ own: TableDifference, _ next: RowChange, _ later: TableDifference
+  ) -> Fate {
+    guard let old = change.old, let new = change.new, let then = next.new else { return .undone }
+    var before = cells(old, own.oldColumns)
+    for column in own.added {
+      before[SQLName.folded(own.newColumns[column.place])] = column.before(old)
+    }
+    let after = cells(then, later.newColumns)
+    var fate = Fate.carried
+    for (column, value) in cells(new, own.newColumns) where before[column] != value {
+      if after[column] == value { continue }
+      guard let was = before[column], let now = after[column], now != was else { return .undone }
+      fate = .writtenOver
+    }
+    return fate
+  }
+
+  private static func cells(_ row: [CellValue], _ columns: [String]) -> [String: CellValue] {
+    Dictionary(
+      zip(columns.map(SQLName.folded), row), uniquingKeysWith: { first, _ in first })
   }
 }
 

@@ -27,11 +27,18 @@ package struct DifferenceOptions: Sendable {
   /// The tables to compare, by folded name; nil for all.
   var onlyTables: Set<String>?
 
-  /// What a merge doubts; nil where the difference is for no merge.
+  /// What is not taken for granted; nil where the difference is for people to read.
   ///
-  /// For a merge what was written in a column that only the second database has is a change, too.
+  /// If it is not nil, a value that was written in a column that only the second database has is a change, too.
   var doubts: Doubts?
 
   /// A difference that keeps these rows.
   package init(rows: Rows = .counted) { self.rows = rows }
+
+  /// A difference that sees every change of a version, for the judgement what has grown from it.
+  package static func ofOwnChanges(rows: Rows) -> DifferenceOptions {
+    var options = DifferenceOptions(rows: rows)
+    options.doubts = Doubts()
+    return options
+  }
 }

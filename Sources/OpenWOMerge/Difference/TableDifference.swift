@@ -15,6 +15,8 @@ package struct TableDifference: Hashable, Sendable {
   package var oldColumns: [String]
   /// The data columns in the second database; empty when the table is not there.
   package var newColumns: [String]
+  /// The columns that only the second database has, where values in them count as changes.
+  var added: [AddedColumn] = []
   /// Rows only in the second database.
   package var inserted = 0
   /// Rows in both, with different values.

@@ -13,7 +13,9 @@ struct TablePair {
   let pairing: Pairing
   /// The columns both have, as places in the old and the new table.
   let common: [(old: Int, new: Int)]
-  /// The columns that only the new one has and in which a value is a change, unless it stood there before anybody wrote.
+  /// The columns that only the new one has, where they are looked at.
+  let added: [AddedColumn]
+  /// Those of them in which a value is a change, unless it was there before anybody wrote.
   private let filled: [AddedColumn]
 
   init(old: TableShape, new: TableShape, added: [AddedColumn] = []) {
@@ -35,6 +37,7 @@ struct TablePair {
       }
     }
     self.common = common
+    self.added = added
     self.filled = filled
     pairing = Self.pairing(old, new)
   }

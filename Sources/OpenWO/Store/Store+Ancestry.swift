@@ -1,0 +1,103 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// Asking the ancestry table, and gathering the evidence that it asks for.
+extension Store {
+  /// What was decided about a content: the versions that it follows from, and why it is there if the table knows.
+  struct Origins {
+    /// The versions that it follows from; none for a rival.
+    var parents: [VersionID] = []
+    /// Why it is there; nil: the caller knows.
+    var reason: VersionReason?
+  }
+
+  /// Where the content of the live file, or of an open file that lost its name, came from.
+  ///
+  /// - Throws: `LiveFileChanged` when somebody wrote into the file after it was looked at.
+  func origins(
+    ofLive place: ForeignContent.Place, _ file: LiveFile
+  ) throws -> Origins {
+    var content = ForeignContent(place)
+    content.evidence.isAsRecorded = record?.signature == file.signature
+    content.evidence.beginsStore =
+      try record == nil && versions().graph.versions.allSatisfy(isPassedOver)
+    content.evidence.isWrittenInPlace = isWritten(file.signature)
+    let first = try decide(content)
+    guard case .needs = first else { return Self.origins(first) }
+    return try file.connection.withReadLock {
+      guard try file.connection.hasMoved || file.isUntouched() else { throw LiveFileChanged() }
+      return try origins(of: content) { try gather($0, from: file.connection, into: &$1) }
+    }
+  }
+
+  /// Where the content of a file beside the live one came from.
+  func origins(
+    ofFile place: ForeignContent.Place, _ path: FilePath, isWrittenInPlace: Bool = false
+  ) throws -> Origins {
+    var content = ForeignContent(place)
+    content.evidence.isWrittenInPlace = isWrittenInPlace
+    let first = try decide(content)
+    guard case .needs = first else { return Self.origins(first) }
+    let copy = try OutsideFile(path, self)
+    defer { copy.remove() }
+    return try origins(of: content, in: copy)
+  }
+
+  /// Where the content of a private copy of a file came from.
+  func origins(of content: ForeignContent, in copy: OutsideFile) throws -> Origins {
+    let first = try decide(content)
+    guard case .needs = first else { return Self.origins(first) }
+    let connection = try copy.open()
+    defer { connection.close() }
+    return try origins(of: content) { try gather($0, from: connection, into: &$1) }
+  }
+
+  /// Where a content came from of which the place tells all.
+  func origins(of place: ForeignContent.Place) throws -> Origins {
+    Self.origins(try decide(ForeignContent(place)))
+  }
+
+  private func decide(_ content: ForeignContent) throws -> Ancestry {
+    AncestryTable(graph: try versions().graph, current: record?.current).decide(content)
+  }
+
+  private func origins(
+    of content: ForeignContent,
+    gathering gather: (Evidence.Part, inout Evidence) throws -> Void
+  ) throws -> Origins {
+    var content = content
+    while true {
+      let decision = try decide(content)
+      guard case .needs(let part) = decision else { return Self.origins(decision) }
+      let before = content.evidence
+      try gather(part, &content.evidence)
+      precondition(content.evidence != before, "evidence that was asked for has to be given")
+    }
+  }
+
+  private static func origins(_ ancestry: Ancestry) -> Origins {
+    guard case .child(let parents, let reason, _) = ancestry else { return Origins() }
+    return Origins(parents: parents, reason: reason)
+  }
+
+  private func gather(
+    _ part: Evidence.Part, from connection: Connection, into evidence: inout Evidence
+  ) throws {
+    let rows = Origin(store: self)
+    switch part {
+    case .twin:
+      let content = try LiveContent(connection).digests().root
+      evidence.twin = Evidence.Answer(try versions().graph.latest(content: content)?.id)
+    case .pages:
+      evidence.pages = try Kinship(store: self, listing: versions()).find(
+        for: LiveContent(connection), pageSize: connection.header().pageSize)
+    case .peers: evidence.isAlone = try VersionDetector(store: self).isAlone(versions())
+    case .rows(let id): evidence.carries[id] = try rows.isConfirmed(id, by: connection)
+    case .share(let id): evidence.carriesMost[id] = try rows.isMostly(id, in: connection)
+    case .search:
+      evidence.search = Evidence.Answer(try rows.find(for: connection)?.id)
+    }
+  }
+}

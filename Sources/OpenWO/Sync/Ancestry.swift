@@ -1,0 +1,181 @@
+package import OpenWOHistory
+
+/// Where a content came from, decided by the ancestry table.
+package enum Ancestry: Sendable, Hashable {
+  /// It follows from these versions, which count as one. The reason is given where the table knows it.
+  case child(of: [VersionID], reason: VersionReason? = nil, AncestryRule)
+  /// It follows from no version that we know of.
+  case rival
+  /// The table cannot tell before this is known.
+  case needs(Evidence.Part)
+}
+
+/// The rows of the ancestry table, in the words of `docs/ANCESTRY.md`.
+package enum AncestryRule: String, Sendable, CaseIterable {
+  /// The file is as it was recorded.
+  case asRecorded
+  /// The store is just being made.
+  case beginningOfStore
+  /// Written in place, and the pages are the current version's.
+  case pagesOfCurrent
+  /// Written in place after the current version, and no other device is known.
+  case onlyWriterInPlace
+  /// The first edit of a store that has only one version.
+  case firstEdit
+  /// All changes of the version are in its rows.
+  case rowsOfVersion
+  /// No other device is known, most rows of the current version are there, and nothing that it changed is undone.
+  case onlyWriterElsewhere
+  /// A person put an earlier content back.
+  case putBack
+  /// Edited in place under this device's lock.
+  case editedUnderLock
+  /// Replaced by an earlier state under this device's lock.
+  case restoredUnderLock
+  /// Replaced under this device's lock, and no other device is known.
+  case replacedUnderLock
+  /// A version has the same content.
+  case knownContent
+  /// A search by rows found the version.
+  case foundByRows
+  /// A commit of our own in a file that lost its name.
+  case ownCommit
+  /// A journal was replayed over it.
+  case undoneByJournal
+  /// Made beside a live file that was written in place.
+  case besideCurrent
+  /// A person named the version.
+  case stated
+}
+
+/// The ancestry table: what a content was made from, and so what it may replace.
+///
+/// A pure function of the evidence and the version graph. The first row that fits decides. To say too little makes a content a rival, and both
+/// sides are kept; to say too much lets another device's work vanish behind it.
+package struct AncestryTable: Sendable {
+  private let graph: VersionGraph
+  /// The version that the live file was a copy of when this device last knew; it may be out of sight.
+  private let current: VersionID?
+
+  /// Makes the table for one state of the store.
+  package init(graph: VersionGraph, current: VersionID?) {
+    (self.graph, self.current) = (graph, current)
+  }
+
+  /// Decides where a content came from, or says what has to be known first.
+  package func decide(_ content: ForeignContent) -> Ancestry {
+    let evidence = content.evidence
+    switch content.place {
+    case .live: return live(evidence)
+    case .putBack: return child(of: current, reason: .restore, .putBack)
+    case .underOwnLock(let start): return underOwnLock(since: start, content)
+    case .atLock: return atLock(content)
+    case .conflictCopy: return searched(evidence)
+    case .displaced(let base, let isOverwritten):
+      guard isOverwritten else { return child(of: base, .ownCommit) }
+      return base.map { carried(by: [$0], evidence) } ?? .rival
+    case .undone(let version): return child(of: version, .undoneByJournal)
+    case .passedOver:
+      return evidence.isWrittenInPlace ? child(of: current, .besideCurrent) : searched(evidence)
+    case .imported(let stated):
+      guard let stated, graph.contains(stated) else { return searched(evidence) }
+      return .child(of: [stated], .stated)
+    }
+  }
+
+  private func child(
+    of version: VersionID?, reason: VersionReason? = nil, _ rule: AncestryRule
+  ) -> Ancestry {
+    .child(of: version.map(graph.family(of:)) ?? [], reason: reason, rule)
+  }
+}
+
+/// The live file.
+extension AncestryTable {
+  private func live(_ evidence: Evidence) -> Ancestry {
+    if evidence.isAsRecorded { return child(of: current, .asRecorded) }
+    if evidence.beginsStore { return .child(of: graph.heads.map(\.id), .beginningOfStore) }
+    guard let pages = evidence.pages else { return .needs(.pages) }
+    let stood = current.flatMap { graph[$0] }
+    if let stood, evidence.isWrittenInPlace {
+      if graph.twins(of: stood.id).contains(where: { $0.id == pages.base }) {
+        return child(of: stood.id, .pagesOfCurrent)
+      }
+      if pages.mayFollowCurrent {
+        guard let isAlone = evidence.isAlone else { return .needs(.peers) }
+        if isAlone { return child(of: stood.id, .onlyWriterInPlace) }
+        if isOnlyVersion(stood) { return child(of: stood.id, .firstEdit) }
+      }
+    }
+    if let stood, graph.isHead(stood.id) {
+      guard let isAlone = evidence.isAlone else { return .needs(.peers) }
+      let next = isAlone ? nextState(of: stood, evidence, .onlyWriterElsewhere) : .rival
+      if next != .rival { return next }
+    }
+    let guesses = [evidence.isWrittenInPlace ? stood?.id : nil, pages.base].compactMap(\.self)
+    let carried = carried(by: guesses, evidence)
+    guard carried == .rival, let stood, isOnlyVersion(stood) else { return carried }
+    return nextState(of: stood, evidence, .firstEdit)
+  }
+
+  /// What somebody put in the place of the live file where it can hardly be anything but its next state.
+  private func nextState(
+    of stood: Version, _ evidence: Evidence, _ rule: AncestryRule
+  ) -> Ancestry {
+    guard let carriesMost = evidence.carriesMost[stood.id] else {
+      return .needs(.share(of: stood.id))
+    }
+    return carriesMost ? child(of: stood.id, rule) : .rival
+  }
+
+  private func isOnlyVersion(_ version: Version) -> Bool {
+    version.reason == .create && graph.versions.count == 1
+  }
+
+  private func carried(by guesses: [VersionID], _ evidence: Evidence) -> Ancestry {
+    for version in guesses where graph.contains(version) {
+      guard let carries = evidence.carries[version] else { return .needs(.rows(of: version)) }
+      if carries { return child(of: version, .rowsOfVersion) }
+    }
+    return .rival
+  }
+}
+
+/// Locks, and files beside the live one.
+extension AncestryTable {
+  /// An edit under this device's lock is what a program wrote into the very file.
+  ///
+  /// So is what another one put in its place, if nobody else can have brought it. An earlier state counts as restored, so that what it undid is
+  /// kept. Anything else may be what a service delivered.
+  private func underOwnLock(since start: VersionID?, _ content: ForeignContent) -> Ancestry {
+    if content.evidence.isWrittenInPlace { return child(of: current, .editedUnderLock) }
+    guard let start, graph.contains(start) else { return atLock(content) }
+    guard let twin = content.evidence.twin else { return .needs(.twin) }
+    if isEarlier(twin, than: start) {
+      return child(of: start, reason: .restore, .restoredUnderLock)
+    }
+    guard let isAlone = content.evidence.isAlone else { return .needs(.peers) }
+    guard isAlone else { return atLock(content) }
+    return child(of: start, reason: twin == .nothing ? .edit : .restore, .replacedUnderLock)
+  }
+
+  private func isEarlier(_ twin: Evidence.Answer, than start: VersionID) -> Bool {
+    guard case .found(let version) = twin, let hash = graph[version]?.content else { return false }
+    return graph.ancestors(of: start).contains { graph[$0]?.content == hash }
+  }
+
+  private func atLock(_ content: ForeignContent) -> Ancestry {
+    guard let twin = content.evidence.twin else { return .needs(.twin) }
+    if case .found(let version) = twin { return child(of: version, .knownContent) }
+    let found = live(content.evidence)
+    return found == .rival ? searched(content.evidence) : found
+  }
+
+  private func searched(_ evidence: Evidence) -> Ancestry {
+    switch evidence.search {
+    case nil: .needs(.search)
+    case .found(let version): child(of: version, .foundByRows)
+    case .nothing: .rival
+    }
+  }
+}

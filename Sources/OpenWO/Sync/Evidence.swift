@@ -1,0 +1,67 @@
+package import OpenWOHistory
+
+/// What is known of where a content came from.
+///
+/// The parts that cost are nil until the ancestry table asks for them.
+package struct Evidence: Sendable, Hashable {
+  /// A part that costs, and what it is asked about.
+  package enum Part: Sendable, Hashable {
+    /// Hash the content, and look whether a version has the same.
+    case twin
+    /// Compare the pages with those of the versions that it may have grown from.
+    case pages
+    /// Find out whether another device has ever written to the store.
+    case peers
+    /// Compare the rows with this version's and its parents', to see whether all of its changes are there.
+    case rows(of: VersionID)
+    /// Find out whether most rows of this version are there, and nothing that it changed is undone.
+    case share(of: VersionID)
+    /// Search the newest versions for one whose changes are all there.
+    case search
+  }
+
+  /// What the pages say.
+  package struct Pages: Sendable, Hashable {
+    /// The version that shares most pages; nil when the pages do not tell.
+    package var base: VersionID?
+    /// Whether the content can have grown from the current version: it is at hand, and the content counts more commits.
+    package var mayFollowCurrent = false
+
+    /// Describes pages that tell nothing.
+    package init() {}
+  }
+
+  /// The file is exactly as it was recorded; only its version is out of sight.
+  package var isAsRecorded = false
+  /// The store is just being made, and all of its versions are states that were passed over.
+  package var beginsStore = false
+  /// It is the same file as before, with the times of a local writer.
+  package var isWrittenInPlace = false
+
+  /// The latest version with the same content; nil: not asked yet.
+  package var twin: Answer?
+  /// What the pages say; nil: not asked yet.
+  package var pages: Pages?
+  /// Whether no other device has ever written to the store; nil: not asked yet.
+  package var isAlone: Bool?
+  /// For each version that was asked about, whether all of its changes are there.
+  package var carries: [VersionID: Bool] = [:]
+  /// For each version that was asked about, whether most of its rows are there and nothing that it changed is undone.
+  package var carriesMost: [VersionID: Bool] = [:]
+  /// The version that a search by rows found; nil: not asked yet.
+  package var search: Answer?
+
+  /// The version that was asked for, or that there is none.
+  package enum Answer: Sendable, Hashable {
+    /// This version.
+    case found(VersionID)
+    /// No version.
+    case nothing
+
+    /// The answer for a version that was found, or was not.
+    package init(_ version: VersionID?) { self = version.map(Answer.found) ?? .nothing }
+  }
+
+  /// Describes a content of which nothing is known yet.
+  package init() {}
+}

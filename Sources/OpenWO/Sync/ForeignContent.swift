@@ -1,0 +1,38 @@
+package import OpenWOHistory
+
+/// A content that reaches us without a version, wherever it is.
+package struct ForeignContent: Sendable, Hashable {
+  /// Where the content was found, and what is known from that alone.
+  package enum Place: Sendable, Hashable {
+    /// In the live file, at a look.
+    case live
+    /// In the live file: a known content that a person put back where nobody else can have.
+    case putBack
+    /// In the live file when this device's lock ends; the version is the one that the lock began with.
+    case underOwnLock(since: VersionID?)
+    /// In the live file where a lock begins, or ends without a known beginning.
+    case atLock
+    /// In a conflict copy.
+    case conflictCopy
+    /// In an open file that lost its name, where commits of our own wait to be captured.
+    ///
+    /// `base` is what was captured last. `isOverwritten` says that somebody else has written there since.
+    case displaced(base: VersionID?, isOverwritten: Bool)
+    /// In the live file before a journal was replayed, which led back to a version.
+    case undone(by: VersionID)
+    /// What a journal that was not replayed would have made of the live file, or the live file without its write-ahead log.
+    case passedOver
+    /// In a file that a person names, with the version that the person says it grew from.
+    case imported(statedBase: VersionID?)
+  }
+
+  /// Where it was found.
+  package var place: Place
+  /// What is known of its origin so far.
+  package var evidence: Evidence
+
+  /// Describes a content of which nothing else is known yet.
+  package init(_ place: Place, evidence: Evidence = Evidence()) {
+    (self.place, self.evidence) = (place, evidence)
+  }
+}

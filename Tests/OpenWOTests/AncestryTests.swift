@@ -1,0 +1,234 @@
+import OpenWOHistory
+import Testing
+
+@testable import OpenWO
+
+/// The ancestry table, a test a row: what a content was made from, or what has to be known first.
+@Suite struct AncestryTests {
+  private var scene: Scene
+
+  /// A store with a first version, one made from it here, and another device's beside that.
+  init() throws {
+    scene = Scene()
+    try scene.version("first", "a", device: "here", ago: 300, reason: .create)
+    try scene.version("mine", "b", from: "first", device: "here", ago: 200)
+    try scene.version("theirs", "c", from: "first", ago: 100)
+  }
+
+  private func id(_ name: String) throws -> VersionID { try #require(scene.versions[name]).id }
+
+  private func decide(
+    _ place: ForeignContent.Place, current: String? = "mine",
+    _ describe: (inout Evidence) throws -> Void = { _ in }
+  ) throws -> Ancestry {
+    var content = ForeignContent(place)
+    try describe(&content.evidence)
+    let table = try AncestryTable(graph: scene.seen.graph, current: current.map(id))
+    return table.decide(content)
+  }
+
+  private func child(
+    of name: String, reason: VersionReason? = nil, _ rule: AncestryRule
+  ) throws -> Ancestry { .child(of: [try id(name)], reason: reason, rule) }
+
+  private func pages(base: String? = nil, mayFollow: Bool = false) throws -> Evidence.Pages {
+    var pages = Evidence.Pages()
+    (pages.base, pages.mayFollowCurrent) = (try base.map(id), mayFollow)
+    return pages
+  }
+
+  // MARK: The live file
+
+  @Test func `a file that is as it was recorded follows from the recorded version`() throws {
+    #expect(try decide(.live) { $0.isAsRecorded = true } == child(of: "mine", .asRecorded))
+  }
+
+  @Test func `while a store is made, its content follows from all states that were passed over`()
+    throws
+  {
+    let heads = scene.seen.graph.heads.map(\.id)
+    #expect(
+      try decide(.live, current: nil) { $0.beginsStore = true }
+        == .child(of: heads, .beginningOfStore))
+  }
+
+  @Test func `pages are asked for before rows`() throws {
+    #expect(try decide(.live) == .needs(.pages))
+  }
+
+  @Test func `a file written in place whose pages are the current version's follows from it`()
+    throws
+  {
+    let found = try decide(.live) {
+      $0.isWrittenInPlace = true
+      $0.pages = try pages(base: "mine")
+    }
+    #expect(found == (try child(of: "mine", .pagesOfCurrent)))
+  }
+
+  @Test func `a file written in place by the only device follows from the current version`() throws
+  {
+    let found = try decide(.live) {
+      $0.isWrittenInPlace = true
+      $0.pages = try pages(mayFollow: true)
+      $0.isAlone = true
+    }
+    #expect(found == (try child(of: "mine", .onlyWriterInPlace)))
+  }
+
+  @Test
+  func `if others are known, a file written in place without shared pages is asked for its rows`()
+    throws
+  {
+    let found = try decide(.live) {
+      $0.isWrittenInPlace = true
+      $0.pages = try pages(mayFollow: true)
+      $0.isAlone = false
+    }
+    #expect(found == .needs(.rows(of: try id("mine"))))
+  }
+
+  @Test(arguments: [true, false])
+  func `the first edit of a store follows from its only version`(isInPlace: Bool) throws {
+    var scene = Scene()
+    let first = try scene.version("first", "a", device: "here", reason: .create)
+    var content = ForeignContent(.live)
+    content.evidence.isWrittenInPlace = isInPlace
+    content.evidence.pages = try pages(mayFollow: isInPlace)
+    content.evidence.isAlone = false
+    content.evidence.carries[first.id] = false
+    let table = AncestryTable(graph: scene.seen.graph, current: first.id)
+    if !isInPlace {
+      #expect(table.decide(content) == .needs(.share(of: first.id)))
+      content.evidence.carriesMost[first.id] = true
+    }
+    #expect(table.decide(content) == .child(of: [first.id], .firstEdit))
+    content.evidence.carriesMost[first.id] = false
+    if !isInPlace { #expect(table.decide(content) == .rival) }
+  }
+
+  @Test func `a delivered file follows from the version whose changes are all in its rows`() throws
+  {
+    let found = try decide(.live) {
+      $0.pages = try pages(base: "theirs")
+      $0.isAlone = false
+      $0.carries[try id("theirs")] = true
+    }
+    #expect(found == (try child(of: "theirs", .rowsOfVersion)))
+  }
+
+  @Test func `a delivered file that lacks a change of every version is a rival`() throws {
+    let found = try decide(.live) {
+      $0.pages = try pages(base: "theirs")
+      $0.isAlone = false
+      $0.carries[try id("theirs")] = false
+    }
+    #expect(found == .rival)
+  }
+
+  @Test(arguments: [true, false])
+  func
+    `a file that the only device saved by copy and rename is its next version if it carries most rows`(
+      carriesMost: Bool
+    ) throws
+  {
+    let found = try decide(.live) {
+      $0.pages = try pages(base: "first")
+      $0.isAlone = true
+      $0.carriesMost[try id("mine")] = carriesMost
+      $0.carries[try id("first")] = false
+    }
+    #expect(found == (carriesMost ? try child(of: "mine", .onlyWriterElsewhere) : .rival))
+  }
+
+  @Test func `a content that a person put back is a restore`() throws {
+    #expect(try decide(.putBack) == child(of: "mine", reason: .restore, .putBack))
+  }
+
+  // MARK: Locks
+
+  @Test func `a file edited in place under one's own lock follows from the current version`() throws
+  {
+    let found = try decide(.underOwnLock(since: id("first"))) { $0.isWrittenInPlace = true }
+    #expect(found == (try child(of: "mine", .editedUnderLock)))
+  }
+
+  @Test func `an earlier state put in place under one's own lock is a restore`() throws {
+    let found = try decide(.underOwnLock(since: id("mine"))) { $0.twin = .found(try id("first")) }
+    #expect(found == (try child(of: "mine", reason: .restore, .restoredUnderLock)))
+  }
+
+  @Test func `a file replaced under one's own lock is the edit if no other device is known`() throws
+  {
+    let found = try decide(.underOwnLock(since: id("mine"))) {
+      $0.twin = .nothing
+      $0.isAlone = true
+    }
+    #expect(found == (try child(of: "mine", reason: .edit, .replacedUnderLock)))
+  }
+
+  @Test func `a file replaced under one's own lock may be delivered if others are known`() throws {
+    let found = try decide(.underOwnLock(since: id("mine"))) {
+      $0.twin = .nothing
+      $0.isAlone = false
+    }
+    #expect(found == .needs(.pages))
+  }
+
+  @Test func `a known content where a lock begins follows from its version`() throws {
+    let found = try decide(.atLock) { $0.twin = .found(try id("theirs")) }
+    #expect(found == (try child(of: "theirs", .knownContent)))
+  }
+
+  @Test func `an unknown content where a lock begins is searched for by its rows at last`() throws {
+    let found = try decide(.atLock) {
+      $0.twin = .nothing
+      $0.pages = try pages()
+      $0.isAlone = false
+    }
+    #expect(found == .needs(.search))
+  }
+
+  // MARK: Beside the live file
+
+  @Test func `a conflict copy follows from the version that a search by rows finds`() throws {
+    #expect(try decide(.conflictCopy) == .needs(.search))
+    #expect(
+      try decide(.conflictCopy) { $0.search = .found(try id("first")) }
+        == child(of: "first", .foundByRows))
+    #expect(try decide(.conflictCopy) { $0.search = .nothing } == .rival)
+  }
+
+  @Test
+  func `a commit of our own in a file that lost its name follows from what was captured last`()
+    throws
+  {
+    #expect(
+      try decide(.displaced(base: id("mine"), isOverwritten: false))
+        == child(of: "mine", .ownCommit))
+  }
+
+  @Test func `a commit of our own that somebody wrote over has to show its rows`() throws {
+    let place = ForeignContent.Place.displaced(base: try id("mine"), isOverwritten: true)
+    #expect(try decide(place) == .needs(.rows(of: id("mine"))))
+    #expect(
+      try decide(place) { $0.carries[try id("mine")] = true } == child(of: "mine", .rowsOfVersion))
+    #expect(try decide(place) { $0.carries[try id("mine")] = false } == .rival)
+  }
+
+  @Test func `a state that a journal undid follows from the version that it led back to`() throws {
+    #expect(try decide(.undone(by: id("first"))) == child(of: "first", .undoneByJournal))
+  }
+
+  @Test func `a state that was passed over follows from the live file beside it`() throws {
+    #expect(
+      try decide(.passedOver) { $0.isWrittenInPlace = true } == child(of: "mine", .besideCurrent))
+    #expect(try decide(.passedOver) == .needs(.search))
+  }
+
+  @Test func `a file follows from the version that a person names, unless it is unknown`() throws {
+    #expect(
+      try decide(.imported(statedBase: id("first"))) == child(of: "first", .stated))
+    #expect(try decide(.imported(statedBase: nil)) == .needs(.search))
+  }
+}
