@@ -12,6 +12,7 @@ struct VirtualTables {
     tables: some Collection<TableMerge>, isTouched: Bool
   ) throws {
     try Self.refuseLostContent(schemas, loader)
+    try Self.refuseUnknown(schemas, tables)
     let ground = schemas[schema.ground]
     let dropped = Set(schema.dropped.map { SQLName.folded($0.name) })
     let kept = ground.entries.filter {
@@ -44,6 +45,37 @@ struct VirtualTables {
     }
   }
 
+  /// Refuses where tables of an unknown module would have to be merged cell by cell: only the module knows what is in them.
+  private static func refuseUnknown(
+    _ schemas: Sides<DatabaseSchema>, _ tables: some Collection<TableMerge>
+  ) throws {
+    let owners = schemas.ours.opaque.merging(schemas.theirs.opaque) { first, _ in first }
+    if owners.isEmpty { return }
+    var changed: [String: Sides<Bool>] = [:]
+    for table in tables {
+      guard let owner = owners[SQLName.folded(table.shape.name)] else { continue }
+      for side in MergeSide.allCases where !table.changes[side].isEmpty {
+        changed[owner, default: Sides(ours: false, theirs: false)][side] = true
+      }
+    }
+    let moving = MergeSide.allCases.filter { side in
+      tables.contains { $0.renumbered.contains { $0.side == side } }
+    }
+    for (owner, sides) in changed.sorted(by: { $0.key < $1.key }) {
+      let name =
+        (schemas.ours.entries + schemas.theirs.entries).first { SQLName.folded($0.name) == owner }?
+        .name ?? owner
+      if sides.ours && sides.theirs {
+        throw MergeRefusal(
+          name, "both sides changed the content of a virtual table whose module is not known")
+      }
+      if moving.contains(where: { sides[$0] }) {
+        throw MergeRefusal(
+          name, "rows made apart get other numbers, by which a virtual table may name them")
+      }
+    }
+  }
+
   /// Refuses when a side changed the content of a virtual table that the other one dropped.
   private static func refuseLostContent(
     _ schemas: Sides<DatabaseSchema>, _ loader: ChangeLoader
@@ -66,11 +98,7 @@ struct VirtualTables {
 
   /// Whether a full-text table indexes the rows of another table.
   private static func hasForeignContent(_ entry: SchemaEntry) -> Bool {
-    guard entry.module?.hasPrefix("fts") ?? false else { return false }
-    let tokens = Array(SQLTokens(entry.sql ?? ""))
-    guard let at = tokens.firstIndex(of: "CONTENT"), at + 2 < tokens.count, tokens[at + 1] == "="
-    else { return false }
-    return tokens[at + 2].utf8.count > 1
+    entry.contentTable != nil
   }
 }
 

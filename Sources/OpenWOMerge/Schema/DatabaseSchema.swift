@@ -6,6 +6,8 @@ package struct DatabaseSchema: Sendable {
   package let tables: [String: TableShape]
   /// The tables that keep a virtual table's content, by folded name.
   package let shadowTables: [String: TableShape]
+  /// The tables in which a virtual table of an unknown module may keep its content, and that one; both folded.
+  let opaque: [String: String]
   /// The folded names of tables that could not be understood, and why.
   package let unreadable: [String: String]
   /// How text is stored.

@@ -11,9 +11,10 @@ struct SchemaReader {
       "SELECT type, name, tbl_name, rootpage, sql FROM main.sqlite_master"
     ).compactMap(Self.entry)
     let indexes = Set(entries.filter { $0.type == "index" }.map { SQLName.folded($0.name) })
-    let shadowNames = ShadowTables.names(in: entries)
+    let owners = ShadowTables(entries)
     var tables: [String: TableShape] = [:]
     var shadows: [String: TableShape] = [:]
+    var opaque: [String: String] = [:]
     var unreadable: [String: String] = [:]
     for entry in entries where entry.type == "table" && entry.rootPage > 0 {
       let name = SQLName.folded(entry.name)
@@ -22,12 +23,13 @@ struct SchemaReader {
         unreadable[name] = "its definition cannot be read"
         continue
       }
-      if shadowNames.contains(name) { shadows[name] = shape } else { tables[name] = shape }
+      if owners.owner(of: shape) != nil { shadows[name] = shape } else { tables[name] = shape }
+      opaque[name] = owners.possibleOwner(of: shape)
     }
     return DatabaseSchema(
-      entries: entries, tables: tables, shadowTables: shadows, unreadable: unreadable,
-      text: try storedText(),
-      cookie: try setting("schema_version"), settings: try settings())
+      entries: entries, tables: tables, shadowTables: shadows, opaque: opaque,
+      unreadable: unreadable, text: try storedText(), cookie: try setting("schema_version"),
+      settings: try settings())
   }
 
   private static func entry(_ row: [CellValue]) -> SchemaEntry? {

@@ -1,24 +1,34 @@
-/// Which tables keep the content of virtual tables, by SQLite's naming of them.
+/// Which tables keep the content of virtual tables.
 ///
-/// Decided by name, so that every device decides the same whatever modules it has. Of modules not
-/// listed, no table is taken for a shadow: a user's rows are never hidden.
-enum ShadowTables {
-  private static let suffixes: [String: [String]] = [
-    "fts3": ["content", "segments", "segdir", "docsize", "stat"],
-    "fts4": ["content", "segments", "segdir", "docsize", "stat"],
-    "fts5": ["data", "idx", "content", "docsize", "config"],
-    "rtree": ["node", "rowid", "parent"],
-    "rtree_i32": ["node", "rowid", "parent"],
-    "geopoly": ["node", "rowid", "parent"],
-  ]
+/// Not by name alone: a table of a known module is one only if the arguments of the virtual table make the module keep it, and if it
+/// has the columns that the module gives it (<https://sqlite.org/fts5.html#fts5_data_structures>,
+/// <https://sqlite.org/fts3.html#shadow_tables>, <https://sqlite.org/rtree.html#shadow_tables>). So every device decides the same
+/// whatever modules it has, and a user's rows are never hidden.
+struct ShadowTables {
+  private let virtual: [SchemaEntry]
 
-  /// The folded names of all shadow tables among these entries.
-  static func names(in entries: [SchemaEntry]) -> Set<String> {
-    var names: Set<String> = []
-    for entry in entries {
-      guard let module = entry.module, let endings = suffixes[module] else { continue }
-      for ending in endings { names.insert(SQLName.folded(entry.name + "_" + ending)) }
-    }
-    return names
+  init(_ entries: [SchemaEntry]) { virtual = entries.filter { $0.module != nil } }
+
+  /// The folded name of the virtual table whose module made this table; nil for a table of the user's.
+  func owner(of table: TableShape) -> String? {
+    let name = SQLName.folded(table.name)
+    return virtual.lazy.first { entry in
+      let own = SQLName.folded(entry.name)
+      guard name.hasPrefix(own + "_"), let layout = ModuleLayout(entry) else { return false }
+      return layout.makes(String(name.dropFirst(own.utf8.count + 1)), of: table)
+    }.map { SQLName.folded($0.name) }
+  }
+
+  /// The folded name of the virtual table that may keep its content in this table, as its module is not known.
+  ///
+  /// Its rows are shown like a user's. They are never merged cell by cell.
+  func possibleOwner(of table: TableShape) -> String? {
+    let name = SQLName.folded(table.name)
+    let owners = virtual.filter { name.hasPrefix(SQLName.folded($0.name) + "_") }
+    // Of two names the longer one is nearer.
+    guard let nearest = owners.max(by: { $0.name.utf8.count < $1.name.utf8.count }),
+      ModuleLayout.isUnknown(nearest)
+    else { return nil }
+    return SQLName.folded(nearest.name)
   }
 }

@@ -1,0 +1,115 @@
+/// The tables that a module of SQLite's own makes for one virtual table.
+struct ModuleLayout {
+  /// The folded names of the columns that such a table begins with, and what may come behind them.
+  private struct Columns {
+    let first: [String]
+    var isOther: (String) -> Bool = { _ in false }
+  }
+
+  /// By the end of the table's name.
+  private let tables: [String: Columns]
+
+  /// Modules that keep nothing in tables of their own.
+  private static let withoutTables: Set<String> = [
+    "fts3aux", "fts4aux", "fts3tokenize", "fts5vocab", "dbstat", "sqlite_dbpage", "bytecode",
+    "tables_used", "json_each", "json_tree", "generate_series", "csv", "carray",
+  ]
+
+  /// The layout; nil where the module is none that is known here, or keeps nothing in tables.
+  init?(_ entry: SchemaEntry) {
+    let options = Self.options(entry)
+    switch entry.module {
+    case "fts5": tables = Self.fts5(options)
+    case "fts4": tables = Self.fts4(options)
+    // It takes no options. Its _stat is made when somebody sets `automerge`.
+    case "fts3": tables = Self.fts4([:]).filter { $0.key != "docsize" }
+    case "rtree", "rtree_i32", "geopoly": tables = Self.rtree()
+    default: return nil
+    }
+  }
+
+  /// Whether nothing is known of the tables of a virtual table's module.
+  static func isUnknown(_ entry: SchemaEntry) -> Bool {
+    guard let module = entry.module else { return false }
+    return !withoutTables.contains(module) && ModuleLayout(entry) == nil
+  }
+
+  /// Whether the module makes a table with this end of its name and these columns.
+  func makes(_ suffix: String, of table: TableShape) -> Bool {
+    guard let columns = tables[suffix] else { return false }
+    let names = table.columns.map { SQLName.folded($0.name) }
+    return names.starts(with: columns.first)
+      && names.dropFirst(columns.first.count).allSatisfy(columns.isOther)
+  }
+
+  private static func fts5(_ options: [String: String]) -> [String: Columns] {
+    var tables = [
+      "data": Columns(first: ["id", "block"]), "idx": Columns(first: ["segid", "term", "pgno"]),
+      "config": Columns(first: ["k", "v"]),
+    ]
+    let isContentless = options["content"]?.isEmpty ?? false
+    if options["content"] == nil || isContentless && isOn(options["contentless_unindexed"]) {
+      tables["content"] = Columns(first: ["id"]) { isNumbered($0, "c") || isNumbered($0, "l") }
+    }
+    if options["columnsize"].map(isOn) ?? true {
+      tables["docsize"] = Columns(first: ["id", "sz"]) { $0 == "origin" }
+    }
+    return tables
+  }
+
+  private static func fts4(_ options: [String: String]) -> [String: Columns] {
+    var tables = [
+      "segments": Columns(first: ["blockid", "block"]),
+      "segdir": Columns(
+        first: ["level", "idx", "start_block", "leaves_end_block", "end_block", "root"]),
+      "stat": Columns(first: ["id", "value"]),
+    ]
+    if options["content"] == nil {
+      tables["content"] = Columns(first: ["docid"]) { isNumbered($0, "c") || $0 == "langid" }
+    }
+    if options["matchinfo"].map(SQLName.folded) != "fts3" {
+      tables["docsize"] = Columns(first: ["docid", "size"])
+    }
+    return tables
+  }
+
+  private static func rtree() -> [String: Columns] {
+    [
+      "node": Columns(first: ["nodeno", "data"]),
+      "rowid": Columns(first: ["rowid", "nodeno"]) { isNumbered($0, "a") },
+      "parent": Columns(first: ["nodeno", "parentnode"]),
+    ]
+  }
+
+  /// Whether a name is the letter and a digit, and whatever comes behind that.
+  private static func isNumbered(_ name: String, _ letter: String) -> Bool {
+    name.hasPrefix(letter) && (name.utf8.dropFirst().first.map { 0x30...0x39 ~= $0 } ?? false)
+  }
+
+  private static func isOn(_ value: String?) -> Bool { value.flatMap { Int($0) } ?? 0 != 0 }
+
+  /// The arguments `name = value`, by folded name and without quotes.
+  private static func options(_ entry: SchemaEntry) -> [String: String] {
+    var options: [String: String] = [:]
+    let tokens = Array(SQLTokens(entry.sql ?? ""))
+    for place in tokens.indices where tokens[place] == "=" && place > 1 {
+      guard ["(", ","].contains(tokens[place - 2]), place + 1 < tokens.count else { continue }
+      let value = tokens[place + 1]
+      let isQuoted = value.utf8.first.map { [0x22, 0x27, 0x60, 0x5B].contains($0) } ?? false
+      options[SQLName.folded(tokens[place - 1])] = isQuoted ? String(value.dropFirst()) : value
+    }
+    return options
+  }
+}
+
+extension SchemaEntry {
+  /// The table whose rows a full-text table indexes; nil where it has its own, or none.
+  var contentTable: String? {
+    guard ["fts4", "fts5"].contains(module) else { return nil }
+    return ModuleLayout.content(of: self).flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
+
+extension ModuleLayout {
+  fileprivate static func content(of entry: SchemaEntry) -> String? { options(entry)["content"] }
+}
