@@ -90,8 +90,37 @@ import Testing
     let database = try scratch.copy(version, given.later)
     let later = try difference(version, database)
     let own = try OpenWOMerge.difference(
-      from: parent.connection, to: version.connection, options: .ofOwnChanges(rows: .all))
+      from: parent.connection, to: version.connection, options: .ofAllChanges(rows: .all))
     #expect(Descent(own: own, later: later) == given.descent)
+  }
+
+  @Test(arguments: [
+    // Rows of a full-text table are compared like any others.
+    ("fts5(t)", "INSERT INTO v VALUES('b')", "INSERT INTO v VALUES('c')", Descent.grown),
+    ("fts5(t)", "INSERT INTO v VALUES('b')", "DELETE FROM v WHERE rowid = 2", .contradicted),
+    ("fts4(t)", "UPDATE v SET t = 'b'", "UPDATE v SET t = 'x'", .contradicted),
+    // Of other modules it is only seen that both changed something.
+    (
+      "rtree(t, a, b)", "INSERT INTO v VALUES(2, 1, 2)", "INSERT INTO v VALUES(3, 1, 2)",
+      .contradicted
+    ),
+    ("rtree(t, a, b)", "INSERT INTO v VALUES(2, 1, 2)", "INSERT INTO u VALUES(1)", .alike),
+  ])
+  func `changes of a virtual table are seen, or count as undone`(
+    module: String, own: String, since: String, descent: Descent
+  ) throws {
+    let scratch = try Scratch()
+    let row = module.hasPrefix("rtree") ? "(1, 1, 2)" : "('x')"
+    let parent = try scratch.database(
+      "CREATE VIRTUAL TABLE v USING \(module); INSERT INTO v VALUES\(row); CREATE TABLE u(k)")
+    let version = try scratch.copy(parent, own)
+    let database = try scratch.copy(version, since)
+    func changes(_ old: TestDatabase, _ new: TestDatabase) throws -> DatabaseDifference {
+      try OpenWOMerge.difference(
+        from: old.connection, to: new.connection, options: .ofAllChanges(rows: .all))
+    }
+    let found = Descent(own: try changes(parent, version), later: try changes(version, database))
+    #expect(found == descent)
   }
 
   @Test(arguments: [

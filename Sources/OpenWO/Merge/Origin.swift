@@ -125,7 +125,7 @@ struct Origin {
       let before = try store.privateCopy(of: parent.content)
       defer { before.close() }
       let own = try OpenWOMerge.difference(
-        from: before, to: candidate, options: .ofOwnChanges(rows: .upTo(Self.rows)))
+        from: before, to: candidate, options: .ofAllChanges(rows: .upTo(Self.rows)))
       found.insert(Descent(own: own, later: later))
     }
     // What a merge took from each of its parents counts.
@@ -140,7 +140,7 @@ struct Origin {
 
   private func difference(_ old: Connection, _ new: Connection) throws -> DatabaseDifference {
     try OpenWOMerge.difference(
-      from: old, to: new, options: DifferenceOptions(rows: .upTo(Self.rows)))
+      from: old, to: new, options: .ofAllChanges(rows: .upTo(Self.rows)))
   }
 
   /// Whether rows of the version are in the database, and more than are missing: not so in one that only looks alike.

@@ -35,6 +35,17 @@ struct DatabaseComparison {
       let table = try compare(oldTables[name], newTables[name], paged)
       if let table, !table.isEqual { difference.tables.append(table) }
     }
+    if options.includesVirtualContent {
+      difference.tables += try VirtualContent(before, after).changes {
+        try compare(before.shadowTables[$0], after.shadowTables[$0], paged)
+      }
+      for index in difference.tables.indices {
+        // What a module that is not known here makes of a row is not known either.
+        let name = SQLName.folded(difference.tables[index].table)
+        guard before.opaque[name] ?? after.opaque[name] != nil else { continue }
+        difference.tables[index].notCompared = VirtualContent.notCompared
+      }
+    }
     difference.tables += unreadable.sorted { $0.key < $1.key }.map { name, reason in
       var table = TableDifference(table: name, keyedBy: .rowid, oldColumns: [], newColumns: [])
       table.notCompared = reason

@@ -47,7 +47,7 @@ private struct Tally {
   mutating func add(_ own: TableDifference, followedBy later: TableDifference?, isNew: Bool) -> Bool
   {
     guard let later else {
-      kept += own.rows.count
+      kept += own.notCompared == nil ? own.rows.count : 1
       if !isNew { inserted += own.inserted }
       return true
     }

@@ -24,6 +24,11 @@ package struct DifferenceOptions: Sendable {
   /// Is told the name of each table before it is compared.
   package var telling: (@Sendable (String) -> Void)?
 
+  /// Whether a virtual table that keeps its own content counts as changed if that changed.
+  ///
+  /// The rows of a full-text table are compared. Of other modules only the change is known: such a table is listed as not compared.
+  var includesVirtualContent = false
+
   /// The tables to compare, by folded name; nil for all.
   var onlyTables: Set<String>?
 
@@ -35,10 +40,11 @@ package struct DifferenceOptions: Sendable {
   /// A difference that keeps these rows.
   package init(rows: Rows = .counted) { self.rows = rows }
 
-  /// A difference that sees every change of a version, for the judgement what has grown from it.
-  package static func ofOwnChanges(rows: Rows) -> DifferenceOptions {
+  /// A difference that sees every change, for the judgement what has grown from a version.
+  package static func ofAllChanges(rows: Rows) -> DifferenceOptions {
     var options = DifferenceOptions(rows: rows)
     options.doubts = Doubts()
+    options.includesVirtualContent = true
     return options
   }
 }
