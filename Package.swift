@@ -11,6 +11,9 @@ let strict: [SwiftSetting] = [
 
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
+// `Tests/tools` builds the programs beside the tests too; a user's `swift build` goes without.
+let buildsTools = Context.environment["OPENWO_BUILDS_TOOLS"] != nil
+
 let package = Package(
   name: "openwo",
   platforms: [.macOS(.v15)],
@@ -54,7 +57,7 @@ let package = Package(
     .executableTarget(
       name: "OpenWOCommand",
       dependencies: [
-        "OpenWO", "OpenWOApp", "OpenWOFiles", "OpenWOHistory", system,
+        "OpenWO", "OpenWOApp", "OpenWOFiles", "OpenWOHistory", "OpenWOSQLite", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -64,12 +67,6 @@ let package = Package(
         "OpenWOApp", system, .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "examples/workouts", resources: [.embedInCode("Seeds")], swiftSettings: strict),
-    .target(
-      name: "OpenWOSimulator", dependencies: ["OpenWO", "OpenWOFiles", "OpenWOHistory", system],
-      path: "Tests/OpenWOSimulator", swiftSettings: strict),
-    .executableTarget(
-      name: "openwo-simulate", dependencies: ["OpenWOSimulator"], path: "Tests/openwo-simulate",
-      swiftSettings: strict),
     .executableTarget(
       name: "trainlog",
       dependencies: [
@@ -88,10 +85,6 @@ let package = Package(
         "OpenWOApp", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "examples/dailydo", swiftSettings: strict),
-    .target(
-      name: "Corpora",
-      dependencies: ["OpenWO", "OpenWOCSQLite", "OpenWOFiles", "OpenWOHistory", system],
-      path: "Tests/Corpora", swiftSettings: strict),
     .testTarget(
       name: "OpenWOSQLiteTests", dependencies: ["Corpora", "OpenWOSQLite", system],
       swiftSettings: strict),
@@ -113,35 +106,12 @@ let package = Package(
         "Corpora", "OpenWO", "OpenWOSQLite", "OpenWOFiles", "OpenWOHistory", system,
       ],
       swiftSettings: strict),
-    .target(
-      name: "Household", dependencies: ["OpenWOApp", "OpenWOFiles", system],
-      path: "Tests/Household", swiftSettings: strict),
     .testTarget(
       name: "OpenWOAppTests",
       dependencies: [
         "Corpora", "Household", "OpenWOApp", "OpenWO", "OpenWOFiles", "OpenWOSQLite", system,
       ],
       swiftSettings: strict),
-    .executableTarget(
-      name: "ServicesWriter", dependencies: ["OpenWO", "OpenWOFiles", "OpenWOHistory", system],
-      path: "Tests/Services/Writer", swiftSettings: strict),
-    .target(
-      name: "OpenWOCrash",
-      dependencies: [
-        "Corpora", "OpenWO", "OpenWOApp", "OpenWOFiles", "OpenWOHistory", "OpenWOSQLite", system,
-      ],
-      path: "Tests/OpenWOCrash", swiftSettings: strict),
-    .executableTarget(
-      name: "openwo-crash",
-      dependencies: ["OpenWOCrash", "OpenWO", "OpenWOFiles", "OpenWOHistory", system],
-      path: "Tests/openwo-crash", exclude: ["README.md"], swiftSettings: strict),
-    .target(
-      name: "OpenWOFileSimulator",
-      dependencies: ["Corpora", "OpenWO", "OpenWOFiles", "OpenWOHistory", "OpenWOSQLite", system],
-      path: "Tests/OpenWOFileSimulator", swiftSettings: strict),
-    .executableTarget(
-      name: "openwo-filesim", dependencies: ["OpenWOFileSimulator"], path: "Tests/openwo-filesim",
-      exclude: ["README.md"], swiftSettings: strict),
     .testTarget(
       name: "OpenWOSimulatorTests", dependencies: ["OpenWOSimulator"], swiftSettings: strict),
     .testTarget(
@@ -175,3 +145,38 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+/// A folder of code that tests share: a test target, so that `swift build` goes without; a library for the programs.
+func shared(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  buildsTools
+    ? .target(
+      name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
+    : .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// A program that looks for what a single test does not show.
+func tool(
+  _ name: String, _ dependencies: [Target.Dependency], path: String? = nil,
+  exclude: [String] = []
+) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Tests/\(path ?? name)", exclude: exclude,
+    swiftSettings: strict)
+}
+
+let parts: [Target.Dependency] = ["OpenWO", "OpenWOFiles", "OpenWOHistory", system]
+package.targets += [
+  shared("Corpora", parts + ["OpenWOCSQLite"]),
+  shared("Household", ["OpenWOApp", "OpenWOFiles", system]),
+  shared("OpenWOSimulator", parts),
+]
+if buildsTools {
+  package.targets += [
+    shared("OpenWOCrash", parts + ["Corpora", "OpenWOApp", "OpenWOSQLite"]),
+    shared("OpenWOFileSimulator", parts + ["Corpora", "OpenWOSQLite"]),
+    tool("ServicesWriter", parts, path: "Services/Writer"),
+    tool("openwo-simulate", ["OpenWOSimulator"]),
+    tool("openwo-crash", parts + ["OpenWOCrash"], exclude: ["README.md"]),
+    tool("openwo-filesim", ["OpenWOFileSimulator"], exclude: ["README.md"]),
+  ]
+}

@@ -19,7 +19,7 @@ class Campaign:
     def __init__(self, name, parser):
         parser.add_argument("--seed", type=int, default=int(time.time()) % 100_000)
         parser.add_argument(
-            "--programs", type=pathlib.Path, default=ROOT / ".build" / "release", help="where the programs are")
+            "--programs", type=pathlib.Path, default=ROOT / ".build" / "tools" / "release", help="where the programs are")
         parser.add_argument("--keep", action="store_true", help="leave the folder behind")
         self.options = parser.parse_args()
         self.dice = random.Random(self.options.seed)
