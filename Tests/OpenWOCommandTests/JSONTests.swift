@@ -154,6 +154,8 @@ struct JSONTests {
   @Test func `version`() throws {
     let document = try Stage().json("openwo version --json")
     #expect(document["version"] as? String == "0.1.0")
+    let sqlite = try #require(document["sqlite"] as? String)
+    #expect(sqlite.wholeMatch(of: /3\.\d+\.\d+/) != nil, "\(sqlite)")
     #expect(document["database"] is NSNull)
   }
 

@@ -298,8 +298,8 @@ struct MainJobTests {
       next: openwo sync
       $ openwo conflicts --check --quiet
       [3]
-      $ openwo version
-      openwo 0.1.0
+      $ openwo version | sed 's/ 3[.][0-9.]*$/ 3.N/'
+      openwo 0.1.0, with SQLite 3.N
       $ openwo --version
       openwo 0.1.0
       """)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import OpenWOHistory
+import OpenWOSQLite
 
 /// `openwo version`.
 struct VersionVerb: Verb {
@@ -22,7 +23,14 @@ struct VersionVerb: Verb {
 struct VersionReport: Report {
   static let version = "0.1.0"
 
-  var members: [JSONMember] { [JSONMember("version", .string(Self.version))] }
+  var members: [JSONMember] {
+    [
+      JSONMember("version", .string(Self.version)),
+      JSONMember("sqlite", .string(SQLiteLibrary.version)),
+    ]
+  }
 
-  func lines(_ style: Style) -> [String] { ["openwo \(Self.version)"] }
+  func lines(_ style: Style) -> [String] {
+    ["openwo \(Self.version), with SQLite \(SQLiteLibrary.version)"]
+  }
 }
