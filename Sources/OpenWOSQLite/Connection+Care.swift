@@ -30,6 +30,23 @@ extension Connection {
     return sentences.isEmpty ? found : Array(sentences.prefix(limit))
   }
 
+  /// Whether a sentence of a check is about a value that a constraint or a type forbids, and not about pages or indexes.
+  ///
+  /// SQLite 3.40 says so wrongly of tables without rowids.
+  package static func isAboutValue(_ problem: String) -> Bool {
+    [" value in ", "CHECK constraint failed in ", " imprecise floating-point value "]
+      .contains { problem.firstRange(of: $0) != nil }
+  }
+
+  /// Whether a sentence of a check is about pages, and not about what is in them.
+  package static func isAboutPages(_ problem: String) -> Bool {
+    let isIndex = [
+      " missing from index ", "wrong # of entries ", "non-unique entry ", "inverted index",
+    ]
+    .contains { problem.firstRange(of: $0) != nil }
+    return !isIndex && !isAboutValue(problem)
+  }
+
   /// What a check found, and whether it could look at everything in its time.
   package struct Checked: Sendable, Hashable {
     /// As `integrityCheck` tells them; none when nothing is wrong.
@@ -88,11 +105,35 @@ extension Connection {
 
   /// The rows whose foreign keys point nowhere, at most `limit`.
   package func foreignKeyViolations(limit: Int = 100) throws -> [ForeignKeyViolation] {
-    try rows("SELECT \"table\", rowid, parent, fkid FROM pragma_foreign_key_check LIMIT ?", limit) {
-      ForeignKeyViolation(
-        table: try $0.get(0), rowID: try $0.get(1), parent: try $0.get(2), index: try $0.get(3))
-    }
+    try foreignKeyCheck(limit: limit).violations
   }
+
+  /// The rows whose foreign keys point nowhere, at most `limit`, and why the keys of some tables cannot be followed.
+  ///
+  /// SQLite puts up with a key that points to columns without a unique index, or that needs an unknown collation, until it is used.
+  package func foreignKeyCheck(
+    limit: Int = 100
+  ) throws -> (violations: [ForeignKeyViolation], unchecked: [String]) {
+    var (violations, unchecked): ([ForeignKeyViolation], [String]) = ([], [])
+    let tables = try rows(Self.ordinaryTables) { try $0.get(0) as String }
+    for table in tables where violations.count < limit {
+      do {
+        violations += try rows(Self.brokenKeys, table, limit - violations.count) {
+          ForeignKeyViolation(
+            table: try $0.get(0), rowID: try $0.get(1), parent: try $0.get(2),
+            index: try $0.get(3))
+        }
+      } catch let error as SQLiteError where !error.isPassing && error.code != .corrupt {
+        unchecked.append(error.message)
+      }
+    }
+    return (violations, unchecked)
+  }
+
+  private static let ordinaryTables =
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0"
+  private static let brokenKeys =
+    "SELECT \"table\", rowid, parent, fkid FROM pragma_foreign_key_check(?) LIMIT ?"
 
   /// Says whether the last one to close a database in WAL mode folds its log into it, as SQLite does where nothing is said.
   package func foldsOnClose(_ folds: Bool) throws {

@@ -28,6 +28,20 @@ package struct DatabaseHeader: Sendable, Equatable {
   /// Whether the header says that the database is in WAL mode.
   package var isWAL: Bool { writeVersion == 2 || readVersion == 2 }
 
+  /// The size of the database in pages when its file has so many bytes.
+  ///
+  /// Bytes behind the last page do not belong to it: programs let files grow in chunks, and services pad them.
+  package func pages(inFileOf bytes: Int64) -> Int64 {
+    // Before SQLite 3.7 the header did not tell how many pages there are.
+    let tells = pageCount > 0 && versionValidFor == changeCounter
+    return tells ? Int64(pageCount) : bytes / Int64(pageSize)
+  }
+
+  /// How many of a file's bytes are the database; more than there are if it is cut.
+  package func contentSize(inFileOf bytes: Int64) -> Int64 {
+    pages(inFileOf: bytes) * Int64(pageSize)
+  }
+
   /// How many bytes a header has.
   package static let size = Int(OPENWO_HEADER_SIZE)
 

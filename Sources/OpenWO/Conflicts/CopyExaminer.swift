@@ -74,9 +74,8 @@ struct CopyExaminer {
         mode: .readOnly, immutable: true, guardPolicy: .privateCopy, untrusted: true))
     defer { connection.close() }
     let header = try connection.header()
-    let size = try connection.fileSize()
-    guard size == Int64(header.pageCount) * Int64(header.pageSize) else {
-      throw Refusal(why: "it is cut", isTorn: true)
+    guard try header.contentSize(inFileOf: connection.fileSize()) <= connection.fileSize() else {
+      throw Refusal(why: "it is shorter than its header says", isTorn: true)
     }
     if let isWeak { try checkKinship(connection, header, isWeak) }
     let bytes = try FoldedContent(copy, store.files)
@@ -85,11 +84,10 @@ struct CopyExaminer {
     {
       throw Refusal(why: "it is a mix of several versions", isTorn: true)
     }
-    if let problem = try connection.integrityCheck(limit: 1).first {
-      throw Refusal(why: problem, isTorn: true)
-    }
+    let damage = try connection.withReadLock { try connection.damage(ifDelivered: true) }
+    if let damage { throw Refusal(why: damage, isTorn: true) }
     return ContentFacts(
-      hash: content, bytes: size, pageSize: header.pageSize, userVersion: header.userVersion,
+      hash: content, bytes: bytes.size, pageSize: header.pageSize, userVersion: header.userVersion,
       applicationID: header.applicationID)
   }
 

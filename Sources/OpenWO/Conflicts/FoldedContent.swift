@@ -5,11 +5,13 @@ import SystemPackage
 
 /// The bytes of a database file as they are once it has been folded, which is what its version will hold.
 ///
+/// Bytes behind the last page that the header counts do not belong to it.
 /// A version in WAL mode would be folded back wherever it becomes the live file, and no longer be that version.
 struct FoldedContent: ContentSource {
   private let content: any ContentSource
   /// What stands at the beginning instead of the file's own header.
   private let header: [UInt8]?
+  let size: Int64
 
   init(_ path: FilePath, _ files: FileSystem) throws {
     try self.init(FileContent(path, fileSystem: files))
@@ -21,13 +23,16 @@ struct FoldedContent: ContentSource {
 
   init(_ content: some ContentSource) throws {
     self.content = content
-    header = try Self.header(of: content).flatMap(DatabaseHeader.folded)
+    let bytes = try Self.header(of: content)
+    header = bytes.flatMap(DatabaseHeader.folded)
+    size = Self.size(of: content, bytes)
   }
 
   /// With the counters of another content; where nothing but the mode was changed since, it is that one.
   init(_ content: some ContentSource, countedAs other: some ContentSource) throws {
     self.content = content
     let (bytes, counted) = try (Self.header(of: content), Self.header(of: other))
+    size = Self.size(of: content, bytes)
     header = bytes.flatMap { bytes in
       counted.flatMap { DatabaseHeader.counted(bytes, as: $0) }
     }
@@ -39,13 +44,18 @@ struct FoldedContent: ContentSource {
     return count == bytes.count ? bytes : nil
   }
 
+  private static func size(of content: some ContentSource, _ header: [UInt8]?) -> Int64 {
+    let size = header.flatMap(DatabaseHeader.parse)?.contentSize(inFileOf: content.size)
+    return min(content.size, size ?? content.size)
+  }
+
   /// Whether the file itself is in WAL mode.
   var isFolded: Bool { header != nil }
 
-  var size: Int64 { content.size }
-
   func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-    let count = try content.read(at: offset, into: buffer)
+    let wanted = Int(min(max(size - offset, 0), Int64(buffer.count)))
+    let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
+    let count = try content.read(at: offset, into: part)
     if let header, offset < header.count {
       buffer.copyBytes(from: header[Int(offset)...].prefix(count))
     }

@@ -65,13 +65,8 @@ struct OutsideFile {
       Connection.Options(
         mode: .readOnly, immutable: true, guardPolicy: .privateCopy, untrusted: true))
     do {
-      let header = try connection.header()
-      guard try connection.fileSize() == Int64(header.pageCount) * Int64(header.pageSize) else {
-        throw SQLiteError(.corrupt, "it is cut")
-      }
-      if let problem = try connection.integrityCheck(limit: 1).first {
-        throw SQLiteError(.corrupt, problem)
-      }
+      let damage = try connection.withReadLock { try connection.damage(ifDelivered: false) }
+      if let damage { throw SQLiteError(.corrupt, damage) }
       return connection
     } catch {
       connection.close()

@@ -30,20 +30,30 @@ extension Doctor {
           hint: "close other programs, then: openwo sync \(paths.shellName)")
       ]
     case .whole:
-      let check = try store.openLiveFile().connection.boundedIntegrityCheck(limit: 10)
-      if !check.problems.isEmpty {
-        return check.problems.map { Finding(StoreError.damaged($0, paths)) }
-      }
-      return [check.isComplete ? Finding(.ok, "live", "the database is whole") : partlyChecked]
+      return try checkContent(store.openLiveFile().connection)
     }
   }
 
-  private var partlyChecked: Finding {
-    Finding(
-      .warning, "live",
-      "the structure of the database is whole; holding its rows against indices and constraints "
-        + "takes too long",
-      hint: "do it at leisure: sqlite3 \(paths.shellName) 'PRAGMA integrity_check'")
+  /// What is in a database whose structure is whole.
+  private func checkContent(_ connection: Connection) throws -> [Finding] {
+    let found = try connection.findings(limit: 10)
+    let keys = try connection.foreignKeyCheck(limit: 1)
+    let unchecked = [found.unchecked].compactMap(\.self) + keys.unchecked
+    let findings =
+      found.problems.map { problem in
+        Finding(
+          .warning, "content", "the database is whole, but \(String(printable: problem.utf8))",
+          hint: "its versions keep it as it is; look closer: sqlite3 \(paths.shellName) "
+            + "'PRAGMA integrity_check'")
+      }
+      + unchecked.prefix(10).map { why in
+        Finding(
+          .info, "unchecked",
+          "the structure of the database is whole; not all of its rows could be checked: "
+            + String(printable: why.utf8),
+          hint: "the app that knows it can: sqlite3 \(paths.shellName) 'PRAGMA integrity_check'")
+      }
+    return findings.isEmpty ? [Finding(.ok, "live", "the database is whole")] : findings
   }
 
   /// A database that is written in place under more than one name.

@@ -36,7 +36,8 @@ package struct FoundDatabase {
     do {
       let (connection, hasLog) = try open()
       defer { connection.close() }
-      if let problem = try connection.integrityCheck(limit: 1).first { throw damaged(problem) }
+      let damage = try hasLog ? damage(behindLog: connection) : damage(of: connection)
+      if let damage { throw damaged(damage) }
       if hasLog, !becomesStore {
         _ = try LogFiles.keepDatabase(connection, paths, in: evidence, configuration.files)
         try connection.foldsOnClose(true)
@@ -47,6 +48,15 @@ package struct FoundDatabase {
     } catch let error as SQLiteError where error.extendedCode == .journalRefused {
       throw obstacle.error.withLock(\.self).map { StoreError.of($0, paths) } ?? withBadJournal
     }
+  }
+
+  private func damage(of connection: Connection) throws -> String? {
+    try connection.withReadLock { try connection.damage(ifDelivered: false) }
+  }
+
+  /// The newest pages are in the log, so SQLite has to read them.
+  private func damage(behindLog connection: Connection) throws -> String? {
+    try connection.findings().problems.first(where: Connection.isAboutPages)
   }
 
   /// The log beside a database is read only where the database itself says that it is in WAL mode: it may be another one's.

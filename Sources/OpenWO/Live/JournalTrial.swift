@@ -44,6 +44,9 @@ extension JournalTriage {
     ) throws -> ContentHash {
       var hasher = TreeHasher()
       let size = try journal.databaseSize
+      let header = try DatabaseHeader.parse(journal.databaseHeader)
+      // Bytes behind the last page are copied, and are no part of the content.
+      let end = min(size, header?.contentSize(inFileOf: size) ?? size)
       try AtomicFile.write(to: path, durable: false, fileSystem: files) { writer in
         try FileSystem.withBuffer { buffer in
           var offset: Int64 = 0
@@ -51,7 +54,8 @@ extension JournalTriage {
             let count = try journal.readDatabase(at: offset, into: buffer)
             guard count > 0 else { break }
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            hasher.update(bytes)
+            let counted = Int(min(max(end - offset, 0), Int64(count)))
+            hasher.update(UnsafeRawBufferPointer(rebasing: bytes[..<counted]))
             try writer.append(bytes)
             offset += Int64(count)
           }
@@ -95,7 +99,7 @@ extension JournalTriage {
           let digests = try LiveContent(connection).digests()
           return Outcome(
             content: digests.root, header: try connection.headerBytes(),
-            isWhole: try connection.integrityCheck(limit: 1).isEmpty)
+            isWhole: try connection.damage(ifDelivered: true) == nil)
         }
       } catch let error as SQLiteError {
         // What the guard refuses, such as a database in WAL mode, it refuses for ever.

@@ -69,7 +69,7 @@ final class LiveFile {
     guard isAsWritten else { throw LiveFileOverwritten() }
   }
 
-  /// Whether the file is as long as its header says.
+  /// Whether the file is as long as its header says, or longer.
   func isPlausible() throws -> Bool {
     let size = try connection.fileSize()
     guard size > 0 else { return false }
@@ -81,10 +81,13 @@ final class LiveFile {
       guard error.code == .corrupt || error.code == .notADatabase else { throw error }
       return false
     }
-    let pageSize = Int64(header.pageSize)
-    // Before SQLite 3.7 the header did not tell how many pages there are.
-    let tells = header.pageCount > 0 && header.versionValidFor == header.changeCounter
-    return tells ? size == Int64(header.pageCount) * pageSize : size % pageSize == 0
+    return header.contentSize(inFileOf: size) <= size
+  }
+
+  /// Whether the file is longer than its header says.
+  func hasBytesBehind() throws -> Bool {
+    let size = try connection.fileSize()
+    return try connection.header().contentSize(inFileOf: size) < size
   }
 
   func close() {

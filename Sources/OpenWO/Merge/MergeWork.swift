@@ -193,10 +193,13 @@ struct MergeWork {
     let connection = try Connection(
       path: path, Connection.Options(mode: .readWrite, guardPolicy: .privateCopy))
     defer { connection.close() }
+    let before = try Set(connection.findings().problems)
     let report = try plan.write(into: connection)
-    if let problem = try connection.integrityCheck(limit: 1).first {
-      throw StoreError.mergeRefused(problem, theirName, store.paths)
+    let problem = try connection.withReadLock {
+      try connection.checkStructure().damage
+        ?? connection.findings().problems.first { !before.contains($0) }
     }
+    if let problem { throw StoreError.mergeRefused(problem, theirName, store.paths) }
     return (report, try connection.header())
   }
 }

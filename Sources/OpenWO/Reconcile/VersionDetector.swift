@@ -118,10 +118,14 @@ struct VersionDetector {
     do {
       let file = try store.openLiveFile()
       guard try file.isPlausible() else {
-        return seen(file, .doubtful("it is cut or no database", changedAt: changedAt))
+        return seen(
+          file, .doubtful("it is shorter than a database has to be", changedAt: changedAt))
       }
       return try file.connection.withReadLock {
         try file.acknowledgeUnknown()
+        if try mayStillGrow(file, listing, changedAt) {
+          return .doubtful("it is longer than its header says", changedAt: changedAt)
+        }
         let content = try LiveContent(file.connection)
         let digests = try content.digests()
         let live = try judge(file, content, digests.root, listing, changedAt)
@@ -151,10 +155,25 @@ struct VersionDetector {
     if try isMix(content, pageSize: pageSize, listing, changedAt: changedAt) {
       return .doubtful("it is a mix of several versions", changedAt: changedAt)
     }
-    if let problem = try file.connection.boundedIntegrityCheck(limit: 1).problems.first {
-      return .doubtful(problem, changedAt: changedAt)
+    let isDelivered = try isDelivered(file, listing)
+    if let damage = try file.connection.damage(ifDelivered: isDelivered) {
+      return .doubtful(damage, changedAt: changedAt)
     }
     return .whole(hash, changedAt: changedAt)
+  }
+
+  /// Whether a service may have brought what is there: no program wrote it into the file that this device knows.
+  private func isDelivered(_ file: LiveFile, _ listing: VersionListing) throws -> Bool {
+    try !store.isWritten(file.signature) && !isAlone(listing)
+  }
+
+  /// Whether a longer file than its header says may be one of which a service has not yet brought the header.
+  private func mayStillGrow(
+    _ file: LiveFile, _ listing: VersionListing, _ changedAt: Timestamp
+  ) throws -> Bool {
+    guard try file.hasBytesBehind() else { return false }
+    let age = store.now.milliseconds - changedAt.milliseconds
+    return try 0..<store.policy().settleTime ~= age && isDelivered(file, listing)
   }
 
   /// What a live file counts as that was changed or replaced while it was looked at.

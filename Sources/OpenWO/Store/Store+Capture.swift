@@ -82,7 +82,7 @@ extension Store {
     let parents = try origins(ofLive: place, file).parents
     let connection = file.connection
     return try connection.withReadLock {
-      guard try connection.boundedIntegrityCheck(limit: 1).problems.isEmpty else {
+      guard try connection.damage(ifDelivered: false) == nil else {
         throw StoreError.inDoubt("it lost its name, and what it holds is damaged", paths)
       }
       let content = try LiveContent(connection)

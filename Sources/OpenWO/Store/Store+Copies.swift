@@ -48,6 +48,9 @@ extension Store {
       return try origins(ofFile: .conflictCopy, path).parents
     } catch is StoreError {
       return []
+    } catch let error as SQLiteError where !error.isPassing {
+      // Rows that cannot be compared say nothing of where they come from.
+      return []
     }
   }
 

@@ -71,10 +71,13 @@ extension Store {
     }
     let result = try writable(paths[2])
     defer { result.close() }
+    let before = try Set(result.findings().problems)
     _ = try plan.write(into: result)
-    if let problem = try result.integrityCheck(limit: 1).first {
-      throw SQLiteError(.corrupt, problem)
+    let problem = try result.withReadLock {
+      try result.checkStructure().damage
+        ?? result.findings().problems.first { !before.contains($0) }
     }
+    if let problem { throw SQLiteError(.corrupt, problem) }
     return try result.header()
   }
 

@@ -121,7 +121,10 @@ extension Store {
       case .ruined(let why) where !discard: throw StoreError.damagedEdit(why, paths)
       case .ruined: break
       case .whole:
-        if !discard { try checkReferences(since: start) }
+        if !discard {
+          try checkReferences(since: start)
+          report.findings = (try? newFindings(since: start)) ?? []
+        }
         try describe(start, &report)
       }
     } catch let error as SQLiteError where error.extendedCode == .walRefused {
@@ -163,6 +166,7 @@ extension Store {
     case .whole:
       try checkReferences(since: start)
       report.version = try captureEdit(since: start, note: lock.note).id
+      report.findings = (try? newFindings(since: start)) ?? []
       try? describe(start, &report)
     case .ruined(let why):
       guard discard, let start else { throw StoreError.damagedEdit(why, paths) }
@@ -253,6 +257,16 @@ extension Store {
     let known = Set(before)
     let first = broken.first { !known.contains($0) } ?? broken[0]
     throw StoreError.brokenReferences(first, count: count, paths)
+  }
+
+  /// What a check objects to, or cannot look at, and did not before the edit.
+  private func newFindings(since start: Version?) throws -> [String] {
+    guard let now = try live?.connection.notes(), !now.isEmpty else { return [] }
+    guard let start, try isRestorable(start.content) else { return now }
+    let before = try privateCopy(of: start.content)
+    defer { before.close() }
+    let known = try Set(before.notes())
+    return now.filter { !known.contains($0) }
   }
 
   /// What changed since the lock, for the summary; nothing is said of it while the state from before is not all here.

@@ -85,7 +85,7 @@ extension Store {
       return try known.flatMap { try $0.note == note && versions().graph.isHead($0.id) ? $0 : nil }
     }
     let version = try make(facts, .external, parents: parents(), note: note, notAfter: modified)
-    try keep(version, payload(version, FileContent(path, fileSystem: files)))
+    try keep(version, payload(version, FoldedContent(path, files)))
     events.send(.captured(version.id, reason: .external))
     return version
   }

@@ -17,7 +17,8 @@ struct UnlockedReport: Report {
       JSONMember("previous", .id(report.lock.head)),
       JSONMember("changes", .array(report.changes.map { .change($0) })),
       JSONMember("schemaChanged", .bool(report.schemaChanged)),
-      JSONMember("foldedWAL", .bool(report.foldedWAL)), JSONMember("lock", .lock(report.lock)),
+      JSONMember("foldedWAL", .bool(report.foldedWAL)),
+      JSONMember("findings", .texts(report.findings)), JSONMember("lock", .lock(report.lock)),
       JSONMember("dryRun", .bool(request.dryRun)),
     ]
     guard let programStatus else { return members }
@@ -36,6 +37,7 @@ struct UnlockedReport: Report {
     if report.schemaChanged {
       lines.append(style.yellow("the layout of its tables was changed; the app may not know it"))
     }
+    lines += report.findings.map { style.yellow("note: \(String(printable: $0.utf8))") }
     return lines + (undo.map { ["undo: \($0)"] } ?? [])
   }
 

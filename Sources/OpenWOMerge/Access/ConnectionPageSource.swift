@@ -16,7 +16,8 @@ final class ConnectionPageSource: PageSource {
     guard !header.isWAL, header.pageSize - header.reservedBytes >= 480 else { return nil }
     pageSize = header.pageSize
     reservedBytes = header.reservedBytes
-    pageCount = Int(try connection.fileSize()) / header.pageSize
+    let size = try connection.fileSize()
+    pageCount = Int(min(header.pages(inFileOf: size), size / Int64(header.pageSize)))
     self.connection = connection
   }
 

@@ -13,6 +13,11 @@ final class PageWindow {
   /// Pages it can hold.
   var capacity: Int { buffer.bytes.count / source.pageSize }
 
+  /// Whether a page is here already.
+  func holds(_ number: UInt32) -> Bool {
+    number >= first && Int(number) < Int(first) + count
+  }
+
   /// The bytes of a page, valid until the next call; where it must be read, `ahead` pages are.
   func page(_ number: UInt32, ahead: Int) throws -> UnsafeRawBufferPointer {
     if number < first || Int(number) >= Int(first) + count {

@@ -1,0 +1,57 @@
+/// A row of `sqlite_schema`, read from the pages: <https://sqlite.org/schematab.html>.
+struct SchemaRow {
+  let kind: String
+  let name: String
+  let table: String
+  /// 0 if it has no b-tree, as a view or a virtual table.
+  let root: UInt32
+  /// Nil for an index that a constraint makes.
+  let sql: String?
+
+  /// SQLite accepts no longer statement.
+  private static let longest = 1 << 20
+
+  /// The rows, in order of their numbers; what is no such row is left out.
+  static func all(in source: any PageSource, _ text: StoredText) throws -> [SchemaRow] {
+    let walk = try TreeWalk(source, root: 1, isTable: true)
+    let cursor = TreeCursor(
+      walk, source: source, skipping: PageSet(pageCount: source.pageCount))
+    let reader = PayloadReader(source)
+    var decoder = RecordDecoder(text: text)
+    var rows: [SchemaRow] = []
+    while let cell = try cursor.next() {
+      guard cell.payloadSize <= longest + 4096 else { continue }
+      let row = try reader.withPayload(cell) { bytes in
+        try decoder.open(bytes, page: cursor.place.page)
+        return SchemaRow(decoder)
+      }
+      if let row { rows.append(row) }
+    }
+    return rows
+  }
+
+  init?(_ record: RecordDecoder) {
+    guard record.count >= 5, case .text(let kind) = record.value(at: 0),
+      case .text(let name) = record.value(at: 1), case .text(let table) = record.value(at: 2)
+    else { return nil }
+    func string(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+    (self.kind, self.name, self.table) = (string(kind), string(name), string(table))
+    root = if case .integer(let page) = record.value(at: 3) { UInt32(clamping: page) } else { 0 }
+    sql = if case .text(let text) = record.value(at: 4) { string(text) } else { nil }
+  }
+
+  /// Whether it is a table whose rows are in an index b-tree.
+  var isWithoutRowID: Bool { kind == "table" && has("WITHOUT", before: "ROWID") }
+
+  /// Whether it is an index that leaves rows out.
+  var isPartial: Bool {
+    guard kind == "index", let sql else { return false }
+    return SQLTokens(sql).contains("WHERE")
+  }
+
+  private func has(_ word: String, before next: String) -> Bool {
+    guard let sql else { return false }
+    let words = Array(SQLTokens(sql))
+    return zip(words, words.dropFirst()).contains { $0 == word && $1 == next }
+  }
+}
