@@ -26,7 +26,7 @@ struct OpenWOCommand: ParsableCommand {
         name: "Looking back",
         subcommands: [
           HistoryVerb.self, ShowVerb.self, DiffVerb.self, RestoreVerb.self, ConflictsVerb.self,
-          PruneVerb.self,
+          PruneVerb.self, RecoverVerb.self,
         ]),
       CommandGroup(name: "Bringing together", subcommands: [MergeVerb.self]),
       CommandGroup(name: "Data", subcommands: [ExportVerb.self, MigrateVerb.self]),
@@ -126,6 +126,7 @@ extension OpenWOCommand {
     case "restore": RestoreVerb.self
     case "conflicts": ConflictsVerb.self
     case "prune": PruneVerb.self
+    case "recover": RecoverVerb.self
     case "merge": MergeVerb.self
     case "export": ExportVerb.self
     case "migrate": MigrateVerb.self

@@ -29,6 +29,11 @@ package struct FileContent: ContentSource {
       descriptor, from: start + count, size: max(size - count, 0), fileSystem: fileSystem)
   }
 
+  /// The same content without what is behind so many bytes.
+  package func prefixed(_ count: Int64) -> FileContent {
+    FileContent(descriptor, from: start, size: min(size, count), fileSystem: fileSystem)
+  }
+
   /// The first bytes, as many as there are.
   package func prefix(_ count: Int) throws -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: Int(min(Int64(count), size)))

@@ -155,7 +155,7 @@ extension JournalStage {
 
   private func sweep() {
     try? files.unlink(paths.journal)
-    for folder in [state.aside, state.scratch, state.unproven] {
+    for folder in [state.quarantine, state.scratch, state.unproven] {
       for name in (try? files.list(folder)) ?? [] { try? files.unlink(folder.appending(name)) }
     }
   }

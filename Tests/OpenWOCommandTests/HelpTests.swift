@@ -49,6 +49,7 @@ struct HelpTests {
         conflicts               List conflicted copies, and how conflicts were
                                 settled.
         prune                   Remove the versions that are kept no longer.
+        recover                 Write out what can be read of a damaged file.
 
       BRINGING TOGETHER SUBCOMMANDS:
         merge                   Bring two sides together, row by row.
@@ -215,6 +216,7 @@ struct HelpTests {
         conflicts               List conflicted copies, and how conflicts were
                                 settled.
         prune                   Remove the versions that are kept no longer.
+        recover                 Write out what can be read of a damaged file.
 
       BRINGING TOGETHER SUBCOMMANDS:
         merge                   Bring two sides together, row by row.

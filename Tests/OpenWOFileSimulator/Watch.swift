@@ -1,5 +1,6 @@
 import OpenWOFiles
 import OpenWOHistory
+import OpenWOSQLite
 import Synchronization
 import SystemPackage
 
@@ -187,9 +188,30 @@ extension Watch {
     guard let versions = try? archive.scan(reusing: before) else { return false }
     state.withLock { $0.versions = versions }
     if versions.holds(content) { return true }
-    let aside = archive.folders[0].removingLastComponent().appending("aside")
+    if isMadeOfKnownPages(bytes, archive, versions) { return true }
+    let aside = archive.folders[0].removingLastComponent().appending("quarantine")
     return ((try? files.list(aside)) ?? []).contains { name in
       (try? files.readSmall(aside.appending(name), limit: 1 << 26)) == bytes
     }
+  }
+
+  /// Whether each whole page is in a version at its place, or is empty: then all of its rows are in versions.
+  private func isMadeOfKnownPages(
+    _ bytes: [UInt8], _ archive: Archive, _ listing: ArchiveListing
+  ) -> Bool {
+    guard let pageSize = DatabaseHeader.parse(Array(bytes.prefix(100)))?.pageSize else {
+      return false
+    }
+    var left = stride(from: 0, to: bytes.count - bytes.count % pageSize, by: pageSize)
+      .filter { place in bytes[place..<place + pageSize].contains { $0 != 0 } }
+    for content in Set(listing.versions.map(\.content)) where !left.isEmpty {
+      guard let reader = try? archive.reader(content, in: listing) else { continue }
+      var page = [UInt8](repeating: 0, count: pageSize)
+      left.removeAll { place in
+        let count = page.withUnsafeMutableBytes { try? reader.read(at: Int64(place), into: $0) }
+        return count == pageSize && bytes[place..<place + pageSize].elementsEqual(page)
+      }
+    }
+    return left.isEmpty
   }
 }

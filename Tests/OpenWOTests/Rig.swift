@@ -134,7 +134,7 @@ final class Rig {
   func evidence(_ device: String, _ word: String) throws -> [[UInt8]] {
     let stores = place.root.appending("state-\(device)").appending("stores")
     return try files.list(stores).flatMap { store in
-      let aside = stores.appending(store).appending("aside")
+      let aside = stores.appending(store).appending("quarantine")
       return try files.list(aside) { $0.string.hasPrefix(word + "-") }
         .map { try place.bytes(aside.appending($0)) }
     }

@@ -103,7 +103,7 @@ struct SecondCommitTests {
   }
 
   private func isKept(_ bytes: [UInt8], _ rig: Rig) throws -> Bool {
-    let folder = try open(rig).state.aside
+    let folder = try open(rig).state.quarantine
     return try files.list(folder).contains { try rig.place.bytes(folder.appending($0)) == bytes }
   }
 

@@ -63,7 +63,9 @@ struct StatePaths: Sendable, Hashable {
   var journalKey: FilePath { root.appending("journal.key") }
   /// Versions captured and not yet published.
   var pending: FilePath { root.appending("pending") }
-  /// Journals, torn files: evidence that is not a version.
+  /// Damaged files and journals, which are no versions.
+  var quarantine: FilePath { root.appending("quarantine") }
+  /// Where earlier openwos kept them.
   var aside: FilePath { root.appending("aside") }
   /// What the database would be with a journal that was set aside unproven, or was without a journal or log that was believed, until that is a
   /// version.

@@ -75,7 +75,7 @@ struct CopyExaminer {
     defer { connection.close() }
     let header = try connection.header()
     guard try header.contentSize(inFileOf: connection.fileSize()) <= connection.fileSize() else {
-      throw Refusal(why: "it is shorter than its header says", isTorn: true)
+      throw Refusal(why: "it is cut", isTorn: true)
     }
     if let isWeak { try checkKinship(connection, header, isWeak) }
     let bytes = try FoldedContent(copy, store.files)

@@ -56,6 +56,21 @@ extension Doctor {
     return findings.isEmpty ? [Finding(.ok, "live", "the database is whole")] : findings
   }
 
+  /// What was kept aside because it could not become a version.
+  func checkQuarantine() throws -> [Finding] {
+    let found = try store.quarantine.list()
+    store.quarantine.markSeen(found)
+    return found.map { file in
+      let kind = file.looksEncrypted ? "; it is perhaps encrypted" : ""
+      return Finding(
+        file.isSeen ? .info : .warning, "quarantine",
+        "\(file.id) holds what was in the database until \(file.at): "
+          + String(printable: file.why.utf8) + kind,
+        hint: "write out what can be read of it: openwo recover \(paths.shellName) \(file.id) "
+          + "-o FILE")
+    }
+  }
+
   /// A database that is written in place under more than one name.
   func checkNames() throws -> [Finding] {
     guard let status = try files.statusIfPresent(paths.database), status.hasOtherNames else {

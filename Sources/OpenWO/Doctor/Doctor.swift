@@ -32,7 +32,8 @@ struct Doctor {
 
   private func findings() -> [Finding] {
     [
-      checkFolders, checkCompanion, checkNames, checkJournal, checkLog, checkCopies, checkLive,
+      checkFolders, checkQuarantine, checkCompanion, checkNames, checkJournal, checkLog,
+      checkCopies, checkLive,
       checkOpeners, checkVersions, checkTravel, checkClocks, checkLocks,
     ].flatMap { check in
       do {

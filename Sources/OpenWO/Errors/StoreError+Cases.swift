@@ -84,11 +84,43 @@ extension StoreError {
       hint: "let errors of SQLite leave the closure, and leave its end to the store")
   }
 
-  static func damagedEdit(_ why: String, _ paths: StorePaths) -> StoreError {
+  /// A file was kept aside before another content took its place.
+  static func quarantined(_ file: QuarantinedFile, _ paths: StorePaths) -> StoreError {
+    let kind = file.looksEncrypted ? "; it is perhaps encrypted" : ""
+    return StoreError(
+      .damaged,
+      "what was in \(paths.database.printable) is no whole database (\(file.why))\(kind); it is "
+        + "kept as \(file.id), and the versions are safe",
+      hint: "write out what can be read of it: openwo recover \(paths.shellName) \(file.id) "
+        + "-o FILE")
+  }
+
+  static func noSuchQuarantine(
+    _ word: String?, count: Int, _ paths: StorePaths
+  ) -> StoreError {
+    let what =
+      word.map { "no damaged file, or more than one, is called \(String(printable: $0.utf8))" }
+      ?? (count == 0 ? "no damaged file is kept here" : "\(count) damaged files are kept here")
+    return StoreError(
+      .noSuchVersion, "\(what); nothing was written",
+      hint: "see them all: openwo history --all \(paths.shellName)")
+  }
+
+  static func nothingToRecover(_ file: QuarantinedFile, _ paths: StorePaths) -> StoreError {
+    let kind = file.looksEncrypted ? "; it is perhaps encrypted" : ""
+    return StoreError(
+      .notRestorable,
+      "nothing in \(file.id) can be read as a database\(kind); it is kept, nothing was written",
+      hint: "the versions are safe; see them: openwo history \(paths.shellName)")
+  }
+
+  static func damagedEdit(
+    _ why: String, _ kept: QuarantinedFile?, _ paths: StorePaths
+  ) -> StoreError {
     StoreError(
       .damaged,
       "the edit left \(paths.database.printable) damaged (\(why)); the lock stands, the version "
-        + "from before is safe",
+        + "from before is safe\(kept.map { ", and a copy of the edit is kept as \($0.id)" } ?? "")",
       hint: "to go back to the state before the lock: openwo unlock --discard \(paths.shellName)")
   }
 

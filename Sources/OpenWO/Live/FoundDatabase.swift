@@ -51,7 +51,9 @@ package struct FoundDatabase {
   }
 
   private func damage(of connection: Connection) throws -> String? {
-    try connection.withReadLock { try connection.damage(ifDelivered: false) }
+    // To SQLite a file without bytes is a database without tables.
+    guard try connection.fileSize() > 0 else { return nil }
+    return try connection.withReadLock { try connection.damage(ifDelivered: false) }
   }
 
   /// The newest pages are in the log, so SQLite has to read them.

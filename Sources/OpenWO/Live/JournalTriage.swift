@@ -65,7 +65,7 @@ struct JournalTriage: Sendable {
   }
 
   private func judge(_ journal: borrowing HotJournal) throws -> JournalVerdict {
-    for folder in [state.aside, state.scratch] { try files.makeDirectories(folder) }
+    for folder in [state.quarantine, state.scratch] { try files.makeDirectories(folder) }
     let (known, unread) = try known()
     let isHollow = try files.lstat(database).isHollow
     // Nobody's work is in a file that is nearly all holes.
@@ -139,7 +139,7 @@ struct JournalTriage: Sendable {
   private func keep(
     _ journal: borrowing HotJournal, asUndoneTo content: ContentHash? = nil
   ) throws {
-    let copy = state.aside.appending("undone-\(randomHex(bytes: 8)).sqlite")
+    let copy = state.quarantine.appending("undone-\(randomHex(bytes: 8)).sqlite")
     _ = try Trial.copyDatabase(journal, to: copy, files)
     guard let content else { return }
     try files.makeDirectories(state.unproven)

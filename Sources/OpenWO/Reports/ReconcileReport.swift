@@ -20,4 +20,6 @@ public struct ReconcileReport: Sendable, Hashable {
   public var actions: [Step]
   /// The version that all devices are to have.
   public var head: VersionID?
+  /// The files that could not become versions and were kept aside before they were replaced.
+  public var quarantined: [QuarantinedFile] = []
 }

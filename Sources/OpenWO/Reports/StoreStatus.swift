@@ -41,4 +41,6 @@ public struct StoreStatus: Sendable, Hashable, Codable {
   public var lastCheckedAt: Timestamp
   /// The last thing that went wrong, by its code's name.
   public var lastError: String?
+  /// The files that were kept aside because they could not become versions, until somebody has looked at the list.
+  public var quarantined: [QuarantinedFile] = []
 }

@@ -12,6 +12,8 @@ public struct UnlockReport: Sendable, Hashable {
   public var foldedWAL: Bool
   /// The version that holds what the database was without its log, or with a journal that proves nothing.
   public var passedOver: VersionID?
+  /// The file that holds a damaged edit that was discarded.
+  public var quarantined: QuarantinedFile?
   /// What the edit left that a check of the database objects to, and what could not be checked; the edit is kept all the same.
   public var findings: [String] = []
   /// The lock that ended.

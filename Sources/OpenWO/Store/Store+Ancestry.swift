@@ -94,10 +94,32 @@ extension Store {
       evidence.pages = try Kinship(store: self, listing: versions()).find(
         for: LiveContent(connection), pageSize: connection.header().pageSize)
     case .peers: evidence.isAlone = try VersionDetector(store: self).isAlone(versions())
-    case .rows(let id): evidence.carries[id] = try rows.isConfirmed(id, by: connection)
-    case .share(let id): evidence.carriesMost[id] = try rows.isMostly(id, in: connection)
+    case .rows(let id):
+      // Rows that cannot be compared do not say otherwise than the file and its times.
+      let isNext = evidence.isWrittenInPlace && id == record?.current
+      evidence.carries[id] = try Self.answer(orElse: isNext) {
+        try rows.isConfirmed(id, by: connection)
+      }
+    case .share(let id):
+      evidence.carriesMost[id] = try Self.answer(orElse: false) {
+        try rows.isMostly(id, in: connection)
+      }
     case .search:
-      evidence.search = Evidence.Answer(try rows.find(for: connection)?.id)
+      let found = try Self.answer(orElse: nil) { try rows.find(for: connection)?.id }
+      evidence.search = Evidence.Answer(found)
+    }
+  }
+
+  /// What a comparison of rows answers; something else if they cannot be compared, say for an unknown collation.
+  ///
+  /// That is no reason not to capture them.
+  private static func answer<Answer>(
+    orElse otherwise: Answer, _ compare: () throws -> Answer
+  ) throws -> Answer {
+    do {
+      return try compare()
+    } catch let error as SQLiteError where !error.isPassing {
+      return otherwise
     }
   }
 }

@@ -67,13 +67,13 @@ extension Store {
     copies.entries[file] = nil
   }
 
-  /// Keeps a staging file that is not whole as evidence and takes it out of the folder.
+  /// Quarantines a staging file that is not whole and takes it out of the folder.
   func setAsideStaging(_ file: FileName) throws {
     let path = paths.folder.appending(file.component)
     guard let entry = copies.entries[file],
       try files.statusIfPresent(path)?.signature == entry.signature
     else { throw LiveFileChanged() }
-    try state.keepEvidence(path, as: "damaged", ".sqlite", files)
+    try keepAside(path, because: entry.problem ?? "it is damaged")
     try files.unlink(path)
     copies.entries[file] = nil
   }

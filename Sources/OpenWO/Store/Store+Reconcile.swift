@@ -120,6 +120,7 @@ extension Store {
     policy.graceTime = 0
     try refreshVersions()
     let actions: [Action]
+    keptAside = []
     if dryRun {
       actions = Reconciler(policy: policy).plan(try VersionDetector(store: self).look())
     } else {
@@ -128,7 +129,9 @@ extension Store {
       try publish()
     }
     letGo()
-    return ReconcileReport(actions: actions.map(\.step), head: try versions().graph.newestHead?.id)
+    return ReconcileReport(
+      actions: actions.map(\.step), head: try versions().graph.newestHead?.id,
+      quarantined: keptAside)
   }
 
   /// Takes a step; answers the one that was taken, or the wait that came of it.
@@ -231,7 +234,7 @@ extension Store {
       // One may have come while nobody of this process was in.
       guard try lockInTheWay() == nil else { throw LiveFileChanged() }
       try replaceLive(
-        with: damage == nil ? keepingPinned(version) : version, isDamaged: damage != nil)
+        with: damage == nil ? keepingPinned(version) : version, damage: damage)
     }
     if let damage {
       events.send(.repaired(id, reason: damage))

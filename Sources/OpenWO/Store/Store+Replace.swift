@@ -11,14 +11,14 @@ import SystemPackage
 extension Store {
   /// Makes the live file equal to a version.
   ///
-  /// An outgoing file that is damaged is kept as evidence. What a program commits to the new file before this returns is met by the next
+  /// An outgoing file that is damaged is quarantined first. What a program commits to the new file before this returns is met by the next
   /// look. `LiveFileChanged` is thrown when the live file is not the one that was looked at: nothing was changed, look again.
-  func replaceLive(with version: Version, isDamaged: Bool = false) throws {
+  func replaceLive(with version: Version, damage: String? = nil) throws {
     let staging = AtomicFile.stagingPath(for: paths.database)
-    if !isDamaged { try keepOutgoing() }
+    if damage == nil { try keepOutgoing() }
     try makeDurable(version)
     closeLive()
-    let expected = isDamaged ? liveSeen?.signature : record?.signature
+    let expected = damage != nil ? liveSeen?.signature : record?.signature
     var own: FileSignature?
     do {
       let digests = try materialize(version.content, to: staging)
@@ -27,8 +27,9 @@ extension Store {
         try files.renameNew(staging, to: paths.database)
         try files.syncFolder(paths.folder)
       } else {
+        if let damage { try keepAside(paths.database, because: damage) }
         try keepAttributes(on: staging)
-        try swap(staging, expected, isDamaged)
+        try swap(staging, expected, isDamaged: damage != nil)
       }
       // A service may have put its own file over ours already.
       guard let own, let file = try? openLiveFile(), file.signature.isSameFile(as: own) else {
@@ -88,7 +89,7 @@ extension Store {
     try files.copyAttributes(from: old, to: new)
   }
 
-  private func swap(_ staging: FilePath, _ expected: FileSignature?, _ isDamaged: Bool) throws {
+  private func swap(_ staging: FilePath, _ expected: FileSignature?, isDamaged: Bool) throws {
     defer { closeLive() }
     do {
       try openLiveFile().connection.begin(.exclusive)
@@ -99,7 +100,6 @@ extension Store {
     try exchange(staging)
     try files.syncFolder(paths.folder)
     let outgoing = try files.lstat(staging)
-    if isDamaged { try state.keepEvidence(staging, as: "damaged", ".sqlite", files) }
     // The rename itself moves ctime; everything else must be what was captured.
     if let expected,
       outgoing.inode == expected.inode && outgoing.size == expected.size

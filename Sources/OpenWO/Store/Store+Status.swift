@@ -19,7 +19,8 @@ extension Store {
       content: content(seen), lock: seen.lock?.lock, conflicts: seen.copies.map(\.file.description),
       devices: devices, availability: .available, network: .unknown,
       lastLocalSaveAt: listing.graph.versions.filter { $0.device == device.id }.map(\.madeAt).max(),
-      lastCheckedAt: now, lastError: lastError?.description)
+      lastCheckedAt: now, lastError: lastError?.description,
+      quarantined: (try? quarantine.list().filter { !$0.isSeen }) ?? [])
   }
 
   private func state(_ seen: Sighting) -> StoreStatus.State {

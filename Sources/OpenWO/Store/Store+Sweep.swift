@@ -15,7 +15,7 @@ extension Store {
   func sweepAbandoned() {
     let folders = [
       paths.companion, paths.versions, paths.devices, paths.locks, state.root, state.pending,
-      state.aside, state.unproven,
+      state.quarantine, state.unproven,
     ]
     for folder in folders { sweep(folder, where: AtomicFile.isStaging) }
     sweep(state.scratch) { !Self.isPrivateCopy($0) }

@@ -118,7 +118,7 @@ extension Store {
     do {
       switch try lookAtEdit(since: start) {
       case .none: break
-      case .ruined(let why) where !discard: throw StoreError.damagedEdit(why, paths)
+      case .ruined(let why) where !discard: throw StoreError.damagedEdit(why, nil, paths)
       case .ruined: break
       case .whole:
         if !discard {
@@ -169,14 +169,26 @@ extension Store {
       report.findings = (try? newFindings(since: start)) ?? []
       try? describe(start, &report)
     case .ruined(let why):
-      guard discard, let start else { throw StoreError.damagedEdit(why, paths) }
+      let before = try start ?? lastGoodVersion()
+      guard discard, let before else {
+        throw StoreError.damagedEdit(why, try keepEdit(because: why), paths)
+      }
       try setLogAside()
-      try replaceLive(with: start, isDamaged: true)
-      events.send(.repaired(start.id, reason: why))
+      keptAside = []
+      try replaceLive(with: before, damage: why)
+      report.quarantined = keptAside.last
+      events.send(.repaired(before.id, reason: why))
     }
     try publish()
     try giveBack(lock)
     return report
+  }
+
+  /// Keeps a damaged edit, whatever becomes of the lock.
+  private func keepEdit(because why: String) throws -> QuarantinedFile? {
+    closeLive()
+    guard try files.statusIfPresent(paths.database) != nil else { return nil }
+    return try keepAside(paths.database, because: why)
   }
 
   /// Takes this device's lock file away, and says in our own record that it has ended: services bring removed files back at times.

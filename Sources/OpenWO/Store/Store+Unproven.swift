@@ -79,7 +79,7 @@ extension Store {
     let found = try CopyExaminer(store: self).examine(
       path, files.lstat(path), isWeak: nil, versions())
     guard let facts = found.facts else {
-      if found.content == nil { try state.keepEvidence(path, as: "damaged", ".sqlite", files) }
+      if found.content == nil { try keepAside(path, because: found.problem ?? "it is damaged") }
       // A stop may have come right after it was captured.
       let known = try found.content.flatMap(versions().graph.latest(content:))
       return try known.flatMap { try $0.note == note && versions().graph.isHead($0.id) ? $0 : nil }

@@ -65,6 +65,8 @@ final class Store {
   var needsTouch = false
   /// When what waits is due, so that the folder has to be looked at again.
   var nextLook: Timestamp?
+  /// What this call has kept aside because it could not become a version.
+  var keptAside: [QuarantinedFile] = []
   var lastSave: Timestamp?
   var lastError: StoreError.Code?
 
@@ -115,7 +117,13 @@ final class Store {
 
   /// Makes the state folder's places.
   func prepareState() throws {
-    for folder in [state.root, state.pending, state.aside, state.scratch] {
+    try files.makeDirectories(state.root)
+    if try files.statusIfPresent(state.quarantine) == nil,
+      try files.statusIfPresent(state.aside) != nil
+    {
+      try files.rename(state.aside, to: state.quarantine)
+    }
+    for folder in [state.pending, state.quarantine, state.scratch] {
       try files.makeDirectories(folder)
     }
   }

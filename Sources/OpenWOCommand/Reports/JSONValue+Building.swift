@@ -36,6 +36,14 @@ extension JSONValue {
 }
 
 extension JSONValue {
+  static func quarantined(_ file: QuarantinedFile) -> JSONValue {
+    .object([
+      JSONMember("id", .string(file.id)), JSONMember("at", .time(file.at)),
+      JSONMember("bytes", .integer(file.bytes)), JSONMember("why", .string(file.why)),
+      JSONMember("looksEncrypted", .bool(file.looksEncrypted)),
+    ])
+  }
+
   static func device(_ device: DeviceSummary) -> JSONValue {
     .object([
       JSONMember("id", .string(device.id)), JSONMember("name", .string(device.name)),

@@ -15,6 +15,7 @@ struct StatusReport: Report {
       JSONMember("content", .text(status.content?.description)),
       JSONMember("lock", status.lock.map { .lock($0, lock) } ?? .null),
       JSONMember("conflicts", .texts(status.conflicts)),
+      JSONMember("quarantined", .array(status.quarantined.map { .quarantined($0) })),
       JSONMember("devices", .devices(status.devices)),
       JSONMember("availability", .string(status.availability.rawValue)),
       JSONMember("network", .string(status.network.rawValue)),
@@ -31,6 +32,9 @@ struct StatusReport: Report {
     }
     if let head = status.head { rows.append(("version", head.short)) }
     rows += status.conflicts.map { ("copy", $0) }
+    rows += status.quarantined.map { file in
+      ("damaged", "what was here until \(style.local(file.at)) is kept as \(file.id)")
+    }
     rows += status.devices.filter { !$0.isThisDevice }.map { (name($0), sight($0, style)) }
     return [headline(style)] + LabelledRows.lines(rows) + (next.map { ["next: \($0)"] } ?? [])
   }
@@ -85,7 +89,7 @@ struct StatusReport: Report {
   /// The command that helps, if one does.
   private var next: String? {
     switch status.state {
-    case .synced, .localOnly: nil
+    case .synced, .localOnly: status.quarantined.isEmpty ? nil : database.command("doctor")
     case .locked:
       status.lock?.device == status.device.id ? database.command("unlock") : nil
     case .edited where status.content == nil: nil

@@ -18,6 +18,7 @@ struct UnlockedReport: Report {
       JSONMember("changes", .array(report.changes.map { .change($0) })),
       JSONMember("schemaChanged", .bool(report.schemaChanged)),
       JSONMember("foldedWAL", .bool(report.foldedWAL)),
+      JSONMember("quarantined", .text(report.quarantined?.id)),
       JSONMember("findings", .texts(report.findings)), JSONMember("lock", .lock(report.lock)),
       JSONMember("dryRun", .bool(request.dryRun)),
     ]
@@ -47,6 +48,7 @@ struct UnlockedReport: Report {
       let how = request.discard ? "was discarded" : "was undone by a journal beside the database"
       return "the edit \(how); it is kept as version \(discarded.short)"
     }
+    if let kept = report.quarantined { return "the edit was damaged; it is kept as \(kept.id)" }
     return request.discard && report.lock.head != nil ? "nothing is left of the edit" : "no changes"
   }
 
@@ -60,6 +62,9 @@ struct UnlockedReport: Report {
   }
 
   private var undo: String? {
+    if let kept = report.quarantined {
+      return database.command("recover", kept.id, "-o", "FILE")
+    }
     if let discarded = report.discarded { return database.command("restore", discarded.short) }
     guard report.version != nil, let before = report.lock.head else { return nil }
     return database.command("restore", before.short)

@@ -23,21 +23,36 @@ struct HistoryVerb: Verb {
     help: ArgumentHelp("List so many versions at most.", valueName: "count"))
   var limit: Count?
 
+  @Flag(help: "List the damaged files, too, that were kept aside on this device.")
+  var all = false
+
   @OptionGroup(title: "Options of every verb")
   var common: CommonOptions
 
   func perform(_ call: Invocation) throws -> Outcome {
     let limit = try call.count(limit, "limit")
-    let entries = try call.open().history()
-    return Outcome(report: HistoryReport(versions: Array(entries.prefix(limit ?? .max))))
+    let store = try call.open()
+    let entries = try store.history()
+    let kept = try call.isOn(all, "all") ? store.quarantine() : nil
+    return Outcome(
+      report: HistoryReport(
+        versions: Array(entries.prefix(limit ?? .max)), quarantined: kept,
+        database: try call.database()))
   }
 }
 
 /// What `history` says.
 struct HistoryReport: Report {
   let versions: [HistoryEntry]
+  /// What was kept aside; nil if nobody asked.
+  let quarantined: [QuarantinedFile]?
+  let database: DatabaseArgument
 
-  var members: [JSONMember] { [JSONMember("versions", .array(versions.map(Self.json)))] }
+  var members: [JSONMember] {
+    let members = [JSONMember("versions", .array(versions.map(Self.json)))]
+    guard let quarantined else { return members }
+    return members + [JSONMember("quarantined", .array(quarantined.map { .quarantined($0) }))]
+  }
 
   private static func json(_ entry: HistoryEntry) -> JSONValue {
     let version = entry.version
@@ -69,7 +84,19 @@ struct HistoryReport: Report {
     if let live = versions.firstIndex(where: \.isLive) {
       lines[live + 1] = style.bold(lines[live + 1])
     }
-    return lines
+    return lines + keptAside(style)
+  }
+
+  private func keptAside(_ style: Style) -> [String] {
+    guard let quarantined, let newest = quarantined.first else { return [] }
+    var table = Table(["kept aside, no version", "when", "size", "why"], numbers: [2])
+    for file in quarantined {
+      table.add([
+        file.id, style.local(file.at), Style.size(file.bytes), String(printable: file.why.utf8),
+      ])
+    }
+    let next = database.command("recover", newest.id, "-o", "FILE")
+    return [""] + table.lines(style) + ["write out what can be read: \(next)"]
   }
 }
 

@@ -27,7 +27,8 @@ struct SyncVerb: Verb {
     let isDryRun = try call.isOn(dryRunOption.dryRun, "dry-run")
     let report = try call.open().reconcile(dryRun: isDryRun)
     return Outcome(
-      report: SyncReport(database: try call.database(), report: report, isDone: !isDryRun))
+      report: SyncReport(database: try call.database(), report: report, isDone: !isDryRun),
+      exit: report.quarantined.isEmpty ? .done : ExitCode(.damaged))
   }
 }
 
@@ -41,6 +42,7 @@ struct SyncReport: Report {
     [
       JSONMember("actions", .array(report.actions.map(Self.json))),
       JSONMember("head", .id(report.head)), JSONMember("dryRun", .bool(!isDone)),
+      JSONMember("quarantined", .array(report.quarantined.map { .quarantined($0) })),
     ]
   }
 
@@ -57,7 +59,18 @@ struct SyncReport: Report {
     let head = report.head.map { ", version \($0.short)" } ?? ""
     if steps.isEmpty { return ["\(database.name) is up to date\(head)"] }
     guard isDone else { return ["would do this:"] + steps.map { "  \($0)" } }
-    return steps + ["\(database.name) is at rest\(head)"]
+    return steps + report.quarantined.flatMap { kept($0, style) } + [
+      "\(database.name) is at rest\(head)"
+    ]
+  }
+
+  private func kept(_ file: QuarantinedFile, _ style: Style) -> [String] {
+    let kind = file.looksEncrypted ? ", perhaps encrypted" : ""
+    return [
+      style.yellow("kept what was damaged as \(file.id) (\(Style.size(file.bytes))\(kind))"),
+      "  write out what can be read of it: "
+        + database.command("recover", file.id, "-o", "FILE"),
+    ]
   }
 
   private func sentence(_ step: ReconcileReport.Step, _ style: Style) -> String {

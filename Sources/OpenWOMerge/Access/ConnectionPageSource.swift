@@ -9,11 +9,13 @@ final class ConnectionPageSource: PageSource {
   let reservedBytes: Int
   private let connection: Connection
 
-  /// Nil when the file's pages may not be all of the content: in WAL mode some are elsewhere.
-  init?(_ connection: Connection) throws {
+  /// Nil when the file's pages may not be all of the content: in WAL mode some are elsewhere, unless it is known that there is no log.
+  init?(_ connection: Connection, isWithoutLog: Bool = false) throws {
     guard try connection.fileSize() > 0 else { return nil }
     let header = try connection.header()
-    guard !header.isWAL, header.pageSize - header.reservedBytes >= 480 else { return nil }
+    guard isWithoutLog || !header.isWAL, header.pageSize - header.reservedBytes >= 480 else {
+      return nil
+    }
     pageSize = header.pageSize
     reservedBytes = header.reservedBytes
     let size = try connection.fileSize()

@@ -10,4 +10,9 @@ package struct MalformedPage: Error, Hashable, Sendable {
 
   /// What is wrong with it.
   package let reason: Reason
+
+  /// Says what is wrong with a page.
+  package init(page: UInt32, reason: Reason) {
+    (self.page, self.reason) = (page, reason)
+  }
 }

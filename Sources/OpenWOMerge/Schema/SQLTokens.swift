@@ -24,6 +24,13 @@ struct SQLTokens: Sequence, IteratorProtocol {
     return String(decoding: bytes[start..<at], as: UTF8.self).uppercased()
   }
 
+  /// The last token as it is written; a quoted one without its last quote.
+  var text: String {
+    var word = SQLTokens(String(decoding: bytes[start..<at], as: UTF8.self))
+    guard Self.closing(bytes[start]) == nil else { return word.next() ?? "" }
+    return String(decoding: bytes[start..<at], as: UTF8.self)
+  }
+
   /// The text up to the end of its first statement.
   ///
   /// Of a text in its schema SQLite reads no more than that; a program that a script is given to would run the rest. A line that begins with

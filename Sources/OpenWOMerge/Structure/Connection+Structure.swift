@@ -3,7 +3,7 @@ package import OpenWOSQLite
 extension Connection {
   /// Whether SQLite can read and change the database, whatever is in it.
   ///
-  /// To be used inside a read lock, and not on a database in WAL mode, whose newest pages are elsewhere.
+  /// To be used inside a read lock, and not beside the log of WAL mode, which has the newest pages.
   package func checkStructure() throws -> Structure {
     let size = try fileSize()
     guard size > 0 else { return Structure(damage: "it is empty") }
@@ -16,7 +16,7 @@ extension Connection {
     guard header.contentSize(inFileOf: size) <= size else {
       return Structure(damage: "it is shorter than its header says")
     }
-    guard let source = try ConnectionPageSource(self) else {
+    guard let source = try ConnectionPageSource(self, isWithoutLog: true) else {
       return Structure(damage: "its header is not that of a database")
     }
     return try Structure.check(source)

@@ -23,21 +23,26 @@ struct SchemaRow {
       guard cell.payloadSize <= longest + 4096 else { continue }
       let row = try reader.withPayload(cell) { bytes in
         try decoder.open(bytes, page: cursor.place.page)
-        return SchemaRow(decoder)
+        return SchemaRow((0..<decoder.count).map { decoder.value(at: $0) })
       }
       if let row { rows.append(row) }
     }
     return rows
   }
 
-  init?(_ record: RecordDecoder) {
-    guard record.count >= 5, case .text(let kind) = record.value(at: 0),
-      case .text(let name) = record.value(at: 1), case .text(let table) = record.value(at: 2)
+  init?(_ record: [CellValue]) {
+    guard record.count >= 5, let kind = record[0].string, let name = record[1].string,
+      let table = record[2].string
     else { return nil }
-    func string(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
-    (self.kind, self.name, self.table) = (string(kind), string(name), string(table))
-    root = if case .integer(let page) = record.value(at: 3) { UInt32(clamping: page) } else { 0 }
-    sql = if case .text(let text) = record.value(at: 4) { string(text) } else { nil }
+    (self.kind, self.name, self.table) = (kind, name, table)
+    root = UInt32(clamping: record[3].int ?? 0)
+    sql = record[4].string
+  }
+
+  /// Whether a row that was found anywhere is one of a schema.
+  var isPlausible: Bool {
+    guard ["table", "index", "view", "trigger"].contains(kind) else { return false }
+    return sql.map { SQLTokens($0).first { _ in true } == "CREATE" } ?? (kind == "index")
   }
 
   /// Whether it is a table whose rows are in an index b-tree.

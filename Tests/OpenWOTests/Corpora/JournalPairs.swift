@@ -204,7 +204,7 @@ extension JournalPairs {
     let names = try files.list(place.folder).map(\.string).sorted()
     return Outcome(
       database: try place.bytes(paths.database),
-      evidence: try bytes(in: state.aside), captured: try bytes(in: state.unproven),
+      evidence: try bytes(in: state.quarantine), captured: try bytes(in: state.unproven),
       names: names)
   }
 
@@ -215,7 +215,7 @@ extension JournalPairs {
 
   private func clear() {
     try? files.unlink(paths.journal)
-    for folder in [state.aside, state.scratch, state.unproven] {
+    for folder in [state.quarantine, state.scratch, state.unproven] {
       for name in (try? files.list(folder)) ?? [] { try? files.unlink(folder.appending(name)) }
     }
   }

@@ -1,0 +1,21 @@
+/// What could be read of a damaged file.
+public struct RecoveryReport: Sendable, Hashable {
+  /// One table and how many of its rows were written.
+  public struct Table: Sendable, Hashable, Codable {
+    /// The table's name.
+    public var name: String
+    /// The rows that were written.
+    public var rows: Int
+  }
+
+  /// The file that was read.
+  public var file: QuarantinedFile
+  /// The tables that were written.
+  public var tables: [Table]
+  /// The table of the rows whose own one cannot be told; nil if there are none.
+  public var lostAndFound: Table?
+  /// How many rows could not be read.
+  public var unreadable: Int
+  /// What is not as it was.
+  public var notes: [String]
+}

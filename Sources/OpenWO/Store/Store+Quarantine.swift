@@ -1,0 +1,47 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// Keeping what cannot become a version.
+extension Store {
+  var quarantine: Quarantine { Quarantine(state: state, files: files, now: now) }
+
+  /// Keeps a file before it is replaced or removed, and tells of it; nil if nothing of it is lost.
+  ///
+  /// To be called while this process has the live file closed.
+  @discardableResult
+  func keepAside(_ path: FilePath, because why: String) throws -> QuarantinedFile? {
+    let status = try files.lstat(path)
+    guard status.kind == .regular, status.size > 0 else { return nil }
+    // What a program wrote here is kept even if it repeats what was there before.
+    if try !isWritten(status.signature) && isMadeOfKnownPages(path, status) { return nil }
+    let known = record?.digests.size ?? 0
+    let file = try quarantine.keep(path, because: why, databaseBytes: max(known, status.size))
+    keptAside.append(file)
+    events.send(.problem(.quarantined(file, paths)))
+    return file
+  }
+
+  /// Whether all whole pages of a file are in known versions, at their places, or are empty.
+  private func isMadeOfKnownPages(_ path: FilePath, _ status: FileStatus) throws -> Bool {
+    guard !status.isHollow else { return false }
+    let content = try FileContent(path, fileSystem: files)
+    guard let header = try DatabaseHeader.parse(content.prefix(DatabaseHeader.size)) else {
+      return false
+    }
+    let pages = try FileContent(path, fileSystem: files).whole(pages: header.pageSize)
+    guard pages.size > 0 else { return false }
+    // Versions that cannot be read are no known ones.
+    let longAgo = Timestamp(milliseconds: 0)
+    return try VersionDetector(store: self).isMix(
+      pages, pageSize: header.pageSize, versions(), changedAt: longAgo)
+  }
+}
+
+extension FileContent {
+  /// The same content up to its last whole page.
+  fileprivate func whole(pages pageSize: Int) -> FileContent {
+    prefixed(size - size % Int64(pageSize))
+  }
+}

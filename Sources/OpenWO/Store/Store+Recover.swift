@@ -1,0 +1,59 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOMerge
+import OpenWOSQLite
+package import SystemPackage
+
+/// Writing out what can be read of a damaged file.
+extension Store {
+  /// Writes a new database with what can be read of a file in quarantine; without a word it is the only one.
+  func recover(_ word: String?, to path: FilePath) throws -> RecoveryReport {
+    let all = try quarantine.list()
+    quarantine.markSeen(all)
+    let found = try word.map(quarantine.find) ?? (all.count == 1 ? all.first : nil)
+    guard let file = found else {
+      throw StoreError.noSuchQuarantine(word, count: all.count, paths)
+    }
+    let scratch = state.scratch.appending("recovery-\(randomHex(bytes: 8)).sqlite")
+    defer { try? files.unlink(scratch) }
+    let report = try recover(file, into: scratch)
+    try AtomicFile.copy(scratch, to: path, mode: .createNew, fileSystem: files)
+    return report
+  }
+
+  private func recover(_ file: QuarantinedFile, into path: FilePath) throws -> RecoveryReport {
+    let content = try FileContent(quarantine.path(of: file), fileSystem: files)
+    guard let pages = try FilePages(content) else {
+      throw StoreError.nothingToRecover(file, paths)
+    }
+    let target = try Connection(
+      path: path, Connection.Options(mode: .create, guardPolicy: .privateCopy))
+    defer { target.close() }
+    let found = try Recovery(pages).run(into: target)
+    guard !found.tables.isEmpty || found.lostTable != nil else {
+      throw StoreError.nothingToRecover(file, paths)
+    }
+    return RecoveryReport(
+      file: file, tables: found.tables.map { RecoveryReport.Table(name: $0.name, rows: $0.rows) },
+      lostAndFound: found.lostTable.map {
+        RecoveryReport.Table(name: $0, rows: found.lostTableRows)
+      },
+      unreadable: found.unreadable, notes: found.notes)
+  }
+}
+
+extension SyncedDatabase {
+  /// Writes a new database with what can be read of a file that was kept aside.
+  ///
+  /// The file is read page by page; rows whose table cannot be told are in a table `lost_and_found`. Without a name it is the only file there.
+  ///
+  /// - Throws: ``StoreError`` with `noSuchVersion` for a name that none has, `notRestorable` if nothing can be read, `noSpace`.
+  public func recover(_ id: String?, to path: String) throws -> RecoveryReport {
+    try recover(id, to: FilePath(path))
+  }
+
+  /// Writes to a file whose path need not be text.
+  package func recover(_ id: String?, to path: FilePath) throws -> RecoveryReport {
+    try core.with { try $0.recover(id, to: path) }
+  }
+}
