@@ -113,7 +113,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "OpenWOSimulatorTests", dependencies: ["OpenWOSimulator"], swiftSettings: strict),
+      name: "OpenWOSimulatorTests", dependencies: ["OpenWOSimulator", "OpenWOMergeSimulator"],
+      swiftSettings: strict),
     .testTarget(
       name: "OpenWOCommandTests",
       dependencies: [
@@ -169,6 +170,7 @@ package.targets += [
   shared("Corpora", parts + ["OpenWOCSQLite"]),
   shared("Household", ["OpenWOApp", "OpenWOFiles", system]),
   shared("OpenWOSimulator", parts),
+  shared("OpenWOMergeSimulator", ["OpenWO", "OpenWOHistory", "OpenWOMerge", "OpenWOSQLite"]),
 ]
 if buildsTools {
   package.targets += [
@@ -176,6 +178,7 @@ if buildsTools {
     shared("OpenWOFileSimulator", parts + ["Corpora", "OpenWOSQLite"]),
     tool("ServicesWriter", parts, path: "Services/Writer"),
     tool("openwo-simulate", ["OpenWOSimulator"]),
+    tool("openwo-mergesim", ["OpenWOMergeSimulator"]),
     tool("openwo-crash", parts + ["OpenWOCrash"], exclude: ["README.md"]),
     tool("openwo-filesim", ["OpenWOFileSimulator"], exclude: ["README.md"]),
   ]

@@ -5,9 +5,9 @@
 /// either, nor of a settlement of the same parents that did not go on. So what lost can still be merged. Merges of the same parents have the
 /// rows of all of them, whichever goes on.
 package struct Lineage {
-  private let graph: VersionGraph
+  let graph: VersionGraph
   /// For each version the places of those that its rows come from.
-  private var sources: [[Int]]
+  private(set) var sources: [[Int]]
 
   package init(_ graph: VersionGraph) { self.init(graph, replacing: [.settle]) }
 

@@ -38,16 +38,26 @@ extension Version {
 
   /// The version that holds the merged rows of its parents: with the same rows, the same on every device.
   ///
-  /// - Throws: ``HistoryError/malformed(_:)`` when there are no parents, or more than a version can have.
+  /// - Parameters:
+  ///   - parents: The versions whose rows it has.
+  ///   - facts: What is to be said about the database.
+  ///   - renumbered: Which rows of the parents have another number; nil where nobody knows.
+  /// - Returns: The version, `merge` in device and reason.
+  /// - Throws: ``HistoryError/malformed(_:)`` when there are no parents, more than a version can have, or more rows than fit.
   package static func merge(
-    parents: [Version], facts: ContentFacts
+    parents: [Version], facts: ContentFacts, renumbered: RenumberedRows? = nil
   ) throws(HistoryError) -> Version {
     guard let latest = parents.map(\.at).max() else {
       throw .malformed("there is nothing to merge")
     }
+    let unknown = renumbered?.header
+    guard renumbered == nil || unknown != nil else {
+      throw .malformed("it gave too many rows other numbers")
+    }
     return try Version(
-      facts: facts, parents: parents.map(\.id), device: mergeDevice, deviceName: mergeDevice,
-      at: latest.tick, reason: .merge)
+      Fields(
+        parents: Set(parents.map(\.id)).sorted(), device: mergeDevice, deviceName: mergeDevice,
+        at: latest.tick, facts: facts, reason: .merge, note: nil, unknown: unknown))
   }
 
   /// Whether it follows from its parents alone, so that all devices make the same one.
@@ -60,9 +70,13 @@ extension Version {
 
   /// Whether this one goes on and not the other one, where both bring the same parents together.
   ///
-  /// A merge comes first, as it has the rows of all and a settlement those of one; then the lower id.
+  /// A merge comes first, as it has the rows of all and a settlement those of one; then one that says how its rows are numbered, as an
+  /// earlier openwo took two new rows under one number for one; then the lower id.
   func goesOn(before other: Version) -> Bool {
-    let (isMerge, isOtherMerge) = (reason == .merge, other.reason == .merge)
-    return isMerge == isOtherMerge ? id < other.id : isMerge
+    func rank(_ version: Version) -> Int {
+      version.reason == .merge ? (version.fields.unknown == nil ? 1 : 2) : 0
+    }
+    let (mine, others) = (rank(self), rank(other))
+    return mine == others ? id < other.id : mine > others
   }
 }

@@ -12,6 +12,9 @@ extension MergeResult {
     self.previous = previous
     self.theirs = theirs
     tables = report.tables.map { Table($0, isSwapped: isSwapped) }
+    undeclared = report.undeclared.map {
+      UndeclaredReference(table: $0.table, column: $0.column, parent: $0.parent)
+    }
   }
 }
 
@@ -20,6 +23,7 @@ extension MergeResult.Table {
     self.init(
       table: found.table, fromOurs: isSwapped ? found.fromTheirs : found.fromOurs,
       fromTheirs: isSwapped ? found.fromOurs : found.fromTheirs, converged: found.converged,
+      same: found.same.map { $0.map(DataValue.init) },
       decided: found.decided.map { MergeResult.Decision($0, isSwapped: isSwapped) },
       renumbered: found.renumbered.map {
         MergeResult.Renumbering(

@@ -13,6 +13,19 @@ public struct MergeResult: Sendable, Hashable, Codable {
   /// The tables that were touched, in order of name.
   public var tables: [Table]
 
+  /// Columns that seem to point to rows with new keys and did not follow them, as no FOREIGN KEY says that they point there.
+  public var undeclared: [UndeclaredReference] = []
+
+  /// A column that seems to point to another table, though no FOREIGN KEY says so.
+  public struct UndeclaredReference: Sendable, Hashable, Codable {
+    /// The table with the column.
+    public var table: String
+    /// The column.
+    public var column: String
+    /// The table that it seems to point to.
+    public var parent: String
+  }
+
   /// What happened to one table.
   public struct Table: Sendable, Hashable, Codable {
     /// Its name.
@@ -23,6 +36,8 @@ public struct MergeResult: Sendable, Hashable, Codable {
     public var fromTheirs: Int
     /// Rows to which both did the same, or different things in different cells.
     public var converged: Int
+    /// The keys of rows that both sides made alike: each is one row now.
+    public var same: [[DataValue]] = []
     /// Where one side had to give way.
     public var decided: [Decision]
     /// Rows with new keys.

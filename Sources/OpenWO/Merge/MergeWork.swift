@@ -23,8 +23,6 @@ struct MergeWork {
   let allowsEmptyBase: Bool
   /// Whether nobody asked for it: then "ours" is the side that goes on.
   let isAutomatic: Bool
-  /// How many merges this one is the base of.
-  var depth = 0
 
   /// A merged database in a private file.
   struct Product {
@@ -32,6 +30,8 @@ struct MergeWork {
     let facts: ContentFacts
     /// The content that it was built on.
     let ground: Version
+    /// Which rows of both sides have another number in it; nil where they are too many to be written down.
+    let renumbered: RenumberedRows?
     let result: MergeResult
   }
 
@@ -52,33 +52,28 @@ struct MergeWork {
     return isKept ? bases : []
   }
 
-  /// Opens what both sides have grown from; nil where that is not known.
-  ///
-  /// Of two ancestors it is a merge of both that is no version, by the same rules and so with the same rows as that of a device that made one.
-  private func openBase(_ bases: [Version]) throws -> Connection? {
-    guard bases.count == 2, depth < Lineage.depth else {
-      return try bases.count > 1 ? nil : bases.first.map { try store.privateCopy(of: $0.content) }
-    }
-    var work = MergeWork(
-      store: store, ours: bases[1], theirs: bases[0], theirFile: nil, theirName: theirName,
-      rules: rules, asked: [], otherwise: otherwise, allowsEmptyBase: allowsEmptyBase,
-      isAutomatic: true)
-    work.depth = depth + 1
-    // Once it is open it needs no name.
-    return try work.run { try Self.openPrivate($0.path) }
-  }
-
   /// Whether all of their rows' history is ours already.
   ///
   /// - Throws: `mergeRefused` where it is, but was undone since: nothing of it can be told from what was deleted.
   func isDone() throws -> Bool {
-    if ours.content == theirs.content { return true }
     let graph = try store.versions().graph
     guard Lineage(graph).line(of: [ours.id]).contains(theirs.id) else { return false }
+    if ours.content == theirs.content { return true }
     guard stands(in: graph) else {
       throw StoreError.undone(theirs.id, theirName, store.paths)
     }
     return true
+  }
+
+  /// What two sides have in common that made the same content apart; nil where they did not, or a rule keeps both of equal rows.
+  func madeAlike() throws -> MergeResult? {
+    guard ours.content == theirs.content else { return nil }
+    do {
+      return try run { $0.facts.hash == ours.content ? $0.result : nil }
+    } catch let error as StoreError where error.code == .mergeRefused {
+      return MergeResult(
+        version: nil, base: theirs.id, previous: ours.id, theirs: theirs.id, tables: [])
+    }
   }
 
   /// Whether their rows have come into ours and no restore undid them, or a later one brought them back.
@@ -115,49 +110,90 @@ struct MergeWork {
 
   private func build(_ path: FilePath) throws -> Product {
     let bases = try bases()
-    let before = try openBase(bases)
-    defer { before?.close() }
-    guard before != nil || allowsEmptyBase else {
+    guard !bases.isEmpty || allowsEmptyBase else {
       throw StoreError.noCommonAncestor(theirName, store.paths)
     }
-    let sides = try Sides(ours: open(ours), theirs: open(theirs))
-    defer {
-      sides.ours.close()
-      sides.theirs.close()
+    try refuseUnknownTables()
+    let (first, second) = isSwapped ? (theirs, ours) : (ours, theirs)
+    let merged = try rowMerge().run(first: first, second: second, bases: bases, into: path)
+    let ground = merged.ground == .ours ? first : second
+    let renumbered = RenumberedRows([first.id: merged.moves.ours, second.id: merged.moves.theirs])
+    if isAutomatic, let column = merged.report.undeclared.first {
+      throw MergeRefusal(
+        column.parent,
+        "rows made apart would get other numbers, and \(column.table).\(column.column) points to them "
+          + "without a FOREIGN KEY, so it would not follow them")
     }
-    try refuseUnknownTables(sides)
-    let plan = try MergePlanner(
-      base: before, ours: isSwapped ? sides.theirs : sides.ours,
-      theirs: isSwapped ? sides.ours : sides.theirs, options: options()
-    ).plan()
-    let groundIsOurs = (plan.ground == .ours) != isSwapped
-    try copy(groundIsOurs ? ours : theirs, to: path)
-    let (report, header) = try write(plan, path)
+    // By hand it is done all the same: a person looks at it.
+    guard renumbered.fits || !isAutomatic else {
+      throw MergeRefusal("", "it would give more rows another number than it could write down")
+    }
+    let header = try header(path)
     let content = try FileContent(path, fileSystem: store.files)
     let digests = try BlockDigests(size: content.size, read: content.read)
     return Product(
-      path: path, facts: ContentFacts(header, digests), ground: groundIsOurs ? ours : theirs,
+      path: path, facts: ContentFacts(header, digests), ground: ground,
+      renumbered: renumbered.fits ? renumbered : nil,
       result: MergeResult(
-        report, base: before == nil ? nil : bases.last?.id, previous: ours.id, theirs: theirs.id,
-        isSwapped: isSwapped))
+        merged.report, base: merged.hasBase ? bases.last?.id : nil, previous: ours.id,
+        theirs: theirs.id, isSwapped: isSwapped))
+  }
+
+  private func header(_ path: FilePath) throws -> DatabaseHeader {
+    let connection = try Self.openPrivate(path)
+    defer { connection.close() }
+    return try connection.header()
+  }
+
+  private func rowMerge() throws -> RowMerge {
+    let store = store
+    let listing = try store.versions()
+    let contents = RowMerge.Contents(
+      holds: { listing.archive.holds($0.content) }, open: open, copy: copy,
+      newPath: { store.state.scratch.appending("merge-\(randomHex(bytes: 8)).sqlite") },
+      openPrivate: { path, isWriting in
+        guard isWriting else { return try Self.openPrivate(path) }
+        return try Connection(
+          path: path, Connection.Options(mode: .readWrite, guardPolicy: .privateCopy))
+      },
+      copyPrivate: {
+        try AtomicFile.copy($0, to: $1, durable: false, fileSystem: store.files)
+      },
+      remove: { try? store.files.unlink($0) })
+    return RowMerge(
+      lineage: Lineage(listing.graph), contents: contents, options: options,
+      checked: { [theirName] connection, write in
+        let before = try Set(connection.findings().problems)
+        let report = try write()
+        let problem = try connection.withReadLock {
+          try connection.checkStructure().damage
+            ?? connection.findings().problems.first { !before.contains($0) }
+        }
+        if let problem { throw StoreError.mergeRefused(problem, theirName, store.paths) }
+        return report
+      })
   }
 
   /// A rule that was asked for has to name a table: a slip of the pen would merge it otherwise.
-  private func refuseUnknownTables(_ sides: Sides<Connection>) throws {
-    let names = try Set(
-      (sides.ours.tableNames() + sides.theirs.tableNames()).map { $0.lowercased() })
+  private func refuseUnknownTables() throws {
+    if asked.isEmpty { return }
+    var names: Set<String> = []
+    for side in [ours, theirs] {
+      let connection = try open(side)
+      defer { connection.close() }
+      names.formUnion(try connection.tableNames().map { $0.lowercased() })
+    }
     guard let unknown = asked.first(where: { !names.contains($0.lowercased()) }) else { return }
     throw StoreError(
       .usage, "there is no table \(String(printable: unknown.utf8)); nothing was written",
       hint: "see what they are called: sqlite3 \(store.paths.shellName) .tables")
   }
 
-  private func options() -> MergeOptions {
-    let (first, second) = isSwapped ? (theirs, ours) : (ours, theirs)
-    var options = MergeOptions(
-      times: Sides(ours: first.at.ordinal, theirs: second.at.ordinal), first: .ours)
-    options.rules = rules.mapValues { $0.tableRule(oursIsFirst: isAutomatic || !isSwapped) }
-    options.otherwise = otherwise.tableRule(oursIsFirst: isAutomatic || !isSwapped)
+  private func options(_ times: Sides<Int64>, isOfAncestors: Bool) -> MergeOptions {
+    let oursIsFirst = isOfAncestors || isAutomatic || !isSwapped
+    var options = MergeOptions(times: times, first: .ours)
+    options.rules = rules.mapValues { $0.tableRule(oursIsFirst: oursIsFirst) }
+    options.otherwise = otherwise.tableRule(oursIsFirst: oursIsFirst)
     options.allowsEmptyBase = allowsEmptyBase
     return options
   }
@@ -185,26 +221,4 @@ struct MergeWork {
     }
     try AtomicFile.copy(theirFile, to: path, durable: false, fileSystem: store.files)
   }
-
-  /// Writes the plan into the copy and checks what comes out.
-  private func write(
-    _ plan: MergePlan, _ path: FilePath
-  ) throws -> (MergeReport, DatabaseHeader) {
-    let connection = try Connection(
-      path: path, Connection.Options(mode: .readWrite, guardPolicy: .privateCopy))
-    defer { connection.close() }
-    let before = try Set(connection.findings().problems)
-    let report = try plan.write(into: connection)
-    let problem = try connection.withReadLock {
-      try connection.checkStructure().damage
-        ?? connection.findings().problems.first { !before.contains($0) }
-    }
-    if let problem { throw StoreError.mergeRefused(problem, theirName, store.paths) }
-    return (report, try connection.header())
-  }
-}
-
-extension HybridTime {
-  /// The stamp as one number: the greater the later.
-  fileprivate var ordinal: Int64 { milliseconds * (Int64(Self.lastCounter) + 1) + Int64(counter) }
 }

@@ -33,6 +33,7 @@ extension Store {
       guard let ours = try current() else { throw StoreError.missing(paths) }
       let work = try MergeWork(request, self, ours, theirs, file)
       if try work.isDone() { return MergeResult(ours, holding: theirs) }
+      if let result = try work.madeAlike() { return result }
       return try asWriter { try carryOut(work, file) }
     }
   }
@@ -53,6 +54,7 @@ extension Store {
     return try withOther(source, request) { theirs, file in
       let work = try MergeWork(request, self, ours, theirs, file)
       if try work.isDone() { return MergeResult(ours, holding: theirs) }
+      if let result = try work.madeAlike() { return result }
       return try work.run(\.result)
     }
   }
@@ -131,7 +133,8 @@ extension Store {
       listing.graph.family(of: side.id).compactMap { listing.graph[$0] }
         .filter(side.hasRows(of:))
     }
-    let version = try Version.merge(parents: Array(Set(parents)), facts: product.facts)
+    let version = try Version.merge(
+      parents: Array(Set(parents)), facts: product.facts, renumbered: product.renumbered)
     let content = try FileContent(product.path, fileSystem: files)
     try keep(version, payload(version, content, after: product.ground.content))
     return version

@@ -18,6 +18,7 @@ struct MergedReport: Report {
       JSONMember("version", .id(result?.version)), JSONMember("base", .id(result?.base)),
       JSONMember("previous", .id(result?.previous)), JSONMember("theirs", .id(result?.theirs)),
       JSONMember("tables", .array((result?.tables ?? []).map(Self.json))),
+      JSONMember("undeclared", .array((result?.undeclared ?? []).map(Self.json))),
       JSONMember("dryRun", .bool(!isDone)),
     ]
   }
@@ -27,8 +28,16 @@ struct MergedReport: Report {
       JSONMember("table", .string(table.table)), JSONMember("fromOurs", .count(table.fromOurs)),
       JSONMember("fromTheirs", .count(table.fromTheirs)),
       JSONMember("converged", .count(table.converged)),
+      JSONMember("same", .array(table.same.map(\.json))),
       JSONMember("decided", .array(table.decided.map(json))),
       JSONMember("renumbered", .array(table.renumbered.map(json))),
+    ])
+  }
+
+  private static func json(_ column: MergeResult.UndeclaredReference) -> JSONValue {
+    .object([
+      JSONMember("table", .string(column.table)), JSONMember("column", .string(column.column)),
+      JSONMember("parent", .string(column.parent)),
     ])
   }
 
@@ -63,13 +72,16 @@ extension MergedReport {
       result.tables.map { (String(printable: $0.table.utf8), Self.summary($0)) })
     var lines = [headline(source, result)]
     for (summary, table) in zip(summaries, result.tables) {
-      let details = table.renumbered.map(Self.line) + table.decided.map(Self.line)
+      let details =
+        table.renumbered.map(Self.line) + table.decided.map(Self.line)
+        + table.same.map { "row \($0.printable) was made alike on both sides and is one row" }
       lines.append(summary)
       lines += details.prefix(Self.mostLines).map { "    \($0)" }
       if details.count > Self.mostLines {
         lines.append("    and \(details.count - Self.mostLines) more, all of them with --json")
       }
     }
+    lines += result.undeclared.map(Self.line)
     if result.version != nil {
       lines.append("undo: \(database.command("restore", result.previous.short))")
     }
@@ -79,6 +91,7 @@ extension MergedReport {
   private func headline(_ source: String, _ result: MergeResult) -> String {
     let base = result.base == nil ? ", with nothing in common" : ""
     guard let version = result.version else {
+      if isDone { return "all of \(source) is in \(database.name) already:" }
       return "would merge \(source) into \(database.name)\(base):"
     }
     return "merged \(source) into \(database.name)\(base), as version \(version.short)"
@@ -100,6 +113,13 @@ extension MergedReport {
       return "row \(row.from.printable) from \(side) is now \(row.to.printable)"
     }
     return "row \(row.from.printable) from \(side) is the same as \(row.to.printable)"
+  }
+
+  private static func line(_ column: MergeResult.UndeclaredReference) -> String {
+    let name = String(printable: "\(column.table).\(column.column)".utf8)
+    let parent = String(printable: column.parent.utf8)
+    return "warning: \(name) seems to point to \(parent), and no FOREIGN KEY says so: "
+      + "it did not follow the renumbered rows"
   }
 
   private static func line(_ decision: MergeResult.Decision) -> String {

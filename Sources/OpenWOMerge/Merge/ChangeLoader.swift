@@ -13,6 +13,9 @@ struct ChangeLoader {
   /// Whether the files' pages may be compared.
   let usesPages: Bool
 
+  /// Where rows of the base are on each side, if they are not under their own number.
+  var moved = Sides<[String: [Int64: Int64?]]>(ours: [:], theirs: [:])
+
   init(
     base: Connection?, sides: Sides<Connection>, baseSchema: DatabaseSchema?,
     schemas: Sides<DatabaseSchema>, shapes: [String: TableShape], usesPages: Bool
@@ -37,8 +40,12 @@ struct ChangeLoader {
       }
       for name in found.doubts.rowids { shapes[name] = shapes[name]?.toldByWholeRow }
       for side in MergeSide.allCases {
-        for table in found.tables[side] {
-          try take(table, of: side, found.doubts, into: &changes)
+        let tables = found.tables[side]
+        for table in tables { try take(table, of: side, found.doubts, into: &changes) }
+        let rest = Set(moved[side].keys).subtracting(tables.map { SQLName.folded($0.table) })
+        for name in rest {
+          guard let shape = shapes[name] else { continue }
+          changes[name]?[side] = try followed([], name, of: side, shape, [])
         }
       }
     }
@@ -86,12 +93,40 @@ struct ChangeLoader {
       added = try AddedColumn.all(
         from: old, to: shape, believesRenames: !doubts.renames.contains(name), base)
     }
-    let mine = table.rows.map { change in
+    var mine = table.rows.map { change in
       SideChange(
         base: change.old.map { row($0, table.oldColumns, change.key, shape, added) },
         row: change.new.map { row($0, table.newColumns, change.key, shape) })
     }
+    mine = try followed(mine, name, of: side, shape, added)
     changes[name]?[side] = try markingFills(mine, among: added, in: table.table)
+  }
+
+  /// The changes by row where earlier merges gave rows of the base other numbers on this side.
+  private func followed(
+    _ changes: [SideChange], _ name: String, of side: MergeSide, _ shape: TableShape,
+    _ added: [AddedColumn]
+  ) throws -> [SideChange] {
+    guard case .rowid = shape.identity, let base, let old = baseSchema?.tables[name],
+      let new = schemas[side].tables[name]
+    else { return changes }
+    var moves = moved[side][name] ?? [:]
+    for number in try ReusedNumbers(table: shape, base: base).find(in: changes)
+    where moves[number] == nil { moves.updateValue(nil, forKey: number) }
+    if moves.isEmpty { return changes }
+    func fetch(
+      _ number: Int64, _ connection: Connection, _ table: TableShape, _ added: [AddedColumn]
+    ) throws -> MergeRow? {
+      let key = MergeRow(rowid: number, cells: [])
+      let values = try RowWriter(connection: connection, shape: table).find(key)
+      return values.map {
+        row($0, table.columns.map(\.name), [.integer(number)], shape, added)
+      }
+    }
+    return try MovedRows(
+      moves: moves, base: { try fetch($0, base, old, added) },
+      side: { try fetch($0, sides[side], new, []) }
+    ).told(changes)
   }
 
   /// The changes, marked where they only fill a column that the side added.

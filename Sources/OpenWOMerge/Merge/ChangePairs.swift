@@ -4,7 +4,7 @@ struct ChangePairs {
 
   /// What two changes have in common that are about one row.
   private struct Label: Hashable {
-    /// What happened to the row, where only its values name it: another one may have the same.
+    /// What happened to the row, where only its values or its number name it: another one may have the same.
     let kind: RowChange.Kind?
     let key: CanonicalKey
   }
@@ -25,7 +25,11 @@ struct ChangePairs {
       (pair.ours?.row ?? pair.ours?.base ?? pair.theirs?.row ?? pair.theirs?.base)
         .map(table.keyValues) ?? []
     }
-    pairs = pairs.indices.sorted { CellValue.rank(keys[$0], keys[$1]) < 0 }.map { pairs[$0] }
+    let isNew = pairs.map { ($0.ours?.base ?? $0.theirs?.base) == nil }
+    pairs = pairs.indices.sorted { first, second in
+      let rank = CellValue.rank(keys[first], keys[second])
+      return rank == 0 ? !isNew[first] && isNew[second] : rank < 0
+    }.map { pairs[$0] }
   }
 
   /// Moves changes with the same label into pairs; the others are left.
@@ -48,6 +52,13 @@ struct ChangePairs {
 
   private static func label(_ change: SideChange, _ table: TableMerge) -> Label? {
     guard let row = change.row ?? change.base else { return nil }
+    if table.isNumbered {
+      guard let base = change.base else {
+        return Label(kind: .inserted, key: table.key(row))
+      }
+      return Label(kind: nil, key: table.key(base))
+    }
+    if table.rule == .union, change.isInsert, table.isNamedByWholeRow(row) { return nil }
     guard table.isNamedByWholeRow(row) else { return Label(kind: nil, key: table.key(row)) }
     let kind: RowChange.Kind =
       change.row == nil ? .deleted : (change.base == nil ? .inserted : .updated)

@@ -11,6 +11,9 @@ package struct MergeOptions: Sendable {
   package var rules: [String: TableRule] = [:]
   /// The rule of tables that are not named.
   package var otherwise = TableRule.cells
+  /// Where rows of the base are on each side, by folded table name and number, if they are not under their own; nil where a row is gone
+  /// though another one has its number.
+  package var moved = Sides<[String: [Int64: Int64?]]>(ours: [:], theirs: [:])
   /// Whether two databases without a common ancestor are merged by key, as if both began empty.
   package var allowsEmptyBase = false
 

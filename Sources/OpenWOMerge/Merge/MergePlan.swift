@@ -31,6 +31,7 @@ package struct MergePlan {
       table.decided += more[SQLName.folded(table.table)] ?? []
       return table
     }
-    return MergeReport(ground: ground, tables: found)
+    return MergeReport(
+      ground: ground, tables: found, numbers: report.numbers, undeclared: report.undeclared)
   }
 }

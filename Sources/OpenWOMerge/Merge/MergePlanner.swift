@@ -46,20 +46,20 @@ package struct MergePlanner {
     var loader = ChangeLoader(
       base: base, sides: sides, baseSchema: baseSchema, schemas: schemas, shapes: shapes,
       usesPages: usesPages)
+    loader.moved = options.moved
     let changes = try loader.load()
-    let tables = try tables(loader.shapes, changes, schema, schemas)
-    let counters = RowidCounters(tables: tables, databases: [base, sides.ours, sides.theirs])
-    try IdentityResolver(
-      tables: tables, first: options.first, nextRowid: { try counters.next($0) }
-    ).resolve()
-    let merged = ReferenceKeeper(tables, mergeRows(tables)).run()
+    let (tables, counters, merged) = try settle { [shapes = loader.shapes] in
+      try self.tables(shapes, changes, schema, schemas)
+    }
     let operations = Dictionary(
       uniqueKeysWithValues: tables.map { name, table in
         let planner = OperationPlanner(table: table, ground: schema.ground)
         return (name, planner.operations(merged[name] ?? []))
       })
     return MergePlan(
-      report: ReportWriter(ground: schema.ground, tables: tables).report(merged), schema: schema,
+      report: try ReportWriter(ground: schema.ground, tables: tables).report(
+        merged, counters, UndeclaredReferences(tables: tables, sides: sides).find()),
+      schema: schema,
       base: base, sides: sides,
       virtual: try VirtualTables(
         schema: schema, schemas: schemas, loader: loader, tables: tables.values,
@@ -67,6 +67,31 @@ package struct MergePlanner {
       tables: tables, order: TableOrder.parentsFirst(tables), operations: operations,
       counters: try counters.highest(),
       cookies: [baseSchema, schemas.ours, schemas.theirs].compactMap { $0?.cookie })
+  }
+
+  private typealias Settled = (
+    tables: [String: TableMerge], counters: RowidCounters, merged: [String: [MergedRow]]
+  )
+
+  /// Decides row by row; once more where a deleted row stays, as others point to it, and a new one was to have its number.
+  private func settle(_ make: () throws -> [String: TableMerge]) throws -> Settled {
+    var kept: [String: Set<Int64>] = [:]
+    while true {
+      let tables = try make()
+      let counters = RowidCounters(tables: tables, base: base, sides: sides)
+      try IdentityResolver(
+        tables: tables, first: options.first, nextRowid: { try counters.next($0) }
+      ).resolve(kept)
+      let merged = ReferenceKeeper(tables, mergeRows(tables)).run()
+      let clashing = try NumberClashes(tables, merged).rows
+      if clashing.isEmpty { return (tables, counters, merged) }
+      for (name, rows) in clashing {
+        guard !rows.isSubset(of: kept[name] ?? []) else {
+          throw MergeRefusal(tables[name]?.shape.name ?? name, "two rows need the same number")
+        }
+        kept[name, default: []].formUnion(rows)
+      }
+    }
   }
 
   /// Refuses where both sides seem to have the rows of a table under another name: what each did to them since cannot be told.
@@ -123,6 +148,10 @@ package struct MergePlanner {
         uniques: try reader.uniques(without: dropped),
         changes: changes[name] ?? Sides(ours: [], theirs: []))
       keys[name] = try reader.foreignKeys()
+      if let table = tables[name] {
+        table.computed = try ComputedUnique.all(
+          of: table, in: sides, ground: reader.connection, without: dropped)
+      }
     }
     for (name, table) in tables {
       table.references = (keys[name] ?? []).compactMap { ReferenceFinder(tables).find($0) }

@@ -23,7 +23,7 @@ struct MergeSchema {
     ground = Self.ground(changes, first)
     for (name, change) in changes[ground.other].sorted(by: { $0.key < $1.key }) {
       if let twin = changes[ground][name] {
-        guard twin.new?.sql == change.new?.sql else {
+        guard Self.isSame(twin.new, change.new) else {
           throw MergeRefusal(
             change.new?.table ?? change.old?.table ?? "",
             "both sides changed the schema of \(change.new?.name ?? change.old?.name ?? name)")
@@ -37,6 +37,33 @@ struct MergeSchema {
       let old = base?.settings[name] ?? 0
       if value != old, mine == old || value > mine { settings[name] = value }
     }
+  }
+
+  /// Whether two definitions say the same, if only with columns in another order.
+  private static func isSame(_ one: SchemaEntry?, _ other: SchemaEntry?) -> Bool {
+    if one?.sql == other?.sql { return true }
+    guard let one, let other, one.type == "table", one.type == other.type, one.module == nil,
+      other.module == nil
+    else { return false }
+    return parts(one) == parts(other)
+  }
+
+  /// What stands between the outer commas of a definition, in order, and before and behind all that.
+  private static func parts(_ entry: SchemaEntry) -> [[String]] {
+    var (parts, depth, rest) = ([[String]](), 0, [String]())
+    for token in SQLTokens(entry.sql ?? "") {
+      if token == ")" { depth -= 1 }
+      if depth == 0 {
+        rest.append(token)
+      } else if depth == 1 && token == "," {
+        parts.append([])
+      } else {
+        if parts.isEmpty { parts.append([]) }
+        parts[parts.count - 1].append(token)
+      }
+      if token == "(" { depth += 1 }
+    }
+    return parts.sorted { $0.lexicographicallyPrecedes($1) } + [rest]
   }
 
   private mutating func take(_ change: (old: SchemaEntry?, new: SchemaEntry?)) throws {

@@ -11,10 +11,16 @@ final class TableMerge {
   let shape: TableShape
   let rule: TableRule
   let uniques: [UniqueShape]
+  /// Unique indexes over some rows, or over expressions.
+  var computed: [ComputedUnique] = []
   /// Set once all tables are known.
   var references: [Reference] = []
   var changes: Sides<[SideChange]>
   var renumbered: [Renumbering] = []
+  /// The numbers that rows of the base will have, where a side has them under another one already.
+  var finalNumbers: [Int64: Int64] = [:]
+  /// The same for the numbers that a side has them under.
+  var moved = Sides<[Int64: Int64]>(ours: [:], theirs: [:])
 
   /// How each column of the primary key, and of each unique index, is compared.
   private let collationsByColumn: [[Int: KeyCollation]]
@@ -37,6 +43,13 @@ final class TableMerge {
   /// sides may mean different rows.
   var isNumbered: Bool {
     if case .rowid = shape.identity { true } else { false }
+  }
+
+  /// Whether these numbers are the rows' own, and no reference to another row.
+  var hasOwnNumbers: Bool {
+    guard isNumbered else { return false }
+    guard let column = shape.rowidColumn else { return true }
+    return !references.contains { $0.columns.contains(column) }
   }
 
   /// Whether nothing but all of its values tells a row from others: there may be several such rows.

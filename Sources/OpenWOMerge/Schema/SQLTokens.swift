@@ -53,6 +53,30 @@ struct SQLTokens: Sequence, IteratorProtocol {
     return String(decoding: result, as: UTF8.self)
   }
 
+  /// The terms of an index without their order, and its condition, as they stand in its text; nil where that is no index.
+  static func indexTerms(of sql: String) -> (terms: [String], condition: String?)? {
+    var tokens = SQLTokens(sql)
+    func text(_ range: Range<Int>) -> String {
+      String(decoding: tokens.bytes[range], as: UTF8.self)
+    }
+    while let token = tokens.next(), token != "ON" {}
+    while let token = tokens.next(), token != "(" {}
+    var (terms, depth, start, end) = ([String](), 1, tokens.at, tokens.at)
+    while depth > 0 {
+      guard let token = tokens.next() else { return nil }
+      if token == "(" { depth += 1 }
+      if token == ")" { depth -= 1 }
+      if depth == 0 || depth == 1 && token == "," {
+        terms.append(text(start..<end))
+        (start, end) = (tokens.at, tokens.at)
+      } else if depth > 1 || token != "ASC" && token != "DESC" {
+        end = tokens.at
+      }
+    }
+    guard tokens.next() == "WHERE" else { return (terms, nil) }
+    return (terms, text(tokens.at..<tokens.bytes.count))
+  }
+
   private mutating func quoted(_ close: UInt8) -> String {
     var content = [bytes[at]]
     at += 1

@@ -7,11 +7,11 @@ struct Collisions {
 
   /// Separates them; returns whether there were any.
   func separate() throws -> Bool {
-    guard isNumbered, table.rule != .singleton else { return false }
+    guard table.hasOwnNumbers, table.rule != .singleton else { return false }
     let moving = first.other
-    var taken: [Int64: MergeRow] = [:]
+    var taken: [Int64: SideChange] = [:]
     for change in table.changes[first] where change.isInsert {
-      if let row = change.row, let id = row.rowid { taken[id] = row }
+      if let id = change.row?.rowid { taken[id] = change }
     }
     var joined: Set<Int64> = []
     for change in table.changes[moving] where change.givenKey != nil {
@@ -19,10 +19,10 @@ struct Collisions {
     }
     var colliding: [(id: Int64, index: Int)] = []
     for (index, change) in table.changes[moving].enumerated() {
-      guard change.isInsert, change.givenKey == nil, let row = change.row, let id = row.rowid
+      guard change.isInsert, change.givenKey == nil, let id = change.row?.rowid
       else { continue }
       let twin = taken[id]
-      if joined.contains(id) || twin.map({ !isSame($0, row) }) ?? false {
+      if joined.contains(id) || twin.map({ !isSame($0, change) }) ?? false {
         colliding.append((id, index))
       }
     }
@@ -30,15 +30,17 @@ struct Collisions {
     return !colliding.isEmpty
   }
 
-  /// Whether numbers are given by SQLite; not where the number is a reference to another row.
-  private var isNumbered: Bool {
-    guard table.isNumbered else { return false }
-    guard let column = table.shape.rowidColumn else { return true }
-    return !table.references.contains { $0.columns.contains(column) }
-  }
-
-  private func isSame(_ a: MergeRow, _ b: MergeRow) -> Bool {
-    if a.agrees(with: b) { return true }
+  private func isSame(_ mine: SideChange, _ other: SideChange) -> Bool {
+    guard let a = mine.row, let b = other.row else { return false }
+    let isComputed = table.computed.contains { unique in
+      guard let own = mine.original, let others = other.original,
+        let key = unique.keys[first][table.key(own)]
+      else { return false }
+      return key == unique.keys[first.other][table.key(others)]
+    }
+    if isComputed { return true }
+    // A table that lets nothing go keeps both of two equal rows.
+    if a.agrees(with: b), table.rule != .union { return true }
     return table.uniques.contains { unique in
       table.uniqueKey(a, unique).map { $0 == table.uniqueKey(b, unique) } ?? false
     }

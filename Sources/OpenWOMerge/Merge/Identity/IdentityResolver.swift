@@ -5,10 +5,17 @@ struct IdentityResolver {
   /// The next free rowid of a table.
   let nextRowid: (String) throws -> Int64
 
-  func resolve() throws {
+  /// Finds out; `kept` are numbers of deleted rows that will stay, as others point to them.
+  func resolve(_ kept: [String: Set<Int64>] = [:]) throws {
     let order = TableOrder.parentsFirst(tables)
     let follower = ReferenceFollower(tables: tables, order: order)
+    for name in order {
+      guard let table = tables[name] else { continue }
+      try RowNumbers(table: table, first: first, kept: kept[name] ?? []) { try nextRowid(name) }
+        .settle()
+    }
     var isMoving = true
+    defer { follower.followBase() }
     while isMoving {
       isMoving = false
       follower.follow(.ours)

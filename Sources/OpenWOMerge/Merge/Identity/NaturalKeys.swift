@@ -14,7 +14,24 @@ struct NaturalKeys {
         if let twin = mine[key], join(index, twin) { hasFound = true }
       }
     }
+    for unique in table.computed {
+      let mine = candidates(first, unique)
+      let theirs = candidates(first.other, unique)
+      for (key, index) in theirs.sorted(by: { $0.value < $1.value }) {
+        if let twin = mine[key], join(index, twin) { hasFound = true }
+      }
+    }
     return hasFound
+  }
+
+  private func candidates(_ side: MergeSide, _ unique: ComputedUnique) -> [CanonicalKey: Int] {
+    var found: [CanonicalKey: Int] = [:]
+    for (index, change) in table.changes[side].enumerated() where change.isInsert {
+      if let key = change.original.flatMap({ unique.keys[side][table.key($0)] }) {
+        found[key] = index
+      }
+    }
+    return found
   }
 
   /// Whether a row's key is only its own: where it is a reference too, it cannot be chosen.

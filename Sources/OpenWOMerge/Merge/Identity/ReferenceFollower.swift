@@ -32,13 +32,15 @@ struct ReferenceFollower {
     for reference in table.references {
       guard let parent = tables[reference.parent] else { continue }
       let moved = moves(parent, reference, side)
-      if moved.isEmpty { continue }
+      let settled = settled(parent, reference, side)
+      if moved.isEmpty, settled.isEmpty { continue }
       for index in table.changes[side].indices {
         let change = table.changes[side][index]
         guard var row = change.row, let original = change.original,
           let values = original.values(reference.columns),
-          change.base?.values(reference.columns) != values,
-          let target = moved[parent.key(of: values, pointedToIn: reference.parentColumns)]
+          let target = target(
+            parent.key(of: values, pointedToIn: reference.parentColumns), settled,
+            change.base?.values(reference.columns) != values ? moved : [:])
         else { continue }
         for (column, new) in zip(reference.columns, target) {
           let value = table.shape.columns[column].affinity.taking(new)
@@ -52,6 +54,63 @@ struct ReferenceFollower {
       }
     }
     return hasMoved
+  }
+
+  private func target(
+    _ key: CanonicalKey, _ settled: [CanonicalKey: [CellValue]],
+    _ moved: [CanonicalKey: [CellValue]]
+  ) -> [CellValue]? { settled[key] ?? moved[key] }
+
+  /// Where the rows of the base are now that a side has under another number.
+  private func settled(
+    _ parent: TableMerge, _ reference: TableMerge.Reference, _ side: MergeSide
+  ) -> [CanonicalKey: [CellValue]] {
+    guard let column = parent.shape.rowidColumn, reference.parentColumns == [column] else {
+      return [:]
+    }
+    var numbers = parent.moved[side]
+    for change in parent.changes[side] where change.base != nil {
+      guard let old = change.original?.rowid, let new = change.row?.rowid, old != new else {
+        continue
+      }
+      numbers[old] = new
+    }
+    var moves: [CanonicalKey: [CellValue]] = [:]
+    for (old, new) in numbers {
+      moves[parent.key(of: [.integer(old)], pointedToIn: [column])] = [.integer(new)]
+    }
+    return moves
+  }
+
+  /// Gives each changed row its base as it would be with the numbers of the result.
+  func followBase() {
+    for table in tables.values {
+      let parents = table.references.compactMap {
+        reference -> (TableMerge.Reference, TableMerge)? in
+        guard let parent = tables[reference.parent], let column = parent.shape.rowidColumn,
+          reference.parentColumns == [column], !parent.finalNumbers.isEmpty
+        else { return nil }
+        return (reference, parent)
+      }
+      if parents.isEmpty, table.finalNumbers.isEmpty { continue }
+      for side in MergeSide.allCases {
+        for index in table.changes[side].indices {
+          guard var row = table.changes[side][index].base else { continue }
+          if let number = row.rowid.flatMap({ table.finalNumbers[$0] }) {
+            row = table.rekey(row, .rowid(number))
+          }
+          for (reference, parent) in parents {
+            let column = reference.columns[0]
+            guard let old = row.cells[column]?.int, let number = parent.finalNumbers[old] else {
+              continue
+            }
+            row.cells[column] = table.shape.columns[column].affinity.taking(.integer(number))
+            if column == table.shape.rowidColumn { row.rowid = number }
+          }
+          table.changes[side][index].before = row
+        }
+      }
+    }
   }
 
   /// Where the rows of a table that moved are now, by the values under which they are pointed to.

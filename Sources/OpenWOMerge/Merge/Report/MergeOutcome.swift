@@ -2,6 +2,8 @@
 package enum MergeOutcome: Hashable, Sendable {
   /// Only one side changed it, in this way.
   case oneSided(MergeSide, RowChange.Kind)
+  /// Nobody changed it but in its number.
+  case moved
   /// Both sides did the same.
   case convergent(RowChange.Kind)
   /// Both sides changed it in different cells.

@@ -7,7 +7,8 @@ package struct MergeRefusal: Error, Hashable, Sendable {
   /// One sentence in lower case without a full stop.
   package let reason: String
 
-  init(_ table: String, rows: [[CellValue]] = [], _ reason: String) {
+  /// A refusal; an empty table is about the databases as a whole.
+  package init(_ table: String, rows: [[CellValue]] = [], _ reason: String) {
     self.table = table
     self.rows = rows
     self.reason = reason

@@ -4,4 +4,8 @@ package struct MergeReport: Hashable, Sendable {
   package let ground: MergeSide
   /// The tables that were touched, in order of name.
   package let tables: [MergedTable]
+  /// Rows that have another number in the result, by folded table name.
+  package let numbers: [String: [NumberChange]]
+  /// Columns that do not follow rows with other keys, though they seem to point to them.
+  package let undeclared: [UndeclaredReference]
 }

@@ -8,6 +8,8 @@ package struct MergedTable: Hashable, Sendable {
   package var fromTheirs = 0
   /// Rows to which both did the same, or different things in different cells.
   package var converged = 0
+  /// The keys of rows that both sides made alike: each is one row now.
+  package var same: [[CellValue]] = []
   /// Where one side had to give way.
   package var decided: [MergeDecision] = []
   /// Rows with new keys.

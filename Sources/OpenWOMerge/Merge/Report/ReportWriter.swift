@@ -3,13 +3,27 @@ struct ReportWriter {
   let ground: MergeSide
   let tables: [String: TableMerge]
 
-  func report(_ merged: [String: [MergedRow]]) -> MergeReport {
+  /// `counters` know the highest numbers that a side can have used.
+  func report(
+    _ merged: [String: [MergedRow]], _ counters: RowidCounters,
+    _ undeclared: [UndeclaredReference]
+  ) throws -> MergeReport {
     let reports = tables.keys.sorted().compactMap { name -> MergedTable? in
       guard let table = tables[name] else { return nil }
       let report = self.table(table, merged[name] ?? [])
       return report.isUntouched ? nil : report
     }
-    return MergeReport(ground: ground, tables: reports)
+    var numbers: [String: [NumberChange]] = [:]
+    for (name, table) in tables {
+      guard table.isNumbered, let rows = merged[name], !rows.isEmpty else { continue }
+      let changes = NumberChange.all(
+        of: table, rows,
+        Sides(
+          ours: try counters.highest(name, of: .ours),
+          theirs: try counters.highest(name, of: .theirs)))
+      if !changes.isEmpty { numbers[name] = changes }
+    }
+    return MergeReport(ground: ground, tables: reports, numbers: numbers, undeclared: undeclared)
   }
 
   private func table(_ table: TableMerge, _ rows: [MergedRow]) -> MergedTable {
@@ -18,7 +32,11 @@ struct ReportWriter {
       switch row.outcome {
       case .oneSided(.ours, _): report.fromOurs += 1
       case .oneSided(.theirs, _): report.fromTheirs += 1
-      case .convergent, .resolved: report.converged += 1
+      case .convergent(let kind):
+        report.converged += 1
+        if kind == .inserted, let row = row.row { report.same.append(table.keyValues(row)) }
+      case .resolved: report.converged += 1
+      case .moved: break
       case .decided: report.decided += row.decisions
       }
     }

@@ -1,6 +1,10 @@
 /// What became of a row that one or both sides changed.
 struct MergedRow {
   let base: MergeRow?
+  /// The same with the numbers that it and the rows it points to will have.
+  var before: MergeRow? {
+    changes.ours?.before ?? changes.theirs?.before ?? base
+  }
   let changes: Sides<SideChange?>
   var outcome: MergeOutcome
   /// The row in the result; nil when it is not in it.

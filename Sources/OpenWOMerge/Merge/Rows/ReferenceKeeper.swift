@@ -40,7 +40,7 @@ final class ReferenceKeeper {
 
   /// Rows that were deleted because the row was are kept with it.
   private func keepChildren(of row: MergedRow, _ name: String) {
-    guard let base = row.base, let parent = tables[name] else { return }
+    guard let base = row.before, let parent = tables[name] else { return }
     for (childName, child) in tables {
       for (number, reference) in child.references.enumerated()
       where reference.parent == name && reference.cascadesDelete {
@@ -80,7 +80,7 @@ final class ReferenceKeeper {
     if let known = deletedByValue[name] { return known }
     var found: [CanonicalKey: Int] = [:]
     for (index, row) in (merged[reference.parent] ?? []).enumerated() where row.row == nil {
-      guard let values = row.base?.values(reference.parentColumns) else { continue }
+      guard let values = row.before?.values(reference.parentColumns) else { continue }
       found[parent.key(of: values, pointedToIn: reference.parentColumns)] = index
     }
     deletedByValue[name] = found
@@ -95,7 +95,7 @@ final class ReferenceKeeper {
     let reference = child.references[number]
     var found: [CanonicalKey: [Int]] = [:]
     for (index, row) in (merged[name] ?? []).enumerated() where row.row == nil {
-      guard let values = row.base?.values(reference.columns) else { continue }
+      guard let values = row.before?.values(reference.columns) else { continue }
       let key = parent.key(of: values, pointedToIn: reference.parentColumns)
       found[key, default: []].append(index)
     }

@@ -10,21 +10,29 @@ struct RowMerger {
     switch (changes.ours, changes.theirs) {
     case (let change?, nil): return oneSided(change, .ours, changes)
     case (nil, let change?): return oneSided(change, .theirs, changes)
+    case (let ours?, let theirs?) where ours.isMove:
+      return theirs.isMove ? moved(ours, changes) : oneSided(theirs, .theirs, changes)
+    case (let ours?, let theirs?) where theirs.isMove: return oneSided(ours, .ours, changes)
     case (let ours?, let theirs?): return bothSided(ours, theirs, changes)
     case (nil, nil):
       return MergedRow(base: nil, changes: changes, outcome: .convergent(.updated), row: nil)
     }
   }
 
+  private func moved(_ change: SideChange, _ changes: Sides<SideChange?>) -> MergedRow {
+    MergedRow(base: change.base, changes: changes, outcome: .moved, row: change.row)
+  }
+
   private func oneSided(
     _ change: SideChange, _ side: MergeSide, _ changes: Sides<SideChange?>
   ) -> MergedRow {
+    if change.isMove { return moved(change, changes) }
     let kind: RowChange.Kind =
       change.isDelete ? .deleted : (change.base == nil ? .inserted : .updated)
     var merged = MergedRow(
       base: change.base, changes: changes, outcome: .oneSided(side, kind), row: change.row)
     if kind == .deleted, table.rule == .union, let base = change.base {
-      merged.row = base
+      merged.row = changes[side.other]?.row ?? base
       merged.outcome = .decided
       merged.decisions = [
         decision(base, .deleteAgainstUnion, [], side.other, .rule(.union))
@@ -86,6 +94,7 @@ struct RowMerger {
       return merged
     }
     var row = rows[later]
+    let old = changes.ours?.before ?? changes.theirs?.before ?? base
     var atOdds: [String] = []
     for index in row.cells.indices {
       let (mine, other) = (rows[later].cells[index], rows[later.other].cells[index])
@@ -93,7 +102,7 @@ struct RowMerger {
         row.cells[index] = mine ?? other
         continue
       }
-      let before = base?.cells[index]
+      let before = old?.cells[index]
       if before == mine {
         row.cells[index] = other
       } else if before != other {

@@ -12,6 +12,15 @@ struct SideChange {
   /// The key that the row was given in place of its own.
   var givenKey: GivenKey?
 
+  /// The row in the base, with the numbers that it and the rows it points to will have.
+  var before: MergeRow?
+
+  /// Whether the side did nothing to the row but give it and those it points to other numbers.
+  var isMove: Bool {
+    guard let before, let row else { return false }
+    return row.agrees(with: before)
+  }
+
   /// Whether the row only got a value in a column that each row got one in.
   var isFill = false
 

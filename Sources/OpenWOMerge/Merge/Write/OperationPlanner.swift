@@ -23,7 +23,7 @@ struct OperationPlanner {
       if changed.isEmpty, old.rowid == new.rowid { return nil }
       let isInPlace =
         old.rowid == new.rowid && keyColumns.isDisjoint(with: changed)
-        && !table.isNamedByWholeRow(old)
+        && !table.isNamedByWholeRow(old) && table.computed.isEmpty
       return RowOperation(
         kind: isInPlace ? .update(changed) : .replace, old: old, new: new,
         fallback: merged.fallback)

@@ -1,0 +1,261 @@
+package import OpenWOHistory
+package import OpenWOMerge
+package import OpenWOSQLite
+package import SystemPackage
+
+/// Merges the rows of two versions, from whatever their nearest common ancestors are.
+///
+/// Of several ancestors it makes one first: a merge of them that is no version, by the same rules and so with the same rows as that of a
+/// device that made one. Rows are followed through the merges in between, so a number that two rows had on two devices is nobody's for good.
+package struct RowMerge {
+  /// Where the contents of versions come from.
+  package struct Contents {
+    /// Whether a version's content is here.
+    let holds: (Version) -> Bool
+    /// Opens a content read-only.
+    let open: (Version) throws -> Connection
+    /// Copies a content to a new file.
+    let copy: (Version, FilePath) throws -> Void
+    /// The path of a new private file.
+    let newPath: () -> FilePath
+    /// Opens a private file: to be written, or only to be read.
+    let openPrivate: (FilePath, _ writing: Bool) throws -> Connection
+    let copyPrivate: (FilePath, FilePath) throws -> Void
+    let remove: (FilePath) -> Void
+
+    package init(
+      holds: @escaping (Version) -> Bool,
+      open: @escaping (Version) throws -> Connection,
+      copy: @escaping (Version, FilePath) throws -> Void, newPath: @escaping () -> FilePath,
+      openPrivate: @escaping (FilePath, Bool) throws -> Connection,
+      copyPrivate: @escaping (FilePath, FilePath) throws -> Void,
+      remove: @escaping (FilePath) -> Void
+    ) {
+      self.holds = holds
+      self.open = open
+      self.copy = copy
+      self.newPath = newPath
+      self.openPrivate = openPrivate
+      self.copyPrivate = copyPrivate
+      self.remove = remove
+    }
+  }
+
+  /// What came out: a file, and what was done.
+  package struct Outcome {
+    /// The side that it was built on.
+    package let ground: MergeSide
+    package let report: MergeReport
+    /// Which rows of each side have another number.
+    package let moves: Sides<[String: [RenumberedRows.Move]]>
+    /// Whether there was anything that both have grown from.
+    package let hasBase: Bool
+  }
+
+  let lineage: Lineage
+  let contents: Contents
+  /// The rules, for sides of these times of which the first one goes first.
+  ///
+  /// Told whether it is a merge of ancestors.
+  let options: (_ times: Sides<Int64>, _ isOfAncestors: Bool) -> MergeOptions
+  /// Writes, and looks at what was written before it counts.
+  let checked: (Connection, () throws -> MergeReport) throws -> MergeReport
+
+  package init(
+    lineage: Lineage, contents: Contents,
+    options: @escaping (Sides<Int64>, Bool) -> MergeOptions,
+    checked: @escaping (Connection, () throws -> MergeReport) throws -> MergeReport
+  ) {
+    self.lineage = lineage
+    self.contents = contents
+    self.options = options
+    self.checked = checked
+  }
+
+  /// Merges into a new file at a path; `first` is the side that goes on.
+  ///
+  /// - Throws: `MergeRefusal`.
+  package func run(
+    first: Version, second: Version, bases: [Version], into path: FilePath
+  ) throws -> Outcome {
+    let sides = Sides(ours: MergeInput(first), theirs: MergeInput(second))
+    return try merge(sides, bases, into: path, depth: 0)
+  }
+
+  private func merge(
+    _ sides: Sides<MergeInput>, _ bases: [Version], into path: FilePath, depth: Int
+  ) throws -> Outcome {
+    let base = try ancestor(bases, depth: depth)
+    defer { if let base { dispose(base) } }
+    let before = try base.map(open)
+    defer { before?.close() }
+    let connections = try Sides(ours: open(sides.ours), theirs: open(sides.theirs))
+    defer {
+      connections.ours.close()
+      connections.theirs.close()
+    }
+    let times = Sides(
+      ours: sides.ours.latest.at.ordinal, theirs: sides.theirs.latest.at.ordinal)
+    var options = options(times, depth > 0)
+    if let base {
+      for side in MergeSide.allCases {
+        options.moved[side] = try rowMap(from: base, to: sides[side]).tables
+      }
+    }
+    let plan = try MergePlanner(
+      base: before, ours: connections.ours, theirs: connections.theirs, options: options
+    ).plan()
+    let ground = sides[plan.ground]
+    if let file = ground.file {
+      try contents.copyPrivate(file, path)
+    } else {
+      try contents.copy(ground.versions[0], path)
+    }
+    let result = try contents.openPrivate(path, true)
+    defer { result.close() }
+    let report = try checked(result) { try plan.write(into: result) }
+    return Outcome(
+      ground: plan.ground, report: report, moves: Self.moves(report), hasBase: before != nil)
+  }
+
+  /// What both sides have grown from; nil where that is not known.
+  private func ancestor(_ bases: [Version], depth: Int) throws -> MergeInput? {
+    guard let first = bases.first, bases.allSatisfy(contents.holds),
+      depth < Lineage.depth || bases.count == 1
+    else { return nil }
+    var ancestor = MergeInput(first)
+    for base in bases.dropFirst() {
+      let path = contents.newPath()
+      let sides = Sides(ours: MergeInput(base), theirs: ancestor)
+      let common = lineage.bases(of: ancestor.versions, and: base)
+      let outcome: Outcome
+      do { outcome = try merge(sides, common, into: path, depth: depth + 1) } catch {
+        contents.remove(path)
+        dispose(ancestor)
+        throw error
+      }
+      ancestor = MergeInput(MergeInput.Origin(sides: sides, moves: outcome.moves), in: path)
+    }
+    return ancestor
+  }
+
+  private func dispose(_ input: MergeInput) {
+    if let file = input.file { contents.remove(file) }
+    if let sides = input.origin?.sides {
+      dispose(sides.ours)
+      dispose(sides.theirs)
+    }
+  }
+
+  private func open(_ input: MergeInput) throws -> Connection {
+    if let file = input.file { return try contents.openPrivate(file, false) }
+    return try contents.open(input.versions[0])
+  }
+
+  private static func moves(_ report: MergeReport) -> Sides<[String: [RenumberedRows.Move]]> {
+    var moves = Sides<[String: [RenumberedRows.Move]]>(ours: [:], theirs: [:])
+    for (name, changes) in report.numbers {
+      for change in changes {
+        moves[change.side][name, default: []].append(
+          RenumberedRows.Move(from: change.from, to: change.to, isJoined: change.isJoined))
+      }
+    }
+    return moves
+  }
+}
+
+extension RowMerge {
+  /// Where the rows of what both sides have grown from are on a side.
+  private func rowMap(from base: MergeInput, to side: MergeInput) throws -> RowMap {
+    try knownMap(from: base, to: side) ?? RowMap()
+  }
+
+  private func knownMap(from base: MergeInput, to side: MergeInput) throws -> RowMap? {
+    if let origin = side.origin {
+      var result: RowMap?
+      for way in MergeSide.allCases {
+        guard let map = try knownMap(from: base, to: origin.sides[way]) else { continue }
+        let followed = map.followed(
+          by: origin.moves[way], beside: origin.moves[way.other])
+        result = result?.joined(with: followed) ?? followed
+      }
+      return result
+    }
+    guard let origin = base.origin else {
+      return lineage.rowMap(from: base.versions[0], to: side.versions[0])
+    }
+    return try throughMerge(origin, to: side)
+  }
+
+  /// The map from a merge that is no version: what was under a number in either of its sides is under that of the merge.
+  private func throughMerge(_ origin: MergeInput.Origin, to side: MergeInput) throws -> RowMap? {
+    let maps = try Sides(
+      ours: knownMap(from: origin.sides.ours, to: side),
+      theirs: knownMap(from: origin.sides.theirs, to: side))
+    guard maps.ours != nil || maps.theirs != nil else { return nil }
+    let missing = MergeSide.allCases.first { maps[$0] == nil }
+    let connections = try Sides(ours: open(origin.sides.ours), theirs: open(origin.sides.theirs))
+    defer {
+      connections.ours.close()
+      connections.theirs.close()
+    }
+    var result = RowMap()
+    // What only the other part brought is not there, whatever has its number.
+    if let missing {
+      for name in try connections[missing].foldedTableNames() {
+        let moves = origin.moves[missing][name] ?? []
+        let moved = Dictionary(moves.map { ($0.from, $0.to) }, uniquingKeysWith: { a, _ in a })
+        let others = origin.moves[missing.other][name] ?? []
+        let back = Dictionary(
+          others.compactMap { move in move.to.map { ($0, move.from) } },
+          uniquingKeysWith: { a, _ in a })
+        let away = Set(others.map(\.from))
+        for number in try connections[missing].rowNumbers(of: name) {
+          guard let place = moved[number] ?? number else { continue }
+          let old = back[place] ?? (away.contains(place) ? nil : place)
+          if let old, try connections[missing.other].hasRow(old, in: name) { continue }
+          result.set(nil, for: place, in: name)
+        }
+      }
+    }
+    var names: Set<String> = []
+    for way in MergeSide.allCases {
+      names.formUnion(origin.moves[way].keys)
+      if let map = maps[way] { names.formUnion(map.tables.keys) }
+    }
+    for name in names {
+      var back = Sides<[Int64: Int64]>(ours: [:], theirs: [:])
+      var away = Sides<Set<Int64>>(ours: [], theirs: [])
+      var numbers: Set<Int64> = []
+      for way in MergeSide.allCases {
+        for move in origin.moves[way][name] ?? [] {
+          if let to = move.to { back[way][to] = move.from }
+          away[way].insert(move.from)
+          numbers.formUnion([move.from, move.to].compactMap(\.self))
+        }
+        for number in (maps[way]?.tables[name] ?? [:]).keys {
+          let moved = origin.moves[way][name]?.first { $0.from == number }
+          numbers.insert(moved?.to ?? number)
+        }
+      }
+      for number in numbers.sorted() {
+        var places: [Int64?] = []
+        for way in MergeSide.allCases {
+          guard let map = maps[way] else { continue }
+          let old = back[way][number] ?? (away[way].contains(number) ? nil : number)
+          guard let old, try connections[way].hasRow(old, in: name) else { continue }
+          places.append(map.place(of: old, in: name))
+        }
+        guard !places.isEmpty else { continue }
+        let known = places.compactMap(\.self)
+        result.set(known.contains(number) ? number : known.min(), for: number, in: name)
+      }
+    }
+    return result
+  }
+}
+
+extension HybridTime {
+  /// The stamp as one number: the greater the later.
+  fileprivate var ordinal: Int64 { milliseconds * (Int64(Self.lastCounter) + 1) + Int64(counter) }
+}

@@ -1,0 +1,60 @@
+extension Lineage {
+  /// Where the rows of a version are in a later one; nil where its rows have not come there.
+  ///
+  /// A row is the one that a version put in under a number. Merges write down which rows they gave another one, so the way of a row can be
+  /// followed from version to version.
+  package func rowMap(from base: Version, to version: Version) -> RowMap? {
+    guard let start = graph.indices[base.id] else { return base == version ? RowMap() : nil }
+    if base == version { return RowMap() }
+    let isKnown = graph.contains(version.id)
+    let ends = (isKnown ? [version.id] : version.parents).compactMap { graph.indices[$0] }
+    let marks = graph.reach(from: ends, along: sources)
+    guard marks[start] else { return nil }
+    var maps: [Int: RowMap] = [start: RowMap()]
+    // Ancestors first, so that what is asked for is known.
+    let order = marks.indices.filter { marks[$0] && $0 != start }
+      .sorted { graph.versions[$0].loses(to: graph.versions[$1]) }
+    for place in order {
+      let known = sources[place].filter { maps[$0] != nil }
+      if !known.isEmpty { maps[place] = map(of: graph.versions[place], from: known, maps) }
+    }
+    if isKnown { return ends.first.flatMap { maps[$0] } }
+    let known = ends.filter { maps[$0] != nil }
+    return known.isEmpty ? nil : map(of: version, from: known, maps)
+  }
+
+  /// The map of a version, by those of the ones that it comes from.
+  private func map(of version: Version, from known: [Int], _ maps: [Int: RowMap]) -> RowMap? {
+    let all = known.sorted { first, second in
+      let (one, other) = (graph.versions[first], graph.versions[second])
+      let isSame = one.content == version.content
+      return isSame == (other.content == version.content) ? one.goesOn(before: other) : isSame
+    }
+    guard version.reason == .merge else { return all.first.flatMap { maps[$0] } }
+    guard let renumbered = version.renumbered else {
+      return all.compactMap { maps[$0] }.reduce(nil) { $0?.joined(with: $1) ?? $1 }
+    }
+    var result: RowMap?
+    for (id, moves) in renumbered.moves.sorted(by: { $0.key < $1.key }) {
+      // A twin of a side has the same rows.
+      let side =
+        all.first { graph.versions[$0].id == id }
+        ?? all.first {
+          renumbered.moves[graph.versions[$0].id] == nil
+            && graph.versions[$0].content == graph[id]?.content
+        }
+      guard let map = side.flatMap({ maps[$0] }) else { continue }
+      let others = renumbered.moves.filter { $0.key != id }.values
+        .reduce(into: [String: [RenumberedRows.Move]]()) { $0.merge($1) { $0 + $1 } }
+      let followed = map.followed(by: moves, beside: others)
+      result = result?.joined(with: followed) ?? followed
+    }
+    return result ?? all.first.flatMap { maps[$0] }
+  }
+
+  /// The nearest common ancestors of a version and all of some others, the earliest first.
+  package func bases(of versions: [Version], and other: Version) -> [Version] {
+    let common = Set(versions.flatMap { bases(of: $0, and: other) })
+    return tips(among: common).sorted { $0.loses(to: $1) }
+  }
+}

@@ -1,0 +1,128 @@
+/// Which rows of its parents have another number in a merge: the field `renumbered` of its header.
+///
+/// A merge that lists two parents with no rows says that no row has another number; one without the field says nothing.
+package struct RenumberedRows: Sendable, Hashable {
+  /// A row of a parent that has another number in the merge.
+  package struct Move: Sendable, Hashable {
+    /// Its number in the parent.
+    package var from: Int64
+    /// Its number in the merge; nil where it is not there and its old number is another row's.
+    package var to: Int64?
+    /// Whether the other parent's row with the new number is the same row.
+    package var isJoined: Bool
+
+    package init(from: Int64, to: Int64?, isJoined: Bool = false) {
+      (self.from, self.to, self.isJoined) = (from, to, isJoined)
+    }
+  }
+
+  /// By parent, and by the folded name of the table, sorted by the old number.
+  package var moves: [VersionID: [String: [Move]]]
+
+  /// The most rows that a record may name.
+  package static let rowLimit = 1_000_000
+
+  package init(_ moves: [VersionID: [String: [Move]]]) {
+    self.moves = moves.mapValues { tables in
+      tables.filter { !$1.isEmpty }.mapValues { $0.sorted { $0.from < $1.from } }
+    }
+  }
+
+  private static let field = "renumbered"
+
+  /// Whether a header has room for it.
+  package var fits: Bool { header != nil }
+
+  /// The object of the field alone, as a header has it; nil where it does not fit there.
+  var header: [UInt8]? {
+    let count = moves.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } }
+    guard count <= Self.rowLimit else { return nil }
+    var valueCount = 2
+    let parents = moves.map { id, tables in
+      JSONMember(
+        id.description,
+        JSONValue.object(
+          unsorted: tables.map { name, moves in
+            let ranges = Self.ranges(moves)
+            valueCount += 2 + 5 * ranges.count
+            return JSONMember(name, .array(ranges))
+          }) ?? .null)
+    }
+    guard valueCount < JSONParser.valueLimit / 2, let object = JSONValue.object(unsorted: parents)
+    else { return nil }
+    let bytes = JSONValue.object([JSONMember(Self.field, object)]).canonicalForm
+    return bytes.count <= Version.Limit.unknownBytes ? bytes : nil
+  }
+
+  /// Rows that follow one another in both the parent and the merge, together: old number, new number, how many, and 1 for joined ones.
+  private static func ranges(_ moves: [Move]) -> [JSONValue] {
+    var ranges: [(first: Move, count: Int64)] = []
+    for move in moves {
+      if let last = ranges.last, last.first.isJoined == move.isJoined,
+        move.from == last.first.from &+ last.count,
+        move.to == last.first.to.map({ $0 &+ last.count })
+      {
+        ranges[ranges.count - 1].count += 1
+      } else {
+        ranges.append((move, 1))
+      }
+    }
+    return ranges.map { first, count in
+      var values: [JSONValue] = [
+        .integer(first.from), first.to.map { .integer($0) } ?? .null, .integer(count),
+      ]
+      if first.isJoined { values.append(.integer(1)) }
+      return .array(values)
+    }
+  }
+
+  /// Reads the field; nil where there is none, or none that can be understood.
+  init?(header: [UInt8]) {
+    guard case .object(let members)? = try? JSONParser.parse(header),
+      case .object(let parents)? = members.first(where: { $0.name == Self.field })?.value
+    else { return nil }
+    var moves: [VersionID: [String: [Move]]] = [:]
+    var left = Int64(Self.rowLimit)
+    for parent in parents {
+      guard let id = VersionID(parent.name), case .object(let tables) = parent.value else {
+        return nil
+      }
+      moves[id] = [:]
+      for table in tables {
+        guard case .array(let ranges) = table.value else { return nil }
+        for range in ranges {
+          guard let rows = Self.rows(range, atMost: left) else { return nil }
+          left -= Int64(rows.count)
+          moves[id]?[table.name, default: []] += rows
+        }
+      }
+    }
+    self.init(moves)
+  }
+
+  private static func rows(_ range: JSONValue, atMost limit: Int64) -> [Move]? {
+    guard case .array(let values) = range, 3...4 ~= values.count,
+      case .integer(let from) = values[0],
+      case .integer(let count) = values[2], 1...max(1, limit) ~= count, limit > 0,
+      !from.addingReportingOverflow(count).overflow
+    else { return nil }
+    var isJoined = false
+    if values.count == 4 {
+      guard case .integer(let mark) = values[3] else { return nil }
+      isJoined = mark == 1
+    }
+    switch values[1] {
+    case .null: return (0..<count).map { Move(from: from + $0, to: nil, isJoined: isJoined) }
+    case .integer(let to) where !to.addingReportingOverflow(count).overflow:
+      return (0..<count).map { Move(from: from + $0, to: to + $0, isJoined: isJoined) }
+    default: return nil
+    }
+  }
+}
+
+extension Version {
+  /// Which rows of the parents have another number here; nil where nobody wrote that down.
+  package var renumbered: RenumberedRows? {
+    reason == .merge ? fields.unknown.flatMap(RenumberedRows.init(header:)) : nil
+  }
+}

@@ -1,0 +1,67 @@
+/// Where the rows of one content are in a later one: by table, and only those that are not under their own number.
+package struct RowMap: Sendable, Hashable {
+  /// By folded table name and old number: the new number, or nil where that row is gone though its number is not free.
+  package private(set) var tables: [String: [Int64: Int64?]] = [:]
+
+  /// Every row under its own number.
+  package init() {}
+
+  /// Where a row is; nil where it is known to be gone.
+  package func place(of number: Int64, in table: String) -> Int64? {
+    tables[table]?[number] ?? number
+  }
+
+  package mutating func set(_ place: Int64?, for number: Int64, in table: String) {
+    if place == number {
+      tables[table]?.removeValue(forKey: number)
+    } else {
+      tables[table, default: [:]].updateValue(place, forKey: number)
+    }
+  }
+
+  /// Goes on through a merge, from the side that this map leads to.
+  ///
+  /// - Parameters:
+  ///   - moves: What became of that side's rows, by folded table name.
+  ///   - others: What became of the other side's.
+  /// - Returns: The map to the merge.
+  package func followed(
+    by moves: [String: [RenumberedRows.Move]], beside others: [String: [RenumberedRows.Move]]
+  ) -> RowMap {
+    var result = RowMap()
+    let names = Set(tables.keys).union(moves.keys).union(others.keys)
+    for name in names {
+      var step: [Int64: Int64?] = [:]
+      // A number that the merge gave was nobody's before, unless it is that of a row which is the same.
+      for move in (moves[name] ?? []) + (others[name] ?? []) where !move.isJoined {
+        if let to = move.to { step.updateValue(nil, forKey: to) }
+      }
+      for move in moves[name] ?? [] { step.updateValue(move.to, forKey: move.from) }
+      for (number, place) in tables[name] ?? [:] {
+        result.set(place.flatMap { step[$0] ?? $0 }, for: number, in: name)
+      }
+      for (number, place) in step where tables[name]?[number] == nil {
+        result.set(place, for: number, in: name)
+      }
+    }
+    return result
+  }
+
+  /// What two ways to one content say together.
+  ///
+  /// Where a row went on one way only, that one knows; where they disagree, the number was given again to another row on one of them, and the
+  /// way on which the row kept it is right.
+  package func joined(with other: RowMap) -> RowMap {
+    var result = RowMap()
+    for name in Set(tables.keys).union(other.tables.keys) {
+      let numbers = Set((tables[name] ?? [:]).keys).union((other.tables[name] ?? [:]).keys)
+      for number in numbers {
+        let places = [place(of: number, in: name), other.place(of: number, in: name)]
+        let known = places.compactMap(\.self)
+        result.set(
+          known.contains(number) && known.count == 2 ? number : known.min(), for: number, in: name)
+      }
+    }
+    return result
+  }
+}
