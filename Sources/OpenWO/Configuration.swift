@@ -41,6 +41,8 @@ public struct Configuration: Sendable {
   ///
   /// So it is for a command, which does one thing and changes nothing else on the way.
   package var opensAsItStands = false
+  /// Is told at once of a damaged file that was kept aside, by a command that has no other place to say it.
+  package var whenKeptAside: (@Sendable (StoreError) -> Void)?
   var policy = Policy()
 
   /// Takes all defaults.

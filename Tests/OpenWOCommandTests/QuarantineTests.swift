@@ -150,6 +150,14 @@ struct QuarantineTests {
     #expect(try stage.text("sqlite3 diary.db 'SELECT count(*) FROM session'") == "2000\n")
   }
 
+  @Test func `another command that meets a damaged file names what it kept`() throws {
+    let stage = try stage()
+    try ruin(stage, pages: [9])
+    let restored = try stage.run("openwo restore @")
+    #expect(restored.status == 0)
+    #expect(restored.remarkText.contains(try id(stage)))
+  }
+
   @Test func `what was kept by an earlier openwo is listed and can be read`() throws {
     let stage = try stage()
     try stage.text(

@@ -19,7 +19,9 @@ extension Store {
     let known = record?.digests.size ?? 0
     let file = try quarantine.keep(path, because: why, databaseBytes: max(known, status.size))
     keptAside.append(file)
-    events.send(.problem(.quarantined(file, paths)))
+    let told = StoreError.quarantined(file, paths)
+    events.send(.problem(told))
+    configuration.whenKeptAside?(told)
     return file
   }
 

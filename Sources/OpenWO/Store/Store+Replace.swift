@@ -27,7 +27,12 @@ extension Store {
         try files.renameNew(staging, to: paths.database)
         try files.syncFolder(paths.folder)
       } else {
-        if let damage { try keepAside(paths.database, because: damage) }
+        if let damage {
+          guard try files.lstat(paths.database).signature == expected else {
+            throw LiveFileChanged()
+          }
+          try keepAside(paths.database, because: damage)
+        }
         try keepAttributes(on: staging)
         try swap(staging, expected, isDamaged: damage != nil)
       }

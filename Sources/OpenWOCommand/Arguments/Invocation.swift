@@ -105,6 +105,12 @@ extension Invocation {
     configuration.opensAsItStands = true
     // A person waits before the screen: long enough for a write of another program, no longer.
     configuration.busyTimeout = .seconds(2)
+    // These say it in their own words.
+    if !isJSON && ![SyncVerb.name, UnlockVerb.name, WatchVerb.name].contains(verb) {
+      configuration.whenKeptAside = { [console] told in
+        console.remark("openwo: \(told.message)\nopenwo: hint: \(told.hint)")
+      }
+    }
     return configuration
   }
 
