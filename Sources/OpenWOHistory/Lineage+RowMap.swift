@@ -1,9 +1,15 @@
 extension Lineage {
+  /// What a merge did to the rows of a parent; nil where nobody can tell.
+  package typealias Guess = (_ merge: Version, _ parent: Version) throws -> [String:
+    [RenumberedRows.Move]]?
+
   /// Where the rows of a version are in a later one; nil where its rows have not come there.
   ///
   /// A row is the one that a version put in under a number. Merges write down which rows they gave another one, so the way of a row can be
-  /// followed from version to version.
-  package func rowMap(from base: Version, to version: Version) -> RowMap? {
+  /// followed from version to version. `guess` says what a merge that wrote nothing down did to the rows of a parent.
+  package func rowMap(
+    from base: Version, to version: Version, guess: Guess = { _, _ in nil }
+  ) rethrows -> RowMap? {
     guard let start = graph.indices[base.id] else { return base == version ? RowMap() : nil }
     if base == version { return RowMap() }
     let isKnown = graph.contains(version.id)
@@ -16,15 +22,19 @@ extension Lineage {
       .sorted { graph.versions[$0].loses(to: graph.versions[$1]) }
     for place in order {
       let known = sources[place].filter { maps[$0] != nil }
-      if !known.isEmpty { maps[place] = map(of: graph.versions[place], from: known, maps) }
+      if !known.isEmpty {
+        maps[place] = try map(of: graph.versions[place], from: known, maps, guess)
+      }
     }
     if isKnown { return ends.first.flatMap { maps[$0] } }
     let known = ends.filter { maps[$0] != nil }
-    return known.isEmpty ? nil : map(of: version, from: known, maps)
+    return known.isEmpty ? nil : try map(of: version, from: known, maps, guess)
   }
 
   /// The map of a version, by those of the ones that it comes from.
-  private func map(of version: Version, from known: [Int], _ maps: [Int: RowMap]) -> RowMap? {
+  private func map(
+    of version: Version, from known: [Int], _ maps: [Int: RowMap], _ guess: Guess
+  ) rethrows -> RowMap? {
     let all = known.sorted { first, second in
       let (one, other) = (graph.versions[first], graph.versions[second])
       let isSame = one.content == version.content
@@ -32,7 +42,12 @@ extension Lineage {
     }
     guard version.reason == .merge else { return all.first.flatMap { maps[$0] } }
     guard let renumbered = version.renumbered else {
-      return all.compactMap { maps[$0] }.reduce(nil) { $0?.joined(with: $1) ?? $1 }
+      return try all.reduce(nil) { (result: RowMap?, place) in
+        guard let map = maps[place] else { return result }
+        let moves = try guess(version, graph.versions[place]) ?? [:]
+        let followed = map.followed(by: moves, beside: [:])
+        return result?.joined(with: followed) ?? followed
+      }
     }
     var result: RowMap?
     for (id, moves) in renumbered.moves.sorted(by: { $0.key < $1.key }) {

@@ -17,6 +17,11 @@ extension MergeWorld {
     try FileManager.default.copyItem(atPath: path(device.current.content), toPath: file)
     let connection = try Self.open(file, .readWrite)
     let script = try script(rows(in: connection))
+    // A store makes no version of a content that is its parent's.
+    if script.isEmpty {
+      connection.close()
+      return try FileManager.default.removeItem(atPath: file)
+    }
     try connection.executeScript("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;" + script)
     connection.close()
     let graph = graph(device)

@@ -1,4 +1,5 @@
 import OpenWO
+import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 import Testing
@@ -125,12 +126,8 @@ struct RenumberedMergeTests {
     }
     try rig.deliver("mac", "phone", live: false)
     let result = try rig.on("phone") { store -> MergeResult? in
-      let mine = try store.status().current?.id
-      guard
-        let other = try store.history().map(\.version).first(where: {
-          $0.reason == .write && $0.id != mine
-        })
-      else { return nil }
+      let others = try store.history().map(\.version).filter { $0.deviceName == "mac" }
+      guard let other = others.first(where: { $0.reason == .write }) else { return nil }
       return try store.merge(
         .version(other.id), MergeRequest(dryRun: true, rule: isUnion ? .union : nil))
     }

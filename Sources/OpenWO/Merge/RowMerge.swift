@@ -170,6 +170,20 @@ extension RowMerge {
     try knownMap(from: base, to: side) ?? RowMap()
   }
 
+  /// What a merge by an earlier openwo did to the rows of a parent, as far as their cells tell.
+  private func guess(_ merge: Version, _ parent: Version) throws -> [String: [RenumberedRows.Move]]?
+  {
+    guard contents.holds(merge), contents.holds(parent) else { return nil }
+    let (old, new) = (try contents.open(parent), try contents.open(merge))
+    defer {
+      old.close()
+      new.close()
+    }
+    return try guessedMoves(from: old, to: new).mapValues { moves in
+      moves.map { RenumberedRows.Move(from: $0.from, to: $0.to) }
+    }
+  }
+
   private func knownMap(from base: MergeInput, to side: MergeInput) throws -> RowMap? {
     if let origin = side.origin {
       var result: RowMap?
@@ -182,7 +196,7 @@ extension RowMerge {
       return result
     }
     guard let origin = base.origin else {
-      return lineage.rowMap(from: base.versions[0], to: side.versions[0])
+      return try lineage.rowMap(from: base.versions[0], to: side.versions[0], guess: guess)
     }
     return try throughMerge(origin, to: side)
   }
