@@ -24,12 +24,13 @@ struct ReusedNumbers {
     return Set(candidates.filter { $0 > lastLeft })
   }
 
-  /// Whether all cells but the key are others, of at least two.
+  /// Whether all cells but the key, and the column that says when the row was written, are others, of at least two.
   private func isOther(_ change: SideChange) -> Bool {
     guard let old = change.base, let new = change.original, old.rowid == new.rowid else {
       return false
     }
-    let cells = old.cells.indices.filter { $0 != table.rowidColumn }
+    let clock = MergeClock.column(of: table)
+    let cells = old.cells.indices.filter { $0 != table.rowidColumn && $0 != clock }
     return cells.count > 1
       && cells.allSatisfy { place in
         guard let before = old.cells[place], let after = new.cells[place] else { return false }
