@@ -34,7 +34,10 @@ package struct JSONParser {
   }
 
   private mutating func skipSpace() {
-    while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { place += 1 }
+    while let byte = next, byte <= 0x20 {
+      guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
+      place += 1
+    }
   }
 
   private mutating func take(_ byte: UInt8) -> Bool {
@@ -110,8 +113,10 @@ package struct JSONParser {
     guard !digits.isEmpty, digits.count == 1 || digits.first != UInt8(ascii: "0") else {
       throw error("a malformed number")
     }
-    if let byte = next, [UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E")].contains(byte) {
+    switch next {
+    case UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
       throw error("a number that is no integer")
+    default: break
     }
     var value: Int64 = 0
     for byte in digits {

@@ -8,6 +8,8 @@ package enum JSONValue: Sendable {
   case integer(Int64)
   /// A number with a fraction, for what is printed; no file of the folder has one.
   case real(Double)
+  /// A value that is in canonical form already.
+  case written([UInt8])
   /// Text, compared as bytes wherever it matters.
   case string(String)
   /// Values in order.
@@ -51,8 +53,9 @@ extension JSONValue {
     switch self {
     case .null: bytes += "null".utf8
     case .bool(let value): bytes += (value ? "true" : "false").utf8
-    case .integer(let value): bytes += String(value).utf8
+    case .integer(let value): Self.write(value, to: &bytes)
     case .real(let value): bytes += "\(value)".utf8
+    case .written(let written): bytes += written
     case .string(let value): Self.write(value, to: &bytes)
     case .array(let values):
       bytes.append(UInt8(ascii: "["))
@@ -71,6 +74,17 @@ extension JSONValue {
       }
       bytes.append(UInt8(ascii: "}"))
     }
+  }
+
+  private static func write(_ value: Int64, to bytes: inout [UInt8]) {
+    let start = bytes.count
+    var rest = value.magnitude
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    } while rest > 0
+    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    bytes[start...].reverse()
   }
 
   private static func write(_ text: String, to bytes: inout [UInt8]) {

@@ -35,9 +35,6 @@ extension Version.Fields {
   }
 
   private var unknownMembers: [JSONMember] {
-    guard let unknown, case .object(let members)? = try? JSONParser.parse(unknown) else {
-      return []
-    }
-    return members
+    unknown.map(JSONValue.members(ofCanonical:)) ?? []
   }
 }

@@ -58,6 +58,18 @@ struct JSONTests {
     }
   }
 
+  @Test(arguments: [
+    "{}", #"{"":[]}"#, #"{"a,\":":"]}\\","b":{"c":[{"d":-9}]},"c":null}"#,
+    #"{"a":[1,[2,{"x":"[,\"{"}]],"z":{"":{}}}"#,
+  ])
+  func `an object in canonical form is taken apart without reading its values`(text: String) throws
+  {
+    let members = JSONValue.members(ofCanonical: Array(text.utf8))
+    #expect(JSONValue.object(members).canonicalForm == Array(text.utf8))
+    guard case .object(let read) = try JSONParser.parse(Array(text.utf8)) else { return }
+    #expect(members.map(\.name) == read.map(\.name))
+  }
+
   @Test func `no garbled text makes the parser trap`() throws {
     let text = Array(#"{"a":[1,-2,{"b":"\u00e9\n😀"}],"c":null,"d":true}"#.utf8)
     var random = SeededRandom(seed: 3)
@@ -70,6 +82,8 @@ struct JSONTests {
       if let value = try? JSONParser.parse(garbled) {
         let form = value.canonicalForm
         #expect(try JSONParser.parse(form).canonicalForm == form)
+        guard case .object = value else { continue }
+        #expect(JSONValue.object(JSONValue.members(ofCanonical: form)).canonicalForm == form)
       }
     }
   }

@@ -47,9 +47,12 @@ class Campaign:
 
 
 class Measured:
-    """A program that has ended: its status (negative: by a signal), what it printed, its seconds, its memory in MB."""
+    """A program that has ended: its status (negative: by a signal), what it printed, its seconds, its memory in MB.
 
-    def __init__(self, words, limit=8, **options):
+    `seconds` are those of the clock, and `work` those of the processor: a machine that is busy otherwise changes the first only.
+    """
+
+    def __init__(self, words, limit=300, **options):
         start = time.monotonic()
         with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as remarks:
             process = subprocess.Popen(
@@ -57,6 +60,7 @@ class Measured:
                 stdin=subprocess.DEVNULL, stdout=output, stderr=remarks, **options)
             _, status, usage = os.wait4(process.pid, 0)
             self.seconds = time.monotonic() - start
+            self.work = usage.ru_utime + usage.ru_stime
             self.status = os.waitstatus_to_exitcode(status)
             process.returncode = self.status
             # `timeout` ends as its program did; memory is the larger one's of the two.

@@ -24,7 +24,6 @@ class Case:
     keeps: bool = True  # The rows are still in the live file at the end.
     statuses: tuple = ()  # With what every verb has to end; empty: any of the documented ones.
     says: str = ""  # What `doctor` has to say.
-    waits: float = 0  # Seconds that the verbs may wait on purpose beside their own.
 
 
 def case(name, **facts):
@@ -212,7 +211,7 @@ def _(store, kind):
         os.utime(path, (1, 1))
 
 
-@cases(kinds("the database", "loop", "dangling", "zeros", "socket"), keeps=False, waits=6)
+@cases(kinds("the database", "loop", "dangling", "zeros", "socket"), keeps=False)
 def _(store, kind):
     store.put_odd(store.database, kind)
 
@@ -240,7 +239,7 @@ def _(store):
     store.put("openwo.sqlite", store.content + bytes(4096))
 
 
-@case("the database says that it has 100 GB, and nearly has", waits=1)
+@case("the database says that it has 100 GB, and nearly has")
 def _(store):
     count = 100 << 18
     data = store.content[:28] + count.to_bytes(4, "big") + store.content[32:]
@@ -883,13 +882,13 @@ def _(store):
     store.put(COPY, store.edited("PRAGMA journal_mode = WAL"))
 
 
-@case("a thousand conflicted copies", keeps=False, waits=8)
+@case("a thousand conflicted copies", keeps=False)
 def _(store):
     for number in range(1000):
         store.put(f"openwo.sync-conflict-20261121-{number:06d}-ABCDEFG.sqlite", b"no database " * 100)
 
 
-@case("a hundred conflicted copies, each with an edit of its own", waits=4)
+@case("a hundred conflicted copies, each with an edit of its own")
 def _(store):
     for number in range(100):
         edit = f"UPDATE t SET v = 'edit {number}' WHERE id = {100 + number}"
