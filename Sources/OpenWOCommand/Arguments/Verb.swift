@@ -23,6 +23,7 @@ extension Verb {
           hint: "see how things stand: \(try call.database().command("status"))")
       }
     }
+    if let complaint = outcome.complaint { throw complaint }
     guard outcome.exit == .done else { throw outcome.exit }
   }
 
@@ -36,6 +37,8 @@ struct Outcome {
   var exit = ExitCode.done
   /// Whether the text goes to standard error, because the result on standard output is another program's.
   var isRemark = false
+  /// What is left to be complained about once the report was printed; decides the status.
+  var complaint: StoreError?
 }
 
 extension CommandConfiguration {

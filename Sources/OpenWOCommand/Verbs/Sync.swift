@@ -26,9 +26,8 @@ struct SyncVerb: Verb {
   func perform(_ call: Invocation) throws -> Outcome {
     let isDryRun = try call.isOn(dryRunOption.dryRun, "dry-run")
     let report = try call.open().reconcile(dryRun: isDryRun)
-    return Outcome(
-      report: SyncReport(database: try call.database(), report: report, isDone: !isDryRun),
-      exit: report.quarantined.isEmpty ? .done : ExitCode(.damaged))
+    let said = SyncReport(database: try call.database(), report: report, isDone: !isDryRun)
+    return Outcome(report: said, complaint: said.complaint)
   }
 }
 
@@ -62,6 +61,17 @@ struct SyncReport: Report {
     return steps + report.quarantined.flatMap { kept($0, style) } + [
       "\(database.name) is at rest\(head)"
     ]
+  }
+
+  /// What was damaged, so that nobody takes the run for one in which all was well.
+  var complaint: StoreError? {
+    guard let file = report.quarantined.last else { return nil }
+    let version = report.head.map { "version \($0.short) is live" } ?? "no version is live"
+    return StoreError(
+      .damaged,
+      "\(database.name) was damaged; it is kept as \(file.id), and \(version)",
+      hint: "write out what can be read of it: "
+        + database.command("recover", file.id, "-o", "FILE"))
   }
 
   private func kept(_ file: QuarantinedFile, _ style: Style) -> [String] {
