@@ -1,5 +1,5 @@
 extension Lineage {
-  /// What a merge did to the rows of a parent; nil where nobody can tell.
+  /// What a merge did to the rows of a parent; nil if that is not known.
   package typealias Guess = (_ merge: Version, _ parent: Version) throws -> [String:
     [RenumberedRows.Move]]?
 

@@ -62,7 +62,7 @@ struct ReleasedStoreTests {
   }
 
   @Test(arguments: stores)
-  func `a released store opens as it was, and goes on without losing a row`(name: String) throws {
+  func `a released store opens as it was, and loses no row when it is used`(name: String) throws {
     let stage = try Stage()
     let expected = try unpack(name, in: stage)
     for (device, seen) in expected.devices.sorted(by: { $0.key < $1.key }) {

@@ -74,7 +74,8 @@ struct CopyExaminer {
         mode: .readOnly, immutable: true, guardPolicy: .privateCopy, untrusted: true))
     defer { connection.close() }
     let header = try connection.header()
-    guard try header.contentSize(inFileOf: connection.fileSize()) <= connection.fileSize() else {
+    let size = try connection.fileSize()
+    guard header.contentSize(inFileOf: size) <= size else {
       throw Refusal(why: "it is cut", isTorn: true)
     }
     if let isWeak { try checkKinship(connection, header, isWeak) }

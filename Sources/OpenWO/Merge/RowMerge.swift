@@ -72,7 +72,7 @@ package struct RowMerge {
     self.checked = checked
   }
 
-  /// Merges into a new file at a path; `first` is the side that goes on.
+  /// Merges into a new file at a path; `first` counts as ours.
   ///
   /// - Throws: `MergeRefusal`.
   package func run(

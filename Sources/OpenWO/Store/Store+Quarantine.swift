@@ -32,7 +32,7 @@ extension Store {
     guard let header = try DatabaseHeader.parse(content.prefix(DatabaseHeader.size)) else {
       return false
     }
-    let pages = try FileContent(path, fileSystem: files).whole(pages: header.pageSize)
+    let pages = content.whole(pages: header.pageSize)
     guard pages.size > 0 else { return false }
     // Versions that cannot be read are no known ones.
     let longAgo = Timestamp(milliseconds: 0)

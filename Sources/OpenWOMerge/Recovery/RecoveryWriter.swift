@@ -35,7 +35,7 @@ struct RecoveryWriter {
     if let counters = tables.first(where: { $0.name == "sqlite_sequence" }) {
       try writeCounters(counters)
     }
-    // Indexes are made anew, so their pages hold nothing that is missing.
+    // Indexes are rebuilt, so nothing is missing if their pages are lost.
     for row in schema where row.kind == "index" || row.name.hasPrefix("sqlite_") {
       try salvage.forEachRow(root: row.root, isTable: false) { _ in }
       if row.kind == "table" { try salvage.forEachRow(root: row.root, isTable: true) { _ in } }
