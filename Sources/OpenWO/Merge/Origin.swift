@@ -36,31 +36,35 @@ struct Origin {
 
   /// Whether a database has grown from a version, or from a twin of it: what one of them changed itself is there, and nothing of any is undone.
   func isConfirmed(_ id: VersionID, by database: Connection) throws -> Bool {
-    let listing = try store.versions()
-    guard let version = listing.graph[id], listing.archive.holds(version.content) else {
-      return false
+    try comparing(id, with: database) { candidate, version, listing, later in
+      let twins = listing.graph.twins(of: version.id)
+      let found = try twins.map { try descent(candidate, $0, listing, later) }
+      if found.contains(.contradicted) { return false }
+      return try found.contains { try isProof($0, version, listing, later) }
     }
-    let candidate = try store.privateCopy(of: version.content)
-    defer { candidate.close() }
-    let later = try difference(candidate, database)
-    let twins = listing.graph.twins(of: version.id)
-    let found = try twins.map { try descent(candidate, $0, listing, later) }
-    if found.contains(.contradicted) { return false }
-    return try found.contains { try isProof($0, version, listing, later) }
   }
 
   /// Whether most rows of a version are in a database, and nothing that the version changed is undone there.
   func isMostly(_ id: VersionID, in database: Connection) throws -> Bool {
+    try comparing(id, with: database) { candidate, version, listing, later in
+      guard try keepsMost(candidate, later) else { return false }
+      return try version.parents.isEmpty
+        || descent(candidate, version, listing, later) != .contradicted
+    }
+  }
+
+  /// Judges a database by its difference from a version; false if the version's content is not here.
+  private func comparing(
+    _ id: VersionID, with database: Connection,
+    _ judge: (Connection, Version, VersionListing, DatabaseDifference) throws -> Bool
+  ) throws -> Bool {
     let listing = try store.versions()
     guard let version = listing.graph[id], listing.archive.holds(version.content) else {
       return false
     }
     let candidate = try store.privateCopy(of: version.content)
     defer { candidate.close() }
-    let later = try difference(candidate, database)
-    guard try keepsMost(candidate, later) else { return false }
-    return try version.parents.isEmpty
-      || descent(candidate, version, listing, later) != .contradicted
+    return try judge(candidate, version, listing, difference(candidate, database))
   }
 
   /// Whether what became of a version's own changes proves that a database has grown from it.
