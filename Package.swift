@@ -170,7 +170,9 @@ package.targets += [
   shared("Corpora", parts + ["OpenWOCSQLite"]),
   shared("Household", ["OpenWOApp", "OpenWOFiles", system]),
   shared("OpenWOSimulator", parts),
-  shared("OpenWOMergeSimulator", ["OpenWO", "OpenWOHistory", "OpenWOMerge", "OpenWOSQLite"]),
+  shared(
+    "OpenWOMergeSimulator",
+    ["Corpora", "OpenWO", "OpenWOHistory", "OpenWOMerge", "OpenWOSQLite"]),
 ]
 if buildsTools {
   package.targets += [

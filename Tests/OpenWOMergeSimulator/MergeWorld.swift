@@ -1,3 +1,4 @@
+import Corpora
 import Foundation
 import OpenWO
 import OpenWOHistory
@@ -33,7 +34,7 @@ final class MergeWorld {
 
   let kind: Kind
   let folder: String
-  var random: MergeRandom
+  var random: SeededRandom
   var devices: [MergeDevice] = []
   /// All versions that were made, by id.
   var versions: [VersionID: Version] = [:]
@@ -51,7 +52,7 @@ final class MergeWorld {
 
   init(seed: UInt64, kind: Kind, folder: String) throws {
     (self.kind, self.folder) = (kind, folder)
-    random = MergeRandom(seed: seed)
+    random = SeededRandom(seed: seed &* 0x9E37_79B9_7F4A_7C15 &+ 1)
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let path = newPath()
     let connection = try Self.open(path, .create)
