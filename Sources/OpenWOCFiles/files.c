@@ -13,6 +13,10 @@ int openwo_errno(void) { return errno; }
 
 int openwo_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
 
+int openwo_open_in(int folder, const char *name, int flags, mode_t mode) {
+  return openat(folder, name, flags, mode);
+}
+
 // A time that cannot be counted, as of the year 2400, is the last that can, or the first.
 static int64_t nanoseconds(struct timespec time) {
   const int64_t most = INT64_MAX / 1000000000 - 1;
@@ -77,6 +81,14 @@ int openwo_rename_new(const char *from, const char *to) {
   return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1 /* RENAME_NOREPLACE */);
 #else
   return renamex_np(from, to, RENAME_EXCL);
+#endif
+}
+
+int openwo_rename_new_in(int folder, const char *from, const char *to) {
+#ifdef __linux__
+  return (int)syscall(SYS_renameat2, folder, from, folder, to, 1 /* RENAME_NOREPLACE */);
+#else
+  return renameatx_np(folder, from, folder, to, RENAME_EXCL);
 #endif
 }
 

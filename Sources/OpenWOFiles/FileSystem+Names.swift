@@ -5,7 +5,11 @@ package import SystemPackage
 extension FileSystem {
   /// Gives a file another name; whatever had that name is gone.
   package func rename(_ path: FilePath, to new: FilePath) throws(FileError) {
-    try both(.rename, path, new) { OpenWOCFiles.rename($0, $1) }
+    if let (folder, names) = heldNames(path, new) {
+      try both(.rename, path, new, names) { OpenWOCFiles.renameat(folder, $0, folder, $1) }
+    } else {
+      try both(.rename, path, new) { OpenWOCFiles.rename($0, $1) }
+    }
   }
 
   /// Gives a file another name unless that is taken (EEXIST).
@@ -13,7 +17,11 @@ extension FileSystem {
   /// Where the file system cannot do that in one step, the file has both names for a moment, or for good if the old one cannot be removed.
   package func renameNew(_ path: FilePath, to new: FilePath) throws(FileError) {
     do throws(FileError) {
-      try both(.renameNew, path, new) { openwo_rename_new($0, $1) }
+      if let (folder, names) = heldNames(path, new) {
+        try both(.renameNew, path, new, names) { openwo_rename_new_in(folder, $0, $1) }
+      } else {
+        try both(.renameNew, path, new) { openwo_rename_new($0, $1) }
+      }
     } catch let error where error.isUnsupported {
       try link(path, to: new)
       try? unlink(path)
@@ -29,27 +37,45 @@ extension FileSystem {
 
   /// Gives a file a second name; fails with EEXIST when that is taken.
   package func link(_ path: FilePath, to new: FilePath) throws(FileError) {
-    try both(.link, path, new) { OpenWOCFiles.link($0, $1) }
+    if let (folder, names) = heldNames(path, new) {
+      try both(.link, path, new, names) { OpenWOCFiles.linkat(folder, $0, folder, $1, 0) }
+    } else {
+      try both(.link, path, new) { OpenWOCFiles.link($0, $1) }
+    }
   }
 
+  /// Makes a call with two paths, or with the names that they have in a held folder.
   private func both(
-    _ kind: SystemCall.Kind, _ path: FilePath, _ other: FilePath,
+    _ kind: SystemCall.Kind, _ path: FilePath, _ other: FilePath, _ names: [FilePath]? = nil,
     _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32
   ) throws(FileError) {
-    for name in [path, other] { try refuseLinks(on: name) }
+    if names == nil { for name in [path, other] { try refuseLinks(on: name) } }
+    let words = names ?? [path, other]
     try perform(kind, path, other) {
-      path.withPlatformString { one in other.withPlatformString { body(one, $0) } }
+      words[0].withPlatformString { one in words[1].withPlatformString { body(one, $0) } }
     }
   }
 
   /// Removes a name that is no folder's.
   package func unlink(_ path: FilePath) throws(FileError) {
+    if let (folder, name) = heldName(path) {
+      try perform(.unlink, path) {
+        name.withPlatformString { OpenWOCFiles.unlinkat(folder, $0, 0) }
+      }
+      return
+    }
     try refuseLinks(on: path)
     try perform(.unlink, path) { path.withPlatformString { OpenWOCFiles.unlink($0) } }
   }
 
   /// Makes a folder; fails with EEXIST when the name is taken.
   package func makeDirectory(_ path: FilePath, mode: UInt16 = 0o700) throws(FileError) {
+    if let (folder, name) = heldName(path) {
+      try perform(.mkdir, path) {
+        name.withPlatformString { OpenWOCFiles.mkdirat(folder, $0, mode_t(mode)) }
+      }
+      return
+    }
     try refuseLinks(on: path)
     try perform(.mkdir, path) {
       path.withPlatformString { OpenWOCFiles.mkdir($0, mode_t(mode)) }

@@ -7,6 +7,8 @@ package struct FileSystem: Sendable {
   private let observer: (any SystemCallObserver)?
   /// What must be no link to another folder when a name in it is made, changed, removed or listed.
   private var ownFolders: [(path: FilePath, bytes: [CChar])] = []
+  /// The folders that are held open: names in them are made there, whatever has the folder's own name by now.
+  var held: [Descriptor] = []
 
   /// Makes a door; without an observer it costs what the call itself costs.
   package init(observer: (any SystemCallObserver)? = nil) {
@@ -76,8 +78,14 @@ package struct FileSystem: Sendable {
     _ path: FilePath, _ access: FileDescriptor.AccessMode,
     options: FileDescriptor.OpenOptions = [], permissions: UInt16 = 0o600
   ) throws(FileError) -> Descriptor {
-    if options.contains(.create) { try refuseLinks(on: path) }
     let flags = access.rawValue | options.union(.closeOnExec).rawValue
+    if let (folder, name) = heldName(path) {
+      let number = try perform(.open, path) {
+        name.withPlatformString { openwo_open_in(folder, $0, flags, mode_t(permissions)) }
+      }
+      return Descriptor(number, path: path)
+    }
+    if options.contains(.create) { try refuseLinks(on: path) }
     let number = try perform(.open, path) {
       path.withPlatformString { openwo_open($0, flags, mode_t(permissions)) }
     }
@@ -152,7 +160,9 @@ package struct FileSystem: Sendable {
 
   /// Brings the folder's names onto the medium, where the file system has such a call.
   package func syncFolder(_ folder: FilePath) throws(FileError) {
-    let descriptor = try open(folder, .readOnly, options: .directory)
+    var descriptor = held.last { $0.path == folder }
+    if descriptor == nil { descriptor = try open(folder, .readOnly, options: .directory) }
+    guard let descriptor else { return }
     do throws(FileError) {
       try fsync(descriptor)
     } catch let error where error.isUnsupported {}

@@ -27,6 +27,13 @@ package struct Archive: Sendable {
     (self.folders, self.fileSystem, self.sizeLimit) = (folders, fileSystem, sizeLimit)
   }
 
+  /// The same archive by another door, such as one that holds a folder open.
+  package func through(_ fileSystem: FileSystem) -> Archive {
+    var copy = Archive(folders: folders, fileSystem: fileSystem, sizeLimit: sizeLimit)
+    copy.clock = clock
+    return copy
+  }
+
   /// Reads what is there.
   ///
   /// Version files never change, so a file that an earlier scan has read is not read again, and one that it refused only when it

@@ -18,11 +18,17 @@ struct LockFileTests {
     for folder in [paths.locks, paths.devices, paths.state(of: "s").root] {
       try FileSystem().makeDirectories(folder)
     }
+    let manifest = StoreManifest(
+      format: 1, store: "s", app: "", environment: "production", database: "openwo.sqlite",
+      created: Timestamp(milliseconds: 0))
+    try CompanionFile.write(manifest, to: paths.manifest, FileSystem())
   }
 
   private func process(_ files: FileSystem = FileSystem()) -> FileCoordinator {
     FileCoordinator(
-      paths: paths, state: paths.state(of: "s"), device: device, files: files, clock: place.clock)
+      companion: Companion(
+        paths: paths, store: "s", files: files.refusingLinks(at: paths.ownFolders)),
+      state: paths.state(of: "s"), device: device, clock: place.clock)
   }
 
   private func lock(_ id: String, of process: ProcessIdentity? = nil) -> StoreLock {

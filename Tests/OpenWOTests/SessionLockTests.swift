@@ -26,8 +26,8 @@ struct SessionLockTests {
   /// A process of a user, who has a state folder for all of them.
   private func process(_ user: String = "ann") -> FileCoordinator {
     FileCoordinator(
-      paths: paths(user), state: paths(user).state(of: "s"), device: device, files: FileSystem(),
-      clock: place.clock)
+      companion: Companion(paths: paths(user), store: "s", files: FileSystem()),
+      state: paths(user).state(of: "s"), device: device, clock: place.clock)
   }
 
   @Test(arguments: ["ann", "bob"])

@@ -37,6 +37,9 @@ extension StoreManifest {
           hint: "it may still be on its way; look again: openwo doctor \(paths.shellName)")
       }
     }
+    if found == nil, try configuration.files.statusIfPresent(paths.versions) != nil {
+      throw StoreError.lostManifest(paths)
+    }
     guard let manifest = found, manifest.format >= 1 else { throw StoreError.noStore(paths) }
     guard manifest.format <= currentFormat else { throw tooNew(paths) }
     guard isID(manifest.store) else { throw StoreError.noStore(paths) }

@@ -29,6 +29,15 @@ extension StorePaths {
 }
 
 extension StoreError {
+  /// There are versions at the path, and no `store.json`.
+  static func lostManifest(_ paths: StorePaths) -> StoreError {
+    StoreError(
+      .noStore,
+      "\(paths.manifest.printable) is missing, and versions are there; nothing was changed",
+      hint: "wait for the service to bring it, or let this device put it back: openwo init "
+        + paths.shellName)
+  }
+
   /// No store stands at the path.
   static func noStore(_ paths: StorePaths) -> StoreError {
     StoreError(

@@ -40,8 +40,10 @@ struct StorePaths: Sendable, Hashable {
   func lock(_ id: String) -> FilePath { locks.appending("\(id).json") }
 
   var deviceIdentity: FilePath { stateRoot.appending("device.json") }
+  /// The parts of the state folder, a store each.
+  var stores: FilePath { stateRoot.appending("stores") }
   func state(of store: String) -> StatePaths {
-    StatePaths(root: stateRoot.appending("stores").appending(store))
+    StatePaths(root: stores.appending(store))
   }
 }
 
@@ -55,6 +57,8 @@ struct StatePaths: Sendable, Hashable {
   var writerLock: FilePath { root.appending("writer.lock") }
   /// What this device knows of the live file.
   var record: FilePath { root.appending("record") }
+  /// A copy of `store.json`, from which that is put back if it is lost.
+  var manifest: FilePath { root.appending("store.json") }
   /// What this device has said in its own file of the companion and does not say twice.
   var said: FilePath { root.appending("said.json") }
   /// Empty; there once another device has shown itself.

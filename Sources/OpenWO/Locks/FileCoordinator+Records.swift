@@ -121,7 +121,8 @@ extension FileCoordinator {
     if record.revoked != said?.revoked ?? [] || record.policy != said?.policy {
       try CompanionFile.write(record, to: state.said, files)
     }
-    try files.makeDirectories(paths.devices)
-    try CompanionFile.write(record, to: path, durable: false, files)
+    try companion.inside(paths.devices) { within in
+      try CompanionFile.write(record, to: path, durable: false, within)
+    }
   }
 }

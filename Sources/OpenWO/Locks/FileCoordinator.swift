@@ -14,6 +14,7 @@ final class FileCoordinator {
   let paths: StorePaths
   let state: StatePaths
   let device: DeviceIdentity
+  let companion: Companion
   let files: FileSystem
   let clock: any StoreClock
   private var session: [OSLock] = []
@@ -24,13 +25,13 @@ final class FileCoordinator {
   var devicesRead: [FilePath.Component: (FileSignature, DeviceRecord)] = [:]
 
   init(
-    paths: StorePaths, state: StatePaths, device: DeviceIdentity, files: FileSystem,
-    clock: any StoreClock
+    companion: Companion, state: StatePaths, device: DeviceIdentity, clock: any StoreClock
   ) {
-    self.paths = paths
+    self.companion = companion
+    paths = companion.paths
     self.state = state
     self.device = device
-    self.files = files.refusingLinks(at: paths.ownFolders)
+    files = companion.files
     self.clock = clock
   }
 
@@ -182,13 +183,14 @@ extension FileCoordinator {
 
   /// Puts this device's lock file there; exactly one of two processes that try at once succeeds.
   func publish(_ lock: StoreLock) throws {
-    try files.makeDirectories(paths.locks)
     emptyFolder = nil
     while true {
       do {
-        // A lock must be exclusive, not durable: after a power failure the program that edits is gone.
-        return try CompanionFile.write(
-          lock, to: paths.lock(device.id), mode: .createNew, durable: false, files)
+        return try companion.inside(paths.locks) { within in
+          // A lock must be exclusive, not durable: after a power failure the program that edits is gone.
+          try CompanionFile.write(
+            lock, to: paths.lock(device.id), mode: .createNew, durable: false, within)
+        }
       } catch let error as FileError where error.isTaken {
         let board = try board()
         if let standing = board.effective { throw StoreError.isLocked(by: standing, paths) }
@@ -203,8 +205,9 @@ extension FileCoordinator {
   func update(_ lock: StoreLock) throws -> Bool {
     try changeLock { path, found in
       guard found?.id == lock.id else { return false }
-      try files.makeDirectories(paths.locks)
-      try CompanionFile.write(lock, to: path, durable: false, files)
+      try companion.inside(paths.locks) { within in
+        try CompanionFile.write(lock, to: path, durable: false, within)
+      }
       return true
     }
   }

@@ -10,4 +10,6 @@ public struct InitReport: Sendable, Hashable {
   public var head: VersionID
   /// Whether rows were folded back out of a write-ahead log.
   public var foldedWAL: Bool
+  /// Whether the store was there, and only its lost `store.json` was put back.
+  public var isPutBack = false
 }

@@ -81,7 +81,13 @@ extension Store {
   /// Writes a known version in full from a copy, or from the live file, where what its own file rests on is not here.
   func storeInFull(_ id: VersionID, from file: FileName?) throws {
     guard let version = try versions().graph[id] else { throw LiveFileChanged() }
-    try files.makeDirectories(paths.versions, mode: 0o755)
+    try companion.inside(paths.versions, mode: 0o755) { within in
+      try storeInFull(version, from: file, archive.through(within))
+    }
+    try listVersions()
+  }
+
+  private func storeInFull(_ version: Version, from file: FileName?, _ archive: Archive) throws {
     if let file {
       let (source, status) = try files.openRegular(paths.folder.appending(file.component))
       guard status.signature == copies.entries[file]?.signature else { throw LiveFileChanged() }
@@ -97,7 +103,6 @@ extension Store {
         }
       }
     }
-    try listVersions()
   }
 
   /// Brings a database that some tool left in WAL mode back to a single file.

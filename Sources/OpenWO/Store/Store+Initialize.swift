@@ -16,6 +16,7 @@ extension Store {
     let files = configuration.files.refusingLinks(at: paths.ownFolders)
     return try StoreError.wrapping(paths) {
       try files.refuseLinks(on: paths.companion)
+      if let report = try putBackManifest(paths, configuration) { return report }
       try refuseTraces(paths, create: create, files)
       if create { try createDatabase(paths, configuration) }
       let manifest = StoreManifest(
@@ -26,8 +27,10 @@ extension Store {
         rules: configuration.mergeRules.isEmpty
           ? nil : configuration.mergeRules.mapValues(\.rawValue))
       try checkDatabase(paths, paths.state(of: manifest.store), configuration)
-      try files.makeDirectories(paths.companion, mode: 0o755)
-      try CompanionFile.write(manifest, to: paths.manifest, mode: .createNew, files)
+      let folder = try files.hold(paths.folder)
+      let companion = try files.holding(folder).holdMaking(paths.companion, mode: 0o755)
+      try CompanionFile.write(
+        manifest, to: paths.manifest, mode: .createNew, files.holding(companion))
       let store = try Store.open(paths.database, configuration, EventHub())
       return try store.captureFirst()
     }
@@ -82,8 +85,7 @@ extension Store {
         .traces,
         "\(trace) shows that there is or was a database \(paths.database.printable); not making "
           + "a new one",
-        hint: "wait until the service has delivered everything, then: openwo status "
-          + paths.shellName)
+        hint: try hint(paths, files))
     }
     let isThere = try files.statusIfPresent(paths.database) != nil
     if isThere && create {
@@ -96,6 +98,17 @@ extension Store {
         .noStore, "there is no database \(paths.database.printable)",
         hint: "to make an empty one: openwo init --create \(paths.shellName)")
     }
+  }
+
+  /// The way on where there are traces: without `store.json` a device that knows the store can put it back.
+  private static func hint(_ paths: StorePaths, _ files: FileSystem) throws -> String {
+    guard try files.statusIfPresent(paths.versions) != nil else {
+      return "wait until the service has delivered everything, then: openwo status "
+        + paths.shellName
+    }
+    return "wait for store.json, or run openwo init on a device that knows this store; to begin "
+      + "without it, move its versions away: mv \(paths.companion.shellName) "
+      + FilePath(bytes: paths.companion.bytes + Array(".before".utf8)).shellName
   }
 
   private static func traces(_ paths: StorePaths, _ files: FileSystem) throws -> String? {

@@ -25,7 +25,9 @@ extension Store {
         protected: listing.pending.union(mergeable(listing))
           .union([record?.current].compactMap(\.self)))
       if !dryRun && !plan.isEmpty {
-        try archive.prune(plan, in: paths.versions, listing.archive)
+        try companion.inside(paths.versions, mode: 0o755) { within in
+          try archive.through(within).prune(plan, in: paths.versions, listing.archive)
+        }
         try listVersions()
       }
       return PruneReport(

@@ -43,12 +43,13 @@ extension Store {
     baseReader = nil
     let waiting = try versions().waiting
     guard !waiting.isEmpty else { return false }
-    try files.makeDirectories(paths.versions, mode: 0o755)
-    for file in waiting {
-      try AtomicFile.copy(
-        file.path, to: paths.versions.appending(file.fileName), fileSystem: files)
-      try files.unlink(file.path)
-      events.send(.published(file.version.id))
+    try companion.inside(paths.versions, mode: 0o755) { within in
+      for file in waiting {
+        try AtomicFile.copy(
+          file.path, to: paths.versions.appending(file.fileName), fileSystem: within)
+        try files.unlink(file.path)
+        events.send(.published(file.version.id))
+      }
     }
     try listVersions()
     try announceHead()

@@ -26,6 +26,8 @@ extension Store {
     var policy = policy
     if waiting == 0 { policy.othersTime = othersTime(policy) }
     var done: [Action] = []
+    // Without it nothing tells which versions and which locks there are.
+    try companion.check()
     try coordinator.enter()
     // What could not be said just now is said the next time.
     try? coordinator.repeatOwnWords()
@@ -211,8 +213,9 @@ extension Store {
       let settled = try Version.settle(
         parents: parents, candidates: parents.filter { $0.id == winner })
       try publish()
-      try files.makeDirectories(paths.versions)
-      try archive.write(settled, .same, into: paths.versions)
+      try companion.inside(paths.versions) { within in
+        _ = try archive.through(within).write(settled, .same, into: paths.versions)
+      }
       try listVersions()
       events.send(
         .settled(winner: winner, losers: parents.map(\.id).filter { $0 != winner }))

@@ -20,12 +20,14 @@ extension Store {
     closeLive()
     let expected = damage != nil ? liveSeen?.signature : record?.signature
     var own: FileSignature?
+    // A folder that goes away meanwhile takes the file with it; none is made at the place where it was.
+    let within = files.holding(try companion.folderAround())
     do {
-      let digests = try materialize(version.content, to: staging)
+      let digests = try materialize(version.content, to: staging, through: within)
       own = try files.lstat(staging).signature
       if try files.statusIfPresent(paths.database) == nil {
-        try files.renameNew(staging, to: paths.database)
-        try files.syncFolder(paths.folder)
+        try within.renameNew(staging, to: paths.database)
+        try within.syncFolder(paths.folder)
       } else {
         if let damage {
           guard try files.lstat(paths.database).signature == expected else {
@@ -49,7 +51,7 @@ extension Store {
     } catch {
       // Before the swap it is our own file; after it the name is gone or holds what came out, and that may be somebody's.
       if let status = try? files.lstat(staging), status.signature.inode == own?.inode {
-        try? files.unlink(staging)
+        try? within.unlink(staging)
       }
       throw error
     }

@@ -90,9 +90,10 @@ extension Store {
   @discardableResult
   func materialize(
     _ content: ContentHash, to path: FilePath, mode: AtomicFile.Mode = .replace,
-    durable: Bool = true
+    durable: Bool = true, through files: FileSystem? = nil
   ) throws -> BlockDigests {
-    try leavingOutDamage(in: content) {
+    let archive = files.map(archive.through) ?? archive
+    return try leavingOutDamage(in: content) {
       var digests = BlockDigests.none
       try reading {
         digests = try archive.materialize(content, to: path, in: $0, mode: mode, durable: durable)

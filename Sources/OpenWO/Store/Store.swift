@@ -14,6 +14,7 @@ final class Store {
   let state: StatePaths
   let manifest: StoreManifest
   let device: DeviceIdentity
+  let companion: Companion
   let coordinator: FileCoordinator
   let archive: Archive
   let events: EventHub
@@ -82,8 +83,9 @@ final class Store {
     state = paths.state(of: manifest.store)
     boot = Machine.bootID
     files = configuration.files.refusingLinks(at: paths.ownFolders)
+    companion = Companion(paths: paths, store: manifest.store, files: files)
     coordinator = FileCoordinator(
-      paths: paths, state: state, device: device, files: files, clock: configuration.clock)
+      companion: companion, state: state, device: device, clock: configuration.clock)
     archive = Archive(folders: [state.pending, paths.versions], fileSystem: files)
   }
 
@@ -125,6 +127,10 @@ final class Store {
     }
     for folder in [state.pending, state.quarantine, state.scratch] {
       try files.makeDirectories(folder)
+    }
+    // Only a convenience: whoever cannot write it now writes it at the next opening.
+    if try files.statusIfPresent(state.manifest) == nil {
+      try? AtomicFile.copy(paths.manifest, to: state.manifest, durable: false, fileSystem: files)
     }
   }
 

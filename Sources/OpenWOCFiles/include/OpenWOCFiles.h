@@ -37,6 +37,8 @@ struct openwo_status {
 
 int openwo_errno(void);
 int openwo_open(const char *path, int flags, mode_t mode);
+/// The same for a name in an open folder.
+int openwo_open_in(int folder, const char *name, int flags, mode_t mode);
 int openwo_status_of(const char *path, int follow, struct openwo_status *out);
 int openwo_status_of_descriptor(int descriptor, struct openwo_status *out);
 /// The next name of a folder, or NULL at the end (`errno` 0) and on failure.
@@ -48,6 +50,8 @@ void openwo_close_folder(DIR *folder);
 int openwo_exchange(const char *one, const char *other);
 /// Renames unless the new name is taken (EEXIST): `RENAME_NOREPLACE`, `RENAME_EXCL`.
 int openwo_rename_new(const char *from, const char *to);
+/// The same for two names in an open folder.
+int openwo_rename_new_in(int folder, const char *from, const char *to);
 /// Brings the file onto the medium, past the drive's cache where that takes a call of its own.
 int openwo_sync(int descriptor);
 int openwo_flock(int descriptor, int operation);

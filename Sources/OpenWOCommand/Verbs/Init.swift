@@ -11,7 +11,8 @@ struct InitializeVerb: Verb {
     details: """
       Makes the folder DATABASE.openwo beside the database and keeps the database as its first
       version. The database itself stays an ordinary SQLite file; one in WAL mode is brought
-      back to a single file. Refuses where a store or traces of one stand.
+      back to a single file. Refuses where a store or traces of one stand; if only store.json
+      is missing and this device knows the store, it puts that file back.
       """,
     examples: [
       "openwo init Training/openwo.sqlite", "openwo init --create --app org.example.diary diary.db",
@@ -104,6 +105,12 @@ struct InitializeReport: Report {
     guard let made else {
       let new = createsDatabase ? "the new, empty database " : ""
       return ["would make a store of \(new)\(database.name)"]
+    }
+    if made.isPutBack {
+      return [
+        "put back the lost store.json of \(database.name), newest version \(made.head.short)",
+        "next: \(database.command("status"))",
+      ]
     }
     var lines = [
       "made a store of \(database.name), first version \(made.head.short)",
