@@ -110,10 +110,9 @@ struct ChangeLoader {
     guard case .rowid = shape.identity, let base, let old = baseSchema?.tables[name],
       let new = schemas[side].tables[name]
     else { return changes }
-    var moves = moved[side][name] ?? [:]
-    for number in try ReusedNumbers(table: shape, base: base).find(in: changes)
-    where moves[number] == nil { moves.updateValue(nil, forKey: number) }
-    if moves.isEmpty { return changes }
+    let reused = ReusedNumbers(table: new, side: sides[side])
+    let moves = moved[side][name] ?? [:]
+    if moves.isEmpty { return try reused.told(changes) }
     func fetch(
       _ number: Int64, _ connection: Connection, _ table: TableShape, _ added: [AddedColumn]
     ) throws -> MergeRow? {
@@ -123,10 +122,11 @@ struct ChangeLoader {
         row($0, table.columns.map(\.name), [.integer(number)], shape, added)
       }
     }
-    return try MovedRows(
-      moves: moves, base: { try fetch($0, base, old, added) },
-      side: { try fetch($0, sides[side], new, []) }
-    ).told(changes)
+    return try reused.told(
+      MovedRows(
+        moves: moves, base: { try fetch($0, base, old, added) },
+        side: { try fetch($0, sides[side], new, []) }
+      ).told(changes))
   }
 
   /// The changes, marked where they only fill a column that the side added.
