@@ -6,10 +6,12 @@ extension Lineage {
   /// Where the rows of a version are in a later one; nil where its rows have not come there.
   ///
   /// A row is the one that a version put in under a number. Merges write down which rows they gave another one, so the way of a row can be
-  /// followed from version to version. `guess` says what a merge that wrote nothing down did to the rows of a parent.
+  /// followed from version to version. `guess` says what a merge that wrote nothing down did to the rows of a parent. Rows that are watched
+  /// are looked for in each version on the way.
   package func rowMap(
-    from base: Version, to version: Version, guess: Guess = { _, _ in nil }
-  ) rethrows -> RowMap? {
+    from base: Version, to version: Version, guess: Guess = { _, _ in nil },
+    watch: RowWatch? = nil
+  ) throws -> RowMap? {
     guard let start = graph.indices[base.id] else { return base == version ? RowMap() : nil }
     if base == version { return RowMap() }
     let isKnown = graph.contains(version.id)
@@ -23,7 +25,9 @@ extension Lineage {
     for place in order {
       let known = sources[place].filter { maps[$0] != nil }
       if !known.isEmpty {
-        maps[place] = try map(of: graph.versions[place], from: known, maps, guess)
+        let version = graph.versions[place]
+        maps[place] = try looked(
+          for: watch, in: version, map(of: version, from: known, maps, guess))
       }
     }
     if isKnown { return ends.first.flatMap { maps[$0] } }
@@ -31,10 +35,26 @@ extension Lineage {
     return known.isEmpty ? nil : try map(of: version, from: known, maps, guess)
   }
 
+  /// The map without the watched rows that are not in the version.
+  private func looked(for watch: RowWatch?, in version: Version, _ map: RowMap?) throws -> RowMap? {
+    guard let watch, var map else { return map }
+    let places = watch.numbers.map { name, numbers in
+      (name, numbers.compactMap { number in map.place(of: number, in: name).map { (number, $0) } })
+    }
+    let absent = try watch.absent(
+      version, Dictionary(uniqueKeysWithValues: places.map { ($0, Set($1.map(\.1))) }))
+    for (name, rows) in places {
+      for (number, place) in rows where absent[name]?.contains(place) ?? false {
+        map.lose(number, in: name)
+      }
+    }
+    return map
+  }
+
   /// The map of a version, by those of the ones that it comes from.
   private func map(
     of version: Version, from known: [Int], _ maps: [Int: RowMap], _ guess: Guess
-  ) rethrows -> RowMap? {
+  ) throws -> RowMap? {
     let all = known.sorted { first, second in
       let (one, other) = (graph.versions[first], graph.versions[second])
       let isSame = one.content == version.content

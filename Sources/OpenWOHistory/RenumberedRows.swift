@@ -8,12 +8,21 @@ package struct RenumberedRows: Sendable, Hashable {
     package var from: Int64
     /// Its number in the merge; nil where it is not there and its old number is another row's.
     package var to: Int64?
-    /// Whether the other parent's row with the new number is the same row.
-    package var isJoined: Bool
+    package var origin: Origin
 
-    package init(from: Int64, to: Int64?, isJoined: Bool = false) {
-      (self.from, self.to, self.isJoined) = (from, to, isJoined)
+    package init(from: Int64, to: Int64?, _ origin: Origin = .alone) {
+      (self.from, self.to, self.origin) = (from, to, origin)
     }
+  }
+
+  /// Where the row with the new number comes from.
+  package enum Origin: Int64, Sendable {
+    /// From this parent; the number was nobody's before.
+    case alone = 0
+    /// From both parents: the other one's row with the new number is the same row.
+    case joined = 1
+    /// From the other parent alone: this one had deleted the row, and nobody has its number there.
+    case kept = 2
   }
 
   /// By parent, and by the folded name of the table, sorted by the old number.
@@ -54,11 +63,11 @@ package struct RenumberedRows: Sendable, Hashable {
     return bytes.count <= Version.Limit.unknownBytes ? bytes : nil
   }
 
-  /// Rows that follow one another in both the parent and the merge, together: old number, new number, how many, and 1 for joined ones.
+  /// Rows that follow one another in both the parent and the merge, together: old number, new number, how many, and the origin.
   private static func ranges(_ moves: [Move]) -> [JSONValue] {
     var ranges: [(first: Move, count: Int64)] = []
     for move in moves {
-      if let last = ranges.last, last.first.isJoined == move.isJoined,
+      if let last = ranges.last, last.first.origin == move.origin,
         move.from == last.first.from &+ last.count,
         move.to == last.first.to.map({ $0 &+ last.count })
       {
@@ -71,7 +80,7 @@ package struct RenumberedRows: Sendable, Hashable {
       var values: [JSONValue] = [
         .integer(first.from), first.to.map { .integer($0) } ?? .null, .integer(count),
       ]
-      if first.isJoined { values.append(.integer(1)) }
+      if first.origin != .alone { values.append(.integer(first.origin.rawValue)) }
       return .array(values)
     }
   }
@@ -106,15 +115,17 @@ package struct RenumberedRows: Sendable, Hashable {
       case .integer(let count) = values[2], 1...max(1, limit) ~= count, limit > 0,
       !from.addingReportingOverflow(count).overflow
     else { return nil }
-    var isJoined = false
+    var origin = Origin.alone
     if values.count == 4 {
-      guard case .integer(let mark) = values[3] else { return nil }
-      isJoined = mark == 1
+      guard case .integer(let mark) = values[3], let known = Origin(rawValue: mark) else {
+        return nil
+      }
+      origin = known
     }
     switch values[1] {
-    case .null: return (0..<count).map { Move(from: from + $0, to: nil, isJoined: isJoined) }
+    case .null: return (0..<count).map { Move(from: from + $0, to: nil, origin) }
     case .integer(let to) where !to.addingReportingOverflow(count).overflow:
-      return (0..<count).map { Move(from: from + $0, to: to + $0, isJoined: isJoined) }
+      return (0..<count).map { Move(from: from + $0, to: to + $0, origin) }
     default: return nil
     }
   }

@@ -3,6 +3,9 @@ package struct RowMap: Sendable, Hashable {
   /// By folded table name and old number: the new number, or nil where that row is gone though its number is not free.
   package private(set) var tables: [String: [Int64: Int64?]] = [:]
 
+  /// The last places of rows that were looked for and are gone: a merge may bring them back.
+  private var lost: [String: [Int64: Int64]] = [:]
+
   /// Every row under its own number.
   package init() {}
 
@@ -19,6 +22,12 @@ package struct RowMap: Sendable, Hashable {
     }
   }
 
+  /// Notes that a row is no longer in the content that the map leads to.
+  package mutating func lose(_ number: Int64, in table: String) {
+    lost[table, default: [:]][number] = place(of: number, in: table)
+    set(nil, for: number, in: table)
+  }
+
   /// Goes on through a merge, from the side that this map leads to.
   ///
   /// - Parameters:
@@ -30,10 +39,11 @@ package struct RowMap: Sendable, Hashable {
   ) -> RowMap {
     var result = RowMap()
     let names = Set(tables.keys).union(moves.keys).union(others.keys)
+    result.lost = lost
     for name in names {
       var step: [Int64: Int64?] = [:]
       // A number that the merge gave was nobody's before, unless it is that of a row which is the same.
-      for move in (moves[name] ?? []) + (others[name] ?? []) where !move.isJoined {
+      for move in (moves[name] ?? []) + (others[name] ?? []) where move.origin == .alone {
         if let to = move.to { step.updateValue(nil, forKey: to) }
       }
       for move in moves[name] ?? [] { step.updateValue(move.to, forKey: move.from) }
@@ -42,6 +52,12 @@ package struct RowMap: Sendable, Hashable {
       }
       for (number, place) in step where tables[name]?[number] == nil {
         result.set(place, for: number, in: name)
+      }
+      let kept = (moves[name] ?? []).filter { $0.origin == .kept }
+      for (number, place) in lost[name] ?? [:] {
+        guard let move = kept.first(where: { $0.from == place }) else { continue }
+        result.set(move.to, for: number, in: name)
+        result.lost[name]?.removeValue(forKey: number)
       }
     }
     return result
@@ -60,6 +76,9 @@ package struct RowMap: Sendable, Hashable {
         let known = places.compactMap(\.self)
         result.set(
           known.contains(number) && known.count == 2 ? number : known.min(), for: number, in: name)
+        if known.isEmpty {
+          result.lost[name, default: [:]][number] = lost[name]?[number] ?? other.lost[name]?[number]
+        }
       }
     }
     return result

@@ -11,9 +11,9 @@ public struct MergeRun {
   public private(set) var story: [String] = []
 
   /// Makes the run of a seed, with files in a folder of its own.
-  public init(seed: UInt64, folder: String) {
+  public init(seed: UInt64, onlyInserts: Bool = false, folder: String) {
     do {
-      let kinds = MergeWorld.Kind.allCases
+      let kinds = MergeWorld.Kind.allCases.filter { !onlyInserts || !$0.hasEdits }
       let world = try MergeWorld(
         seed: seed, kind: kinds[Int(seed % UInt64(kinds.count))], folder: folder)
       defer {

@@ -17,12 +17,14 @@ extension MergeWorld {
     let file = newPath()
     try FileManager.default.copyItem(atPath: path(device.current.content), toPath: file)
     let connection = try Self.open(file, .readWrite)
-    let script = try script(rows(in: connection))
+    var script = try script(rows(in: connection))
     // A store makes no version of a content that is its parent's.
     if script.isEmpty {
       connection.close()
       return try FileManager.default.removeItem(atPath: file)
     }
+    // What one device takes back may be what another one had, and a store counts two versions of one content as one.
+    if hasEdits { script += "INSERT INTO w VALUES('\(newToken())');" }
     try connection.executeScript("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;" + script)
     connection.close()
     let graph = graph(device)

@@ -24,6 +24,9 @@ final class MergeWorld {
     case edits
     /// As `plain`, and rows are changed and deleted, so that numbers are used again.
     case reuse
+
+    /// Whether rows are changed and deleted.
+    var hasEdits: Bool { self == .edits || self == .reuse }
   }
 
   struct Row: Hashable {
@@ -68,6 +71,11 @@ final class MergeWorld {
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   private var schema: String {
+    let writes = hasEdits ? "CREATE TABLE w(token TEXT PRIMARY KEY) WITHOUT ROWID;" : ""
+    return writes + tables
+  }
+
+  private var tables: String {
     switch kind {
     case .log: "CREATE TABLE t(id INTEGER PRIMARY KEY AUTOINCREMENT, token TEXT, note TEXT);"
     case .plain, .reuse: "CREATE TABLE t(id INTEGER PRIMARY KEY, token TEXT, note TEXT);"
@@ -79,7 +87,7 @@ final class MergeWorld {
   }
 
   var hasChildren: Bool { kind == .family || kind == .edits }
-  var hasEdits: Bool { kind == .edits || kind == .reuse }
+  var hasEdits: Bool { kind.hasEdits }
 
   func newToken() -> String {
     tokenCount += 1

@@ -2,16 +2,19 @@ import Foundation
 import OpenWOMergeSimulator
 
 // Devices write and merge, in any order of deliveries: no row may be lost or doubled.
-// openwo-mergesim [--runs N] [--seed S] [--story]
-var (runs, seed, tellsStory) = (100_000 as UInt64, 1 as UInt64, false)
+// With --inserts nobody changes or deletes a row.
+// openwo-mergesim [--runs N] [--seed S] [--inserts] [--story]
+var (runs, seed) = (100_000 as UInt64, 1 as UInt64)
+var (tellsStory, onlyInserts) = (false, false)
 var rest = Array(CommandLine.arguments.dropFirst())[...]
 while let option = rest.popFirst() {
   switch option {
   case "--runs": runs = rest.popFirst().flatMap { UInt64($0) } ?? runs
   case "--seed": seed = rest.popFirst().flatMap { UInt64($0) } ?? seed
+  case "--inserts": onlyInserts = true
   case "--story": tellsStory = true
   default:
-    print("usage: openwo-mergesim [--runs N] [--seed S] [--story]")
+    print("usage: openwo-mergesim [--runs N] [--seed S] [--inserts] [--story]")
     exit(64)
   }
 }
@@ -20,7 +23,7 @@ let memory =
 let folder = memory + "openwo-mergesim-\(ProcessInfo.processInfo.processIdentifier)"
 var (faults, merges) = (0, 0)
 for number in seed..<seed + runs {
-  let run = MergeRun(seed: number, folder: "\(folder)-\(number)")
+  let run = MergeRun(seed: number, onlyInserts: onlyInserts, folder: "\(folder)-\(number)")
   merges += run.mergeCount
   if tellsStory { for line in run.story { print(line) } }
   if let fault = run.fault {

@@ -101,6 +101,10 @@ package struct RowMerge {
       for side in MergeSide.allCases {
         options.moved[side] = try rowMap(from: base, to: sides[side]).tables
       }
+      options.followed = { side, name, numbers in
+        let watch = RowWatch([name: numbers], absent: absent)
+        return try rowMap(from: base, to: sides[side], watch: watch).tables[name] ?? [:]
+      }
     }
     let plan = try MergePlanner(
       base: before, ours: connections.ours, theirs: connections.theirs, options: options
@@ -147,9 +151,17 @@ package struct RowMerge {
     }
   }
 
-  private func open(_ input: MergeInput) throws -> Connection {
+  func open(_ input: MergeInput) throws -> Connection {
     if let file = input.file { return try contents.openPrivate(file, false) }
     return try contents.open(input.versions[0])
+  }
+
+  private static func origin(_ change: NumberChange) -> RenumberedRows.Origin {
+    switch change.origin {
+    case .alone: .alone
+    case .joined: .joined
+    case .kept: .kept
+    }
   }
 
   private static func moves(_ report: MergeReport) -> Sides<[String: [RenumberedRows.Move]]> {
@@ -157,115 +169,10 @@ package struct RowMerge {
     for (name, changes) in report.numbers {
       for change in changes {
         moves[change.side][name, default: []].append(
-          RenumberedRows.Move(from: change.from, to: change.to, isJoined: change.isJoined))
+          RenumberedRows.Move(from: change.from, to: change.to, origin(change)))
       }
     }
     return moves
-  }
-}
-
-extension RowMerge {
-  /// Where the rows of what both sides have grown from are on a side.
-  private func rowMap(from base: MergeInput, to side: MergeInput) throws -> RowMap {
-    try knownMap(from: base, to: side) ?? RowMap()
-  }
-
-  /// What a merge by an earlier openwo did to the rows of a parent, as far as their cells tell.
-  private func guess(_ merge: Version, _ parent: Version) throws -> [String: [RenumberedRows.Move]]?
-  {
-    guard contents.holds(merge), contents.holds(parent) else { return nil }
-    let (old, new) = (try contents.open(parent), try contents.open(merge))
-    defer {
-      old.close()
-      new.close()
-    }
-    return try guessedMoves(from: old, to: new).mapValues { moves in
-      moves.map { RenumberedRows.Move(from: $0.from, to: $0.to) }
-    }
-  }
-
-  private func knownMap(from base: MergeInput, to side: MergeInput) throws -> RowMap? {
-    if let origin = side.origin {
-      var result: RowMap?
-      for way in MergeSide.allCases {
-        guard let map = try knownMap(from: base, to: origin.sides[way]) else { continue }
-        let followed = map.followed(
-          by: origin.moves[way], beside: origin.moves[way.other])
-        result = result?.joined(with: followed) ?? followed
-      }
-      return result
-    }
-    guard let origin = base.origin else {
-      return try lineage.rowMap(from: base.versions[0], to: side.versions[0], guess: guess)
-    }
-    return try throughMerge(origin, to: side)
-  }
-
-  /// The map from a merge that is no version: what was under a number in either of its sides is under that of the merge.
-  private func throughMerge(_ origin: MergeInput.Origin, to side: MergeInput) throws -> RowMap? {
-    let maps = try Sides(
-      ours: knownMap(from: origin.sides.ours, to: side),
-      theirs: knownMap(from: origin.sides.theirs, to: side))
-    guard maps.ours != nil || maps.theirs != nil else { return nil }
-    let missing = MergeSide.allCases.first { maps[$0] == nil }
-    let connections = try Sides(ours: open(origin.sides.ours), theirs: open(origin.sides.theirs))
-    defer {
-      connections.ours.close()
-      connections.theirs.close()
-    }
-    var result = RowMap()
-    // What only the other part brought is not there, whatever has its number.
-    if let missing {
-      for name in try connections[missing].foldedTableNames() {
-        let moves = origin.moves[missing][name] ?? []
-        let moved = Dictionary(moves.map { ($0.from, $0.to) }, uniquingKeysWith: { a, _ in a })
-        let others = origin.moves[missing.other][name] ?? []
-        let back = Dictionary(
-          others.compactMap { move in move.to.map { ($0, move.from) } },
-          uniquingKeysWith: { a, _ in a })
-        let away = Set(others.map(\.from))
-        for number in try connections[missing].rowNumbers(of: name) {
-          guard let place = moved[number] ?? number else { continue }
-          let old = back[place] ?? (away.contains(place) ? nil : place)
-          if let old, try connections[missing.other].hasRow(old, in: name) { continue }
-          result.set(nil, for: place, in: name)
-        }
-      }
-    }
-    var names: Set<String> = []
-    for way in MergeSide.allCases {
-      names.formUnion(origin.moves[way].keys)
-      if let map = maps[way] { names.formUnion(map.tables.keys) }
-    }
-    for name in names {
-      var back = Sides<[Int64: Int64]>(ours: [:], theirs: [:])
-      var away = Sides<Set<Int64>>(ours: [], theirs: [])
-      var numbers: Set<Int64> = []
-      for way in MergeSide.allCases {
-        for move in origin.moves[way][name] ?? [] {
-          if let to = move.to { back[way][to] = move.from }
-          away[way].insert(move.from)
-          numbers.formUnion([move.from, move.to].compactMap(\.self))
-        }
-        for number in (maps[way]?.tables[name] ?? [:]).keys {
-          let moved = origin.moves[way][name]?.first { $0.from == number }
-          numbers.insert(moved?.to ?? number)
-        }
-      }
-      for number in numbers.sorted() {
-        var places: [Int64?] = []
-        for way in MergeSide.allCases {
-          guard let map = maps[way] else { continue }
-          let old = back[way][number] ?? (away[way].contains(number) ? nil : number)
-          guard let old, try connections[way].hasRow(old, in: name) else { continue }
-          places.append(map.place(of: old, in: name))
-        }
-        guard !places.isEmpty else { continue }
-        let known = places.compactMap(\.self)
-        result.set(known.contains(number) ? number : known.min(), for: number, in: name)
-      }
-    }
-    return result
   }
 }
 

@@ -15,6 +15,8 @@ struct ChangeLoader {
 
   /// Where rows of the base are on each side, if they are not under their own number.
   var moved = Sides<[String: [Int64: Int64?]]>(ours: [:], theirs: [:])
+  /// The same, after some rows were looked for between the base and the side.
+  var follow: ((MergeSide, String, Set<Int64>) throws -> [Int64: Int64?])?
 
   init(
     base: Connection?, sides: Sides<Connection>, baseSchema: DatabaseSchema?,
@@ -110,24 +112,36 @@ struct ChangeLoader {
     guard case .rowid = shape.identity, let base, let old = baseSchema?.tables[name],
       let new = schemas[side].tables[name]
     else { return changes }
-    let reused = ReusedNumbers(table: new, side: sides[side])
+    func told(_ moves: [Int64: Int64?]) throws -> [SideChange] {
+      if moves.isEmpty { return changes }
+      return try MovedRows(
+        moves: moves, base: { try fetch($0, base, old, shape, added) },
+        side: { try fetch($0, sides[side], new, shape, []) }
+      ).told(changes)
+    }
     let moves = moved[side][name] ?? [:]
-    if moves.isEmpty { return try reused.told(changes) }
-    func fetch(
-      _ number: Int64, _ connection: Connection, _ table: TableShape, _ added: [AddedColumn]
-    ) throws -> MergeRow? {
-      let key = MergeRow(rowid: number, cells: [])
-      let values = try RowWriter(connection: connection, shape: table).find(key)
-      return values.map {
-        row($0, table.columns.map(\.name), [.integer(number)], shape, added)
+    var result = try told(moves)
+    let doubtful = Set(result.filter { $0.original != nil }.compactMap { $0.base?.rowid })
+    if let follow, !new.isAutoincrement, !doubtful.isEmpty, doubtful.count <= Self.followed {
+      let known = try follow(side, name, doubtful)
+      if known != moves {
+        result = try told(known)
       }
     }
-    return try reused.told(
-      MovedRows(
-        moves: moves, base: { try fetch($0, base, old, added) },
-        side: { try fetch($0, sides[side], new, []) }
-      ).told(changes))
+    return try ReusedNumbers(table: new, side: sides[side]).told(result)
   }
+
+  private func fetch(
+    _ number: Int64, _ connection: Connection, _ table: TableShape, _ shape: TableShape,
+    _ added: [AddedColumn]
+  ) throws -> MergeRow? {
+    let key = MergeRow(rowid: number, cells: [])
+    let values = try RowWriter(connection: connection, shape: table).find(key)
+    return values.map { row($0, table.columns.map(\.name), [.integer(number)], shape, added) }
+  }
+
+  /// So many changed rows of a table are looked for in the contents between.
+  private static let followed = 10_000
 
   /// The changes, marked where they only fill a column that the side added.
   private func markingFills(

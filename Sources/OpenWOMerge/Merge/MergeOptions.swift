@@ -1,5 +1,5 @@
 /// What a merge needs to know beside the databases.
-package struct MergeOptions: Sendable {
+package struct MergeOptions {
   /// When each side was written; the later one decides where no column of the row does.
   package var times: Sides<Int64>
   /// The side that comes first in an order that all devices share.
@@ -14,6 +14,9 @@ package struct MergeOptions: Sendable {
   /// Where rows of the base are on each side, by folded table name and number, if they are not under their own; nil where a row is gone
   /// though another one has its number.
   package var moved = Sides<[String: [Int64: Int64?]]>(ours: [:], theirs: [:])
+  /// The same of one side and table, after these rows of the base were looked for in all contents between the base and the side: one that
+  /// was gone there is another row now.
+  package var followed: ((MergeSide, String, Set<Int64>) throws -> [Int64: Int64?])?
   /// Whether two databases without a common ancestor are merged by key, as if both began empty.
   package var allowsEmptyBase = false
 

@@ -47,6 +47,7 @@ package struct MergePlanner {
       base: base, sides: sides, baseSchema: baseSchema, schemas: schemas, shapes: shapes,
       usesPages: usesPages)
     loader.moved = options.moved
+    loader.follow = options.followed
     let changes = try loader.load()
     let (tables, counters, merged) = try settle { [shapes = loader.shapes] in
       try self.tables(shapes, changes, schema, schemas)
@@ -56,8 +57,9 @@ package struct MergePlanner {
         let planner = OperationPlanner(table: table, ground: schema.ground)
         return (name, planner.operations(merged[name] ?? []))
       })
+    let writer = ReportWriter(ground: schema.ground, tables: tables, earlier: options.moved)
     return MergePlan(
-      report: try ReportWriter(ground: schema.ground, tables: tables).report(
+      report: try writer.report(
         merged, counters, UndeclaredReferences(tables: tables, sides: sides).find()),
       schema: schema,
       base: base, sides: sides,

@@ -29,19 +29,21 @@ struct RowNumbers {
     guard rows.values.contains(where: { $0.isMoved }) || hasReused(rows) else { return }
     var taken: Set<Int64> = []
     for row in rows.values where !row.isMoved && stays(row) { taken.insert(row.base) }
-    for row in rows.values.filter(\.isMoved).sorted(by: { $0.base < $1.base }) {
-      let numbers = [first, first.other].compactMap { row.numbers[$0] }
-      let wanted = numbers.filter { $0 != row.base } + numbers
-      guard stays(row) else {
-        table.finalNumbers[row.base] = wanted.first
-        continue
-      }
-      let final = try wanted.first { !taken.contains($0) } ?? nextRowid()
-      taken.insert(final)
-      table.finalNumbers[row.base] = final
-      for side in MergeSide.allCases { give(final, to: row, on: side) }
-    }
+    let moved = rows.values.filter(\.isMoved).sorted { $0.base < $1.base }
+    for row in moved where stays(row) { try settle(row, &taken) }
+    // A deleted row may stay for one that points to it, so no other row of the base has its number.
+    var reserved = taken
+    for row in moved where !stays(row) { try settle(row, &reserved) }
     for side in [first, first.other] { try moveNew(on: side, from: taken) }
+  }
+
+  private func settle(_ row: Row, _ taken: inout Set<Int64>) throws {
+    let numbers = [first, first.other].compactMap { row.numbers[$0] }
+    let wanted = numbers.filter { $0 != row.base } + numbers
+    let final = try wanted.first { !taken.contains($0) } ?? nextRowid()
+    taken.insert(final)
+    table.finalNumbers[row.base] = final
+    for side in MergeSide.allCases { give(final, to: row, on: side) }
   }
 
   private func collect() -> [Int64: Row] {

@@ -6,37 +6,57 @@ package struct NumberChange: Hashable, Sendable {
   package let from: Int64
   /// Its number in the result; nil where it is not there and another row has its number.
   package let to: Int64?
-  /// Whether the other side has the same row under the new number.
-  package let isJoined: Bool
+  package let origin: Origin
 
-  /// Those of one table; `highest` are the highest numbers that each side can have used.
+  /// Those of one table.
   ///
-  /// A new row of one side may have a number that the other one gave and took back: there that one's row is gone.
+  /// A new row of one side may have a number that the other one gave and took back: there that one's row is gone. A row that one side
+  /// deleted and that stays, as the other side changed it or points to it, is told for that side.
+  ///
+  /// `earlier` has the rows of the base that were under another number on a side, and `highest` the highest numbers that a side can have used.
   static func all(
-    of table: TableMerge, _ rows: [MergedRow], _ highest: Sides<Int64>
+    of table: TableMerge, _ rows: [MergedRow], earlier: Sides<[Int64: Int64?]>,
+    highest: Sides<Int64>
   ) -> [NumberChange] {
     guard table.isNumbered else { return [] }
     let taken = Set(rows.compactMap { $0.row?.rowid })
-    var used = Sides<Set<Int64>>(ours: [], theirs: [])
-    for side in MergeSide.allCases { used[side].formUnion(rows.compactMap { number($0, side) }) }
-    return rows.flatMap { row in
-      func number(_ side: MergeSide) -> Int64? { Self.number(row, side) }
-      return MergeSide.allCases.compactMap { side -> NumberChange? in
-        guard let from = number(side) else {
-          guard row.base == nil, let new = row.row?.rowid, number(side.other) == new,
-            highest[side] >= new, !used[side].contains(new)
-          else { return nil }
-          return NumberChange(side: side, from: new, to: nil, isJoined: false)
-        }
-        guard let to = row.row?.rowid else {
-          guard taken.contains(from) else { return nil }
-          return NumberChange(side: side, from: from, to: nil, isJoined: false)
-        }
-        if from == to { return nil }
-        return NumberChange(
-          side: side, from: from, to: to, isJoined: number(side.other) == to)
+    return MergeSide.allCases.flatMap { side in
+      let used = Set(rows.compactMap { number($0, side) })
+      let kept = rows.compactMap { row -> NumberChange? in
+        guard number(row, side) == nil, let base = row.base?.rowid, let to = row.row?.rowid,
+          let from = earlier[side][base] ?? base, !used.contains(from)
+        else { return nil }
+        return NumberChange(side: side, from: from, to: to, origin: .kept)
       }
+      let known = used.union(kept.map(\.from))
+      return kept
+        + rows.compactMap { row -> NumberChange? in
+          guard let from = number(row, side) else {
+            guard row.base == nil, let new = row.row?.rowid, number(row, side.other) == new,
+              highest[side] >= new, !known.contains(new)
+            else { return nil }
+            return NumberChange(side: side, from: new, to: nil, origin: .alone)
+          }
+          guard let to = row.row?.rowid else {
+            guard taken.contains(from) else { return nil }
+            return NumberChange(side: side, from: from, to: nil, origin: .alone)
+          }
+          if from == to { return nil }
+          return NumberChange(
+            side: side, from: from, to: to,
+            origin: number(row, side.other) == to ? .joined : .alone)
+        }
     }
+  }
+
+  /// Where the row with the new number comes from.
+  package enum Origin: Hashable, Sendable {
+    /// From this side; the number was nobody's before.
+    case alone
+    /// From both sides: the other one has the same row under the new number.
+    case joined
+    /// From the other side: this one had deleted the row.
+    case kept
   }
 
   /// The number of a row on a side; nil where it is not there.

@@ -2,6 +2,8 @@
 struct ReportWriter {
   let ground: MergeSide
   let tables: [String: TableMerge]
+  /// Where rows of the base were on each side before, if not under their own number.
+  let earlier: Sides<[String: [Int64: Int64?]]>
 
   /// `counters` know the highest numbers that a side can have used.
   func report(
@@ -18,7 +20,8 @@ struct ReportWriter {
       guard table.isNumbered, let rows = merged[name], !rows.isEmpty else { continue }
       let changes = NumberChange.all(
         of: table, rows,
-        Sides(
+        earlier: Sides(ours: earlier.ours[name] ?? [:], theirs: earlier.theirs[name] ?? [:]),
+        highest: Sides(
           ours: try counters.highest(name, of: .ours),
           theirs: try counters.highest(name, of: .theirs)))
       if !changes.isEmpty { numbers[name] = changes }

@@ -33,8 +33,19 @@ final class ReferenceKeeper {
       guard let parent = tables[reference.parent], let values = row.row?.values(reference.columns)
       else { continue }
       let key = parent.key(of: values, pointedToIn: reference.parentColumns)
-      guard let index = deleted(reference, parent)[key] else { continue }
+      guard let index = deleted(reference, parent)[key], !isNew(row, where: index, in: reference)
+      else { continue }
       keep(reference.parent, index, parent)
+    }
+  }
+
+  /// Whether the row was inserted on the side that deleted the parent: it points to another row, which has the number now.
+  private func isNew(
+    _ row: MergedRow, where parent: Int, in reference: TableMerge.Reference
+  ) -> Bool {
+    guard let deleted = merged[reference.parent]?[parent], row.base == nil else { return false }
+    return MergeSide.allCases.contains { side in
+      (deleted.changes[side]?.isDelete ?? false) && row.changes[side.other] == nil
     }
   }
 
