@@ -9,7 +9,7 @@ extension SyncedDatabase {
     try core.with { try $0.history() }
   }
 
-  /// The version that a name means: an id's beginning, `@` for the live one, `@~2` for two before, a time, or `2h ago`.
+  /// The version that a name means: an id's beginning, `@` for the live one, `@~2` for two before, or a time such as `2026-11-20 18:00`, `2h ago` or `last tuesday`.
   ///
   /// A time without a zone is meant so many minutes east of UTC. What was named is published at once, so that no later write of a burst takes
   /// its place, and it can be restored.

@@ -56,6 +56,9 @@ package enum OwnProcess {
     openwo_hold_end_signals()
   }
 
+  /// The signal that Ctrl-C sends.
+  package static var interrupt: Int32 { SIGINT }
+
   /// Sleeps until a signal asks for the end and gives its number, or 0 after ``endWaitForSignal()``.
   package static func waitForEndSignal() -> Int32 { openwo_wait_end_signal() }
 

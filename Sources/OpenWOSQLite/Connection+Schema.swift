@@ -11,9 +11,11 @@ extension Connection {
     try tableNames().map { ($0, try value("SELECT count(*) FROM \(Self.quoted($0))") ?? 0) }
   }
 
-  /// The names of a table's columns, as SELECT * gives them.
+  /// The names of a table's columns, generated ones too, as SELECT * gives them.
   package func columnNames(ofTable name: String) throws -> [String] {
-    try rows("SELECT name FROM pragma_table_info(?) ORDER BY cid", name) { try $0.get(0) }
+    try rows("SELECT name FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid", name) {
+      try $0.get(0)
+    }
   }
 
   /// Hands out each row of a table, in the order of its key.

@@ -33,6 +33,26 @@ struct ExportTests {
       """)
   }
 
+  @Test func `generated columns come under their own names`() throws {
+    let stage = try Stage()
+    try stage.text(
+      """
+      sqlite3 diary.db "CREATE TABLE t(a INTEGER PRIMARY KEY, twice GENERATED ALWAYS AS (a * 2) STORED, b TEXT, c AS (b || '!'));
+        INSERT INTO t(a, b) VALUES (1, 'one')" && openwo init diary.db
+      """)
+    try stage.expect(
+      """
+      $ openwo export
+      {"schema": "openwo/1", "userVersion": 0, "tables": {
+        "t": [
+          {"a": 1, "twice": 2, "b": "one", "c": "one!"}
+        ]
+      }}
+      """)
+    #expect(
+      try stage.text("openwo export --format csv --table t") == "a,twice,b,c\r\n1,2,one,one!\r\n")
+  }
+
   @Test func `no character of json does anything to a terminal`() throws {
     let stage = try stage()
     try stage.text(

@@ -69,6 +69,15 @@ struct SignalTests {
     try stage.text("test -z \"$(ls diary.db.openwo/locks)\"")
   }
 
+  @Test(arguments: [SIGTERM, SIGHUP])
+  func `watch that is told to end ends well`(signal: Int32) throws {
+    let result = try stage().run(
+      "openwo watch > told & watch=$!; until [ -s told ]; do on phone openwo edit --quiet -- "
+        + "sqlite3 {} 'UPDATE session SET rowid = rowid + 1'; done; "
+        + "kill -\(signal) $watch; wait $watch")
+    #expect(result.status == 0)
+  }
+
   @Test func `nobody is told of a pipe that nobody reads`() throws {
     let stage = try stage()
     try stage.expect(

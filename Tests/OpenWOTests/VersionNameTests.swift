@@ -1,7 +1,8 @@
-import OpenWO
 import OpenWOFiles
 import SystemPackage
 import Testing
+
+@testable import OpenWO
 
 /// What people call a version.
 struct VersionNameTests {
@@ -32,7 +33,9 @@ struct VersionNameTests {
     ("@", "now"), ("@~1", "three hours"), ("@~3", "ten days"), ("1s ago", "now"),
     ("5m ago", "three hours"), ("170m ago", "three hours"), ("3h ago", "three hours"),
     ("5h ago", "two days"), ("1d ago", "two days"), ("yesterday", "two days"),
-    ("3d ago", "ten days"), ("1w ago", "ten days"),
+    ("3d ago", "ten days"), ("1w ago", "ten days"), ("3 hours ago", "three hours"),
+    ("a minute ago", "three hours"), ("5 Hours ago", "two days"), ("3 days ago", "ten days"),
+    ("1 week ago", "ten days"), ("90 min ago", "three hours"), ("now", "now"),
   ])
   func `a time ago is what was live then`(name: String, last: String) throws {
     #expect(try self.last(rig(), name) == last)
@@ -54,8 +57,31 @@ struct VersionNameTests {
     #expect(try last(rig, String(days.prefix(10))) == "ten days")
   }
 
+  @Test func `a time as history prints it finds the version beside it`() throws {
+    let rig = try rig()
+    let made = "\(Timestamp(milliseconds: rig.clock.now()))"
+    let printed = String(made.prefix(16)).replacing("T", with: " ")
+    #expect(try last(rig, printed) == "now")
+    #expect(try last(rig, String(made.prefix(19)).replacing("T", with: " ")) == "now")
+  }
+
+  @Test(arguments: zip(0..<7, ["thu", "friday", "Saturday", "sun", "monday", "tues", "wednesday"]))
+  func `the last such day is one to seven days ago`(days: Int64, name: String) throws {
+    // A Wednesday, 1970-01-21, at 12:00.
+    let now = Timestamp(milliseconds: (20 * 86_400 + 43_200) * 1000)
+    let back = days == 6 ? 7 : 6 - days
+    #expect(
+      SpokenMoment(now: now, offset: 0).read("last \(name)")
+        == now.advanced(bySeconds: -86_400 * back))
+    // An hour before midnight in UTC it is Thursday there.
+    let late = now.advanced(bySeconds: 39_600)
+    #expect(
+      SpokenMoment(now: late, offset: 120).read("last wed") == late.advanced(bySeconds: -86_400))
+  }
+
   @Test(arguments: [
-    "", "@~", "@~-1", "@~99", "ago", " ago", "h ago", "-1h ago", "1y ago", "99999999h ago",
+    "", "@~", "@~-1", "@~99", "ago", " ago", "h ago", "-1h ago", "1y ago", "last", "last day",
+    "last mo", "two ago", "a ago", "2026-11-20  18:00", "99999999h ago",
     "20d ago",
     "abc", "2026-02-30", "2026-11", "zzzz", "1999-01-01",
   ])

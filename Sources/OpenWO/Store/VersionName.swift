@@ -14,7 +14,7 @@ enum VersionName: Sendable, Hashable {
       self = .before(0)
     } else if text.hasPrefix("@~"), let count = Int(text.dropFirst(2)), count >= 0 {
       self = .before(count)
-    } else if let moment = VersionName.moment(text, now, offset) {
+    } else if let moment = SpokenMoment(now: now, offset: offset).read(text) {
       self = .at(moment)
     } else if (4...64).contains(text.utf8.count), text.utf8.allSatisfy(VersionName.isHex) {
       self = .prefix(text)
@@ -25,26 +25,6 @@ enum VersionName: Sendable, Hashable {
 
   private static func isHex(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
-  }
-
-  /// `2h ago`, `90m ago`, `3d ago`, `2026-11-20`, `2026-11-20T18:00`, with or without seconds and `Z`.
-  private static func moment(_ text: String, _ now: Timestamp, _ offset: Int64) -> Timestamp? {
-    if text.hasSuffix(" ago") {
-      let amount = text.dropLast(4)
-      let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
-      guard let unit = amount.last.flatMap({ units[$0] }), let count = Int64(amount.dropLast()),
-        (0...1_000_000).contains(count)
-      else { return nil }
-      return now.advanced(bySeconds: -count * unit)
-    }
-    if text == "yesterday" { return now.advanced(bySeconds: -86_400) }
-    let template = "0000-00-00T00:00:00.000Z"
-    let isUTC = text.hasSuffix("Z")
-    let body = isUTC ? String(text.dropLast()) : text
-    guard [10, 16, 19, 23].contains(body.utf8.count) else { return nil }
-    let whole = body + template.dropFirst(body.count)
-    guard let moment = Timestamp(String(whole)) else { return nil }
-    return isUTC ? moment : moment.advanced(bySeconds: -offset * 60)
   }
 }
 

@@ -9,8 +9,8 @@ struct HistoryVerb: Verb {
     commandName: "history", abstract: "List the versions, newest first.",
     details: """
       The version that is live is marked with *. Wherever a VERSION is asked for, the beginning
-      of its id will do, or @ for the live one, @~2 for two before, a time such as
-      2026-11-20T18:00, or '2h ago'.
+      of its id will do, or @ for the live one, @~2 for two before, or a time: as it is
+      printed here, '2h ago', '3 days ago', 'last tuesday'.
       """,
     examples: ["openwo history --limit 20", "openwo history Training/openwo.sqlite --json"]
   )

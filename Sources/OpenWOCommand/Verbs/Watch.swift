@@ -79,7 +79,8 @@ private final class Watching: Sendable {
     printing.cancel()
     end.wait()
     if let error = failure.withLock({ $0 }) { throw error }
-    throw EndedBySignal(number: number)
+    // Whoever sends another signal than Ctrl-C's wants it to end, as a service manager does; nothing went wrong.
+    if number == OwnProcess.interrupt { throw EndedBySignal(number: number) }
   }
 
   private func tell(_ event: StoreEvent) throws {

@@ -39,7 +39,9 @@ package struct SQLScript {
       for change in difference.rows { try rows.put(change).map(line) }
     }
     for statement in plan.after { try line(statement) }
-    try sequences(found.sequences, after, rebuilt: plan.rebuilt)
+    // A row that is put in raises its table's counter, whether the databases differ in that or not.
+    let written = plan.rebuilt + plan.changed.map(\.1)
+    try sequences(found.sequences, after, written: written)
     try line("COMMIT;")
     return found
   }
@@ -55,7 +57,7 @@ package struct SQLScript {
   }
 
   private func sequences(
-    _ changes: [SequenceChange], _ after: DatabaseSchema, rebuilt: [TableShape]
+    _ changes: [SequenceChange], _ after: DatabaseSchema, written: [TableShape]
   ) throws {
     let counters = Dictionary(
       try new.cells(
@@ -63,7 +65,7 @@ package struct SQLScript {
           ? "SELECT name, seq FROM main.sqlite_sequence" : "SELECT 1, 1 WHERE 0"
       ).compactMap { row in row[0].string.map { ($0, row[1].int) } },
       uniquingKeysWith: { a, _ in a })
-    let names = Set(changes.map(\.table)).union(rebuilt.filter(\.isAutoincrement).map(\.name))
+    let names = Set(changes.map(\.table)).union(written.filter(\.isAutoincrement).map(\.name))
     for name in names.sorted() where after.tables[SQLName.folded(name)]?.isAutoincrement == true {
       let quoted =
         "'"
