@@ -1,3 +1,4 @@
+import OpenWOFiles
 import OpenWOHistory
 
 /// A moment in milliseconds since 1970, written as RFC 3339 in UTC.
@@ -38,8 +39,18 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
     try container.encode(description)
   }
 
+  /// How many milliseconds after another moment this one is.
+  package func milliseconds(since other: Timestamp) -> Int64 {
+    milliseconds.minus(other.milliseconds)
+  }
+
+  /// This moment moved by a number of milliseconds.
+  package func advanced(byMilliseconds count: Int64) -> Timestamp {
+    Timestamp(milliseconds: milliseconds.plus(count))
+  }
+
   /// This moment moved by a number of seconds.
   public func advanced(bySeconds seconds: Int64) -> Timestamp {
-    Timestamp(milliseconds: milliseconds + seconds * 1000)
+    Timestamp(milliseconds: milliseconds.plus(seconds.times(1000)))
   }
 }

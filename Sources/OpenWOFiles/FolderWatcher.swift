@@ -74,7 +74,7 @@ package final class FolderWatcher: Sendable {
   ///
   /// Without a time it waits as long as it takes. One thread waits at a time, others stand in line.
   package func wait(timeoutMilliseconds: Int? = nil) -> Event {
-    let deadline = timeoutMilliseconds.map { milliseconds() + Int64($0) }
+    let deadline = timeoutMilliseconds.map { milliseconds().plus(Int64($0)) }
     return source.withLock { source in
       while true {
         switch source {
@@ -180,7 +180,7 @@ package final class FolderWatcher: Sendable {
     let end = limit.map { milliseconds() &+ min($0, Int64(Int32.max)) }
     var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     while true {
-      let left = end.map { Int32(max(0, $0 - milliseconds())) } ?? -1
+      let left = end.map { Int32(clamping: max(0, $0.minus(milliseconds()))) } ?? -1
       let count = OpenWOCFiles.poll(&polled, nfds_t(polled.count), left)
       if count >= 0 || openwo_errno() != EINTR {
         return polled.filter { $0.revents != 0 }.map(\.fd)

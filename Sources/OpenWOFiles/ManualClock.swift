@@ -9,7 +9,7 @@ package final class ManualClock: StoreClock {
     var monotonic: Int64 = 0
     var machine: (any StoreClock)?
 
-    var wall: Int64 { now + monotonic / 1_000_000 }
+    var wall: Int64 { now.plus(monotonic / 1_000_000) }
   }
 
   private let time: Mutex<Time>
@@ -41,18 +41,21 @@ package final class ManualClock: StoreClock {
   /// Lets time go by, on both clocks.
   package func advance(nanoseconds: Int64) {
     time.withLock { time in
-      let behind = (time.machine?.now() ?? time.wall) - time.wall
-      time.monotonic += max(0, behind) * 1_000_000 + max(0, nanoseconds)
+      let behind = (time.machine?.now() ?? time.wall).minus(time.wall)
+      let caughtUp = Int64.nanoseconds(milliseconds: max(0, behind))
+      time.monotonic = time.monotonic.plus(caughtUp.plus(max(0, nanoseconds)))
     }
   }
 
   /// Lets time go by, on both clocks.
-  package func advance(milliseconds: Int64) { advance(nanoseconds: milliseconds * 1_000_000) }
+  package func advance(milliseconds: Int64) {
+    advance(nanoseconds: .nanoseconds(milliseconds: milliseconds))
+  }
 
   /// Sets the wall clock only, as a user or a time server does.
   package func setWall(_ milliseconds: Int64) {
     time.withLock { time in
-      time.now = milliseconds - time.monotonic / 1_000_000
+      time.now = milliseconds.minus(time.monotonic / 1_000_000)
       time.machine = nil
     }
   }

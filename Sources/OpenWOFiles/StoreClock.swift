@@ -27,12 +27,12 @@ package struct SystemClock: StoreClock {
 
   package func now() -> Int64 {
     let time = read(CLOCK_REALTIME)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    return Int64(time.tv_sec).times(1000).plus(Int64(time.tv_nsec) / 1_000_000)
   }
 
   package func monotonic() -> Int64 {
     let time = read(CLOCK_MONOTONIC)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    return Int64(time.tv_sec).times(1_000_000_000).plus(Int64(time.tv_nsec))
   }
 
   package func sleep(nanoseconds: Int64) {

@@ -88,7 +88,7 @@ extension FileCoordinator {
   }
 
   private func take(_ mode: FileSystem.LockMode, waitingUpTo: Duration) throws -> [OSLock] {
-    let deadline = clock.monotonic() + waitingUpTo.nanoseconds
+    let deadline = clock.monotonic().plus(waitingUpTo.nanoseconds)
     let first = try acquire(mode, on: .file(state.sessionLock), waitingUpTo: waitingUpTo)
     do {
       let left = Duration.nanoseconds(max(0, deadline - clock.monotonic()))

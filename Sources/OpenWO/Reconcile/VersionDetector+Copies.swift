@@ -29,8 +29,8 @@ extension VersionDetector {
       guard let status = try store.files.statusIfPresent(path) else { continue }
       let changedAt = Timestamp(nanoseconds: status.ctime)
       // One from the future was written before a clock was set back, or by a server whose clock is ahead.
-      let age = store.now.milliseconds - changedAt.milliseconds
-      if candidate.origin == .staging, abs(age) < Self.stagingAge { continue }
+      let age = store.now.milliseconds(since: changedAt)
+      if candidate.origin == .staging, age.magnitude < Self.stagingAge { continue }
       let entry: CopyLedger.Entry
       do {
         entry = try self.entry(candidate, path, status, listing)

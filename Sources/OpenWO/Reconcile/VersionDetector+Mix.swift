@@ -60,7 +60,7 @@ extension VersionDetector {
   }
 
   private func isAwaited(_ changedAt: Timestamp) -> Bool {
-    abs(store.now.milliseconds - changedAt.milliseconds) < 3_600_000
+    store.now.milliseconds(since: changedAt).magnitude < 3_600_000
   }
 
   /// What a body reads of a version; nil where that is damaged or gone: then it is no page of a known version.

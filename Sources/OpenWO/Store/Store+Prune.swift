@@ -81,9 +81,9 @@ extension Store {
   private func hasPassed(_ seconds: Int64, since: Int64, _ listing: VersionListing) -> Bool {
     let (duration, now) = (seconds * 1000, now.milliseconds)
     let margin = duration / 12
-    guard now - since > duration else { return false }
+    guard now.minus(since) > duration else { return false }
     return listing.graph.versions.contains { version in
-      (since + margin...now - margin).contains(version.at.milliseconds)
+      (since.plus(margin)...now.minus(margin)).contains(version.at.milliseconds)
     }
   }
 

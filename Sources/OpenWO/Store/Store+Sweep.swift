@@ -7,7 +7,9 @@ extension Store {
   private static var abandonedAfter: Int64 { 3_600_000_000_000 }
 
   /// Whoever touched a file before this moment, in nanoseconds, has done with it.
-  var abandonedBefore: Int64 { clock.now() * 1_000_000 - Self.abandonedAfter }
+  var abandonedBefore: Int64 {
+    Int64.nanoseconds(milliseconds: clock.now()).minus(Self.abandonedAfter)
+  }
 
   /// Removes staging files and scratch files that nobody writes any more; what cannot be removed now is removed another time.
   ///

@@ -16,7 +16,7 @@ extension Store {
   /// Where no rows stood beside it, it holds nothing new: all devices give it the same time, a little after that of its making. With
   /// rows it is the later one.
   func touchFolded(_ before: FileStatus, hadRows: Bool) throws {
-    let time = before.mtime + (hadRows ? 2 : 1) * Self.blur
+    let time = before.mtime.plus((hadRows ? 2 : 1) * Self.blur)
     guard try !hadRows || files.lstat(paths.database).mtime < time else { return }
     try files.setTimes(paths.database, modified: time)
   }
@@ -24,19 +24,19 @@ extension Store {
   /// Notes, after a commit, whether a service may take the file for the one before it.
   func noteBurst(after previous: FileSignature?) {
     guard let previous, let live else { return }
-    if abs(live.signature.mtime - previous.mtime) < Self.blur { needsTouch = true }
+    if live.signature.mtime.distance(from: previous.mtime) < Self.blur { needsTouch = true }
   }
 
   /// Moves the file's time once the burst is over.
   func touchIfDue() throws {
     guard needsTouch, clock.monotonic() - lastUse >= Self.blur else { return }
-    try touch(at: max(clock.now() * 1_000_000, 0))
+    try touch(at: max(.nanoseconds(milliseconds: clock.now()), 0))
   }
 
   /// Moves the file's time ahead of the last commit's at once, because nobody will be there later.
   func touchNow() throws {
     guard needsTouch, let record else { return }
-    try touch(at: record.signature.mtime + Self.blur)
+    try touch(at: record.signature.mtime.plus(Self.blur))
   }
 
   private func touch(at time: Int64) throws {

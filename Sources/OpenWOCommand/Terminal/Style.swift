@@ -32,7 +32,7 @@ struct Style: Sendable {
 extension Style {
   /// How long ago a moment is, in two units at most, such as `2 h 5 min ago`.
   func ago(_ moment: Timestamp) -> String {
-    let seconds = (now.milliseconds - moment.milliseconds) / 1000
+    let seconds = now.milliseconds(since: moment) / 1000
     if (-4..<5).contains(seconds) { return "just now" }
     return seconds < 0 ? "in \(Self.span(-seconds))" : "\(Self.span(seconds)) ago"
   }
