@@ -129,6 +129,11 @@ struct VersionDetector {
         let content = try LiveContent(file.connection)
         let digests = try content.digests()
         let live = try judge(file, content, digests.root, listing, changedAt)
+        if case .whole(let hash, _) = live, !listing.graph.contains(content: hash),
+          let sign = try torn(file, changedAt)
+        {
+          return .doubtful(sign, changedAt: changedAt)
+        }
         return seen(file, live, digests)
       }
     } catch is LiveFileChanged {
@@ -174,6 +179,15 @@ struct VersionDetector {
     guard try file.hasBytesBehind() else { return false }
     let age = store.now.milliseconds - changedAt.milliseconds
     return try 0..<store.policy().settleTime ~= age && isDelivered(file, listing)
+  }
+
+  /// A sign that a file which has just changed is half written: a service that writes in place looks like a program of this device.
+  ///
+  /// Once the file has been still for a while, the same sign is a finding and the content is kept.
+  private func torn(_ file: LiveFile, _ changedAt: Timestamp) throws -> String? {
+    let age = store.now.milliseconds(since: changedAt)
+    guard try 0..<store.policy().settleTime ~= age else { return nil }
+    return try file.connection.findings().torn
   }
 
   /// What a live file counts as that was changed or replaced while it was looked at.
