@@ -22,6 +22,9 @@ extension Store {
   /// How often a transaction is begun anew when the file is changed under its beginning.
   static var attempts: Int { 8 }
 
+  /// More rounds than any folder needs; a bound against a folder that changes faster than we look.
+  static var rounds: Int { 64 }
+
   /// How long a write waits for what is in its way, in milliseconds.
   var writePatience: Int64 { configuration.busyTimeout.nanoseconds / 1_000_000 }
 

@@ -13,16 +13,13 @@ extension Store {
     var digests: BlockDigests?
   }
 
-  /// More rounds than any folder needs; a bound against a folder that changes faster than we look.
-  private static var rounds: Int { 64 }
-
   /// Brings the store to rest.
   ///
   /// Waits so many milliseconds for what is not due yet, such as a file that still arrives; the policy says how much time a service gets.
   /// Answers the steps that were taken, and those that wait.
   @discardableResult
   func reconcile(waiting: Int64, policy: Policy) throws -> [Action] {
-    let deadline = clock.monotonic() + waiting * 1_000_000
+    let deadline = clock.monotonic().plus(.nanoseconds(milliseconds: waiting))
     var policy = policy
     if waiting == 0 { policy.othersTime = othersTime(policy) }
     var done: [Action] = []
@@ -44,7 +41,7 @@ extension Store {
       }
       nextLook = plan.compactMap(\.dueAt).min()
       guard let until = nextLook else { return done }
-      let pause = min(max(until.milliseconds - now.milliseconds, 1), 50) * 1_000_000
+      let pause = min(max(until.milliseconds(since: now), 1), 50) * 1_000_000
       guard clock.monotonic() + pause <= deadline else { return done + plan }
       clock.sleep(nanoseconds: pause)
     }
