@@ -45,20 +45,37 @@ final class Monitor: Sendable {
     }
   }
 
+  /// Lets a second go by after a look that failed, whatever changes: what the look itself touched is no news.
+  private func rest() {
+    let clock = SystemClock()
+    let end = clock.monotonic().plus(1_000_000_000)
+    while !stopped.load(ordering: .acquiring) {
+      let left = end.minus(clock.monotonic()) / 1_000_000
+      guard left > 0 else { return }
+      _ = watcher.wait(timeoutMilliseconds: Int(left))
+    }
+  }
+
   private func run() {
     var next: Int? = 0
     // Until it was looked at, whatever stops a look.
     var isChanged = false
     var failures = 0
+    // What lasts is told once.
+    var told: StoreError?
     while !stopped.load(ordering: .acquiring) {
       let hint = watcher.wait(timeoutMilliseconds: next)
+      if failures > 0 { rest() }
       guard !stopped.load(ordering: .acquiring) else { return }
       do {
         isChanged = isChanged || hint == .changed
         next = try tick(folderChanged: isChanged)
-        (isChanged, failures) = (false, 0)
+        (isChanged, failures, told) = (false, 0, nil)
       } catch {
-        if let error = error as? StoreError { core.events.send(.problem(error)) }
+        if let error = error as? StoreError, error != told {
+          core.events.send(.problem(error))
+          told = error
+        }
         // What lasts is looked at once a minute.
         (isChanged, next) = (true, min(1000 << failures, 60_000))
         failures = min(failures + 1, 6)

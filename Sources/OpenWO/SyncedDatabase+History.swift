@@ -19,6 +19,11 @@ extension SyncedDatabase {
     try core.with { try $0.version(named: name, minutesEast: minutesEast) }
   }
 
+  /// The version that a name means, for a look at it: nothing is written, so a write of a burst may still take its place.
+  package func version(toLookAt name: String, minutesEast: Int64 = 0) throws -> Version {
+    try core.with { try $0.version(toLookAt: name, minutesEast: minutesEast) }
+  }
+
   /// Puts a version back as a new version on top; restoring the report's `previous` undoes it.
   ///
   /// - Throws: ``StoreError`` with `locked`, `busy`, `noSuchVersion`, `notRestorable`, `noSpace`.

@@ -49,6 +49,7 @@ extension AppStore {
       do {
         let report = try database.reconcile()
         board.note(problem: nil)
+        if case .unsettled(let error) = report.outcome { note(error) }
         board.checked(at: now)
         return report
       } catch {

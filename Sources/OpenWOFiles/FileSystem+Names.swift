@@ -164,6 +164,11 @@ extension FileSystem {
     try perform(.access, path) { path.withPlatformString { OpenWOCFiles.access($0, R_OK) } }
   }
 
+  /// Throws why this user may not write there, also if the file system is read-only.
+  package func checkWritable(_ path: FilePath) throws(FileError) {
+    try perform(.access, path) { path.withPlatformString { OpenWOCFiles.access($0, W_OK) } }
+  }
+
   /// The bytes that this user can still write on the path's file system.
   package func freeSpace(_ path: FilePath) throws(FileError) -> Int64 {
     try perform(.freeSpace, path) { path.withPlatformString { openwo_free_space($0) } }

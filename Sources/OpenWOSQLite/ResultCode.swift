@@ -37,6 +37,8 @@ extension ResultCode {
   public static let noMemory = ResultCode(rawValue: SQLITE_NOMEM)
   /// The database can only be read.
   public static let readOnly = ResultCode(rawValue: SQLITE_READONLY)
+  /// A program was interrupted while it wrote, and its journal cannot be played back into what is only read.
+  public static let interruptedWrite = ResultCode(rawValue: SQLITE_READONLY | 3 << 8)
   /// Interrupted by a token or past its deadline.
   public static let interrupt = ResultCode(rawValue: SQLITE_INTERRUPT)
   /// The operating system reported an error.

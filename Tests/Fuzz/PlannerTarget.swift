@@ -40,7 +40,7 @@ enum PlannerTarget {
 extension Action {
   fileprivate var isForLock: Bool {
     switch self {
-    case .publish, .acknowledge: true
+    case .publish, .acknowledge, .captureLive, .wait: true
     default: false
     }
   }

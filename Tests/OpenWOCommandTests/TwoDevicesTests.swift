@@ -26,7 +26,7 @@ struct TwoDevicesTests {
         laptop   has this version, seen just now
       $ on phone openwo sync
       let go for the lock <lock-1>
-      diary.db is at rest, version <version--1>
+      diary.db is at rest, version <version--1>, and locked for editing by mari on laptop (openwo lock)
       $ openwo status
       diary.db is locked for editing on this device by mari (openwo lock)
         since       hh:mm (just now)

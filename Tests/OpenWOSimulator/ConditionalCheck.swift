@@ -2,6 +2,8 @@
 package enum ConditionalCheck: String, Sendable, CaseIterable {
   /// Somebody acted while a lock stood.
   case lockHeeded
+  /// A program's commit was captured under another device's lock.
+  case capturedUnderLock
   /// All could see one lock for a while.
   case lockAnswered
   /// What is written was made from its parents, as its rows show.
@@ -27,6 +29,7 @@ package enum ConditionalCheck: String, Sendable, CaseIterable {
     case .descendantWins: 70
     case .lastWriter: 40
     case .outsideEdits: 15
+    case .capturedUnderLock: 5
     }
   }
 }

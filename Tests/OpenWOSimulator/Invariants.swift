@@ -47,6 +47,7 @@ extension World {
     for action in plan {
       switch action {
       case .publish, .acknowledge, .wait: break
+      case .captureLive where mayCaptureUnderLock(device): break
       default: violate(.locksKept, "\(device.id) plans \(action) under a lock that it sees")
       }
     }
@@ -56,8 +57,19 @@ extension World {
     guard operation.isLockSeen else { return }
     switch action {
     case .publish, .acknowledge, .wait: break
+    case .captureLive where mayCaptureUnderLock(device): break
     default: violate(.locksKept, "\(device.id) does \(action) under a lock that it saw")
     }
+  }
+
+  /// Whether the live file is a program's commit that was made here under another device's lock.
+  private func mayCaptureUnderLock(_ device: Device) -> Bool {
+    guard let lock = lockInFiles(device) else { return true }
+    guard lock.device != device.id, let file = device.folder[Self.live],
+      isWrittenInPlace(file, device)
+    else { return false }
+    applied.insert(.capturedUnderLock)
+    return true
   }
 
   /// A new version is whole, stamped later than what it follows from, and really follows from it.

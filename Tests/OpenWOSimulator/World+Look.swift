@@ -13,7 +13,7 @@ extension World {
     let now = Timestamp(milliseconds: now(device))
     var seen = Sighting(
       device: device.id, now: now,
-      live: lock == nil ? live(device) : .unreadable("locked"), graph: device.graph)
+      live: lock.map { live(device, under: $0) } ?? live(device), graph: device.graph)
     seen.current = device.known?.version
     if lock == nil, let file = device.folder[Self.live] {
       seen.isSameFile = device.known?.inode == file.inode
@@ -41,8 +41,8 @@ extension World {
     guard let file = device.folder[Self.live] else {
       return .missing(since: Timestamp(milliseconds: device.folder.changed))
     }
-    if file.isPlaceholder { return .unreadable("it is not downloaded") }
-    if device.tool != nil { return .unreadable("another program is in a transaction") }
+    if file.isPlaceholder { return .unreadable(.unusable("it is not downloaded")) }
+    if device.tool != nil { return .unreadable(.busy) }
     let changed = Timestamp(milliseconds: file.changed)
     if let known = device.known, known.stamp == file.stamp {
       return .whole(pool[known.content].hash, changedAt: changed)
@@ -52,6 +52,39 @@ extension World {
       return .doubtful("it is torn", changedAt: changed)
     }
     return .whole(pool[file.value].hash, changedAt: changed)
+  }
+
+  /// The live file under a lock: only what a program wrote here in place is looked into.
+  private func live(_ device: Device, under lock: StoreLock) -> Sighting.Live {
+    guard let file = device.folder[Self.live] else {
+      return .missing(since: Timestamp(milliseconds: now(device)))
+    }
+    if let known = device.known, known.stamp == file.stamp {
+      return .whole(pool[known.content].hash, changedAt: Timestamp(milliseconds: file.changed))
+    }
+    if lock.device == device.id { return .unreadable(.ownLock) }
+    guard isWrittenInPlace(file, device) else { return .unreadable(.delivered) }
+    let live = live(device)
+    guard case .writeAheadLog(let changed) = live else { return live }
+    return .whole(pool[contentWithLog(file, device)].hash, changedAt: changed)
+  }
+
+  /// Whether some program wrote into the file that was known here, and no service set its time.
+  func isWrittenInPlace(_ file: File, _ device: Device) -> Bool {
+    device.known?.inode == file.inode && file.modified == file.changed
+  }
+
+  /// What a file in WAL mode holds together with the rows beside it; the file's own content for any other.
+  func contentWithLog(_ file: File, _ device: Device) -> Int {
+    guard pool[file.value].isLogged else { return file.value }
+    let rows = device.log.flatMap { $0.inode == file.inode ? $0.rows : nil }
+    guard let rows else { return pool.fold(file.value, nil) }
+    // A copy that is folded comes out the same however often it is made.
+    let key = LoggedContent(value: file.value, rows: rows)
+    if let known = loggedContents[key] { return known }
+    let content = pool.fold(file.value, rows)
+    loggedContents[key] = content
+    return content
   }
 
   private func copies(_ device: Device) -> [Sighting.Copy] {

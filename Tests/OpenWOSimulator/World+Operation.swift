@@ -73,7 +73,7 @@ extension World {
     case .publish: operation.push(publishAll(device))
     case .acknowledge(let lock): acknowledge(lock, device)
     case .fold: fold(operation, device)
-    case .wait: break
+    case .wait, .putBack: break
     case .captureLive(let reason): captureLive(reason, operation, device)
     case .captureCopy(let file): captureCopy(file, operation, device)
     case .store(let id, let file): store(id, file, operation, device)
@@ -130,8 +130,9 @@ extension World {
     // A service that writes in place looks like a person's restore, where no other device is known.
     let isRestored = reason == .restore
     if isRestored && scenario.service.delivery == .inPlace { hasRestored = true }
+    let content = operation.isLockSeen ? contentWithLog(file, device) : file.value
     var draft = Operation.Draft(
-      content: file.value, parents: family(device), reason: reason, modified: file.modified)
+      content: content, parents: family(device), reason: reason, modified: file.modified)
     if !isRestored { (draft.parents, draft.isTrusted) = parentsOfFound(file, device) }
     if fault == .forgetsParents { draft.parents = [] }
     operation.push([.capture(draft), .noteCaptured, .announce])
@@ -163,6 +164,8 @@ extension World {
   func noteCaptured(_ operation: Operation, _ device: Device) {
     guard let number = operation.captured, let file = operation.capturedFile else { return }
     remember(versions[number].id, file, device)
+    // One in WAL mode stays as it is under a lock, so it is looked at again.
+    if content(versions[number]) != file.value { device.known?.stamp = -1 }
   }
 
   func remember(_ id: VersionID, _ file: File, _ device: Device) {

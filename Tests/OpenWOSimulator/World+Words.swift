@@ -24,7 +24,7 @@ extension World {
       case .whole(let content, let since): "\(words(content)) since \(words(since))"
       case .missing(let since): "nothing since \(words(since))"
       case .doubtful(let why, let since): "\(why) since \(words(since))"
-      case .unreadable(let why): why
+      case .unreadable(let why): "\(why)"
       case .changing: "being written"
       case .writeAheadLog: "a write-ahead log"
       }

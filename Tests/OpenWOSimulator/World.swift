@@ -61,8 +61,16 @@ final class World {
   var settlements: [[VersionID]: VersionID] = [:]
   /// The checks that did apply here.
   var applied: Set<ConditionalCheck> = []
+  /// What files in WAL mode hold together with the rows beside them.
+  var loggedContents: [LoggedContent: Int] = [:]
   /// What comes of two contents when their rows are brought together.
   var mergedContents: [[Int]: Int] = [:]
+
+  /// A file in WAL mode and the rows beside it.
+  struct LoggedContent: Sendable, Hashable {
+    var value: Int
+    var rows: Rows
+  }
 
   /// What one device's own file says.
   struct Record: Sendable, Hashable {

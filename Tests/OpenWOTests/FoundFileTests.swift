@@ -1,8 +1,10 @@
-import OpenWO
+import FoundationEssentials
 import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 import Testing
+
+@testable import OpenWO
 
 /// Another file that takes the database's name, and what it is said to have been made from.
 struct FoundFileTests {
@@ -168,6 +170,8 @@ struct FoundFileTests {
   }
 
   /// The file says that nothing was done to it since.
+  ///
+  /// An earlier openwo has kept no heads in the state folder.
   @Test func `a file whose version is out of sight is captured once more as what follows from it`()
     throws
   {
@@ -180,6 +184,8 @@ struct FoundFileTests {
     let name = try #require(try FileSystem().list(versions).first { !before.contains($0) })
     let aside = rig.place.root.appending("held back")
     try FileSystem().rename(versions.appending(name), to: aside)
+    let kept = try rig.on("phone") { try $0.core.with { $0.state.heads } }
+    try FileManager.default.removeItem(atPath: kept.string)
     rig.clock.advance(milliseconds: 60_000)
     let again = try rig.on("phone") { try $0.history() }.map(\.version)
     #expect(again.first { $0.reason == .external }?.parents == [stood.id])

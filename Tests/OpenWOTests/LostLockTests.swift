@@ -148,21 +148,43 @@ struct LostLockTests {
     #expect(again?.code == .notYourLock)
   }
 
-  @Test func `what stands in the file is not said to be nothing while another lock keeps it`()
-    throws
-  {
+  @Test func `an edit under a lost lock becomes a version although another lock holds`() throws {
     let rig = try Rig()
     try rig.start()
     let lock = try rig.on("mac") { try $0.lock(request) }.lock
     try rig.deliver("mac", "phone", live: false)
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('edit')", rig.database("mac"))
+    let edited = try rig.place.bytes(rig.database("mac"))
     try rig.on("phone") { _ = try $0.unlock(UnlockRequest(force: lock.id)) }
     let next = try rig.on("phone") { try $0.lock(request) }.lock
     try rig.deliver("phone", "mac", live: false)
     let lost = #expect(throws: StoreError.self) { try rig.command("mac") { _ = try $0.unlock() } }
+    #expect(lost?.code == .lockLost)
+    let version = try #require(lost?.version)
+    let copy = rig.place.root.appending("version")
+    try rig.command("mac") { try $0.export(version, to: copy.string) }
+    #expect(try rig.place.bytes(copy) == edited)
+    #expect(try rig.place.bytes(rig.database("mac")) == edited)
+    #expect(try standing(rig)?.id == next.id)
+  }
+
+  @Test func `what stands in a file is not said to be nothing if the next holder shares the file`()
+    throws
+  {
+    let rig = try Rig(["mac"])
+    try rig.start()
+    let lock = try rig.on("mac") { try $0.lock(request) }.lock
+    var other = rig.configuration("mac")
+    other.stateFolder = rig.place.root.appending("state-other")
+    let holder = try SyncedDatabase(path: rig.database("mac").string, configuration: other)
+    _ = try holder.unlock(UnlockRequest(force: lock.id))
+    _ = try holder.lock(request)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('edit')", rig.database("mac"))
+    let lost = #expect(throws: StoreError.self) { try rig.command("mac") { _ = try $0.unlock() } }
     #expect(lost?.code == .lockLost && lost?.version == nil)
     #expect(lost?.message.contains("in no version yet") == true)
-    #expect(try standing(rig)?.id == next.id)
+    _ = try holder.unlock()
+    try holder.close()
   }
 
   @Test func `a lock that is lost while a program has the database open stands until it is done`()

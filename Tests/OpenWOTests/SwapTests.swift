@@ -77,7 +77,7 @@ struct SwapTests {
         _ = try VersionDetector(store: store).look()
         try program.begin(.exclusive)
         let waiting = try store.reconcile(waiting: 0, policy: store.policy())
-        #expect(waiting.isEmpty)
+        #expect(waiting.actions.isEmpty)
       }
     }
     try program.rollback()

@@ -65,6 +65,10 @@ struct StatePaths: Sendable, Hashable {
   var othersMet: FilePath { root.appending("others.met") }
   /// The secret by which this device knows its own journals.
   var journalKey: FilePath { root.appending("journal.key") }
+  /// The last heads of this device, and what they rest on.
+  var heads: FilePath { root.appending("heads") }
+  /// Which of these vanished from the folder; its time says since when.
+  var vanished: FilePath { root.appending("vanished") }
   /// Versions captured and not yet published.
   var pending: FilePath { root.appending("pending") }
   /// Damaged files and journals, which are no versions.

@@ -10,6 +10,15 @@ extension Version {
   /// The note of a version that stood in the live file before a journal was played.
   static let undoneNote = "undone by a journal"
 
+  /// How the note of a version begins that keeps the older content of a folder that was put back; that one's short id follows.
+  static let putBackNote = "put back with the folder: "
+
+  /// The short id of the version whose content came back with the folder.
+  var putBackVersion: String? {
+    guard reason == .restore, let note, note.hasPrefix(Self.putBackNote) else { return nil }
+    return String(note.dropFirst(Self.putBackNote.count))
+  }
+
   /// The name of the conflicted copy that it was captured from.
   package var copyName: String? {
     guard reason == .external, let note, note.hasPrefix(Self.copyNote) else { return nil }

@@ -8,13 +8,15 @@ extension Doctor {
   func checkLive() throws -> [Finding] {
     guard try store.coordinator.lockInSight() == nil else { return [] }
     defer { store.letGo() }
-    switch try VersionDetector(store: store).look().live {
+    switch try VersionDetector(store: store, isReadOnly: true).look().live {
     case .missing: return [Finding(StoreError.missing(paths))]
     case .doubtful(let why, _): return [Finding(StoreError.damaged(why, paths))]
-    case .unreadable(let why):
+    case .unreadable(.unusable(let why)): return [Finding(StoreError.unusable(why, paths))]
+    case .unreadable(.interrupted): return [Finding(StoreError.interrupted(paths))]
+    case .unreadable:
       return [
         Finding(
-          .warning, "live", "the database cannot be looked at: \(why)",
+          .warning, "live", "the database cannot be looked at: another program keeps it locked",
           hint: "close other programs, then: openwo doctor \(paths.shellName)")
       ]
     case .changing:
@@ -179,7 +181,7 @@ extension Doctor {
     }
     let latest = Dictionary(stamps + seen, uniquingKeysWith: max)
     return latest.sorted { $0.key < $1.key }.map { name, moment in
-      let minutes = (moment.milliseconds - now) / 60_000
+      let minutes = moment.milliseconds.minus(now) / 60_000
       return Finding(
         .warning, "clock",
         "the clock of \(String(printable: name.utf8)) is \(minutes) min ahead of this device's",

@@ -35,7 +35,8 @@ extension Doctor {
     var found: [Finding] = []
     for folder in [paths.folder, paths.companion] {
       do {
-        try Self.tryWriting(folder, files)
+        // Only asked, as a look changes nothing in the folder.
+        try files.checkWritable(folder)
       } catch {
         found.append(
           Finding(
@@ -96,12 +97,24 @@ extension Doctor {
     }
   }
 
-  /// A journal beside the database.
+  /// A journal beside the database that holds a transaction.
   func checkJournal() throws -> [Finding] {
-    guard try files.statusIfPresent(paths.journal) != nil else { return [] }
+    guard let status = try files.statusIfPresent(paths.journal),
+      try status.kind != .regular || holdsTransaction(paths.journal)
+    else { return [] }
     return [
       beside(paths.journal, "a program was interrupted while it wrote, or a service brought it")
     ]
+  }
+
+  /// Whether SQLite would play a journal back.
+  ///
+  /// A program in the journal mode TRUNCATE or PERSIST leaves one that is empty or begins with zeros.
+  private func holdsTransaction(_ journal: FilePath) throws -> Bool {
+    let (file, _) = try files.openRegular(journal)
+    return try FileSystem.withBuffer(byteCount: 512) { (buffer) throws(FileError) in
+      try files.pread(file, at: 0, into: buffer) > 0 && buffer[0] != 0
+    }
   }
 
   /// The files of WAL mode beside the database: in use, or left over.
@@ -130,7 +143,7 @@ extension Doctor {
 
   /// Whether the database is known not to be in WAL mode; under a lock nobody looks.
   private func isSingleFile() throws -> Bool {
-    if case .whole = try VersionDetector(store: store).look().live { return true }
+    if case .whole = try VersionDetector(store: store, isReadOnly: true).look().live { return true }
     return false
   }
 

@@ -23,6 +23,9 @@ struct Doctor {
     guard states.allSatisfy({ $0.severity != .error }) else { return states }
     return try states
       + StoreError.wrapping(paths) {
+        var configuration = configuration
+        // A look changes nothing, however an app opens its store.
+        configuration.opensAsItStands = true
         let store = try Store.open(path, configuration, EventHub())
         defer { store.letGo() }
         try store.prepare()

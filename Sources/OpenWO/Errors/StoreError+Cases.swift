@@ -12,6 +12,29 @@ extension StoreError {
         + paths.shellName)
   }
 
+  static func unusable(_ why: String, _ paths: StorePaths) -> StoreError {
+    StoreError(
+      .unavailable,
+      "\(paths.database.printable) cannot be read: \(String(printable: why.utf8)); nothing was "
+        + "changed, the versions are safe",
+      hint: "see what has its name: ls -ld \(paths.shellName)")
+  }
+
+  static func interrupted(_ paths: StorePaths) -> StoreError {
+    StoreError(
+      .busy,
+      "a program was interrupted while it wrote \(paths.database.printable), and its journal lies "
+        + "beside it; nothing was changed",
+      hint: "bring it to a whole state: openwo sync \(paths.shellName)")
+  }
+
+  static func waits(_ reason: String, _ paths: StorePaths) -> StoreError {
+    StoreError(
+      .unavailable,
+      "\(paths.database.printable) is not up to date yet: \(reason); your data is safe",
+      hint: "try again in a moment: openwo sync \(paths.shellName)")
+  }
+
   static func stillArriving(_ paths: StorePaths) -> StoreError {
     StoreError(
       .unavailable, "\(paths.database.printable) is still arriving; nothing was written",

@@ -29,13 +29,56 @@ extension StoreError {
       hint: "let it finish or end it, then try again: openwo status \(paths.shellName)")
   }
 
-  /// Another program has the file in a transaction.
+  /// Another program keeps the file locked.
   static func busy(_ paths: StorePaths) -> StoreError {
+    StoreError(
+      .busy,
+      "\(opener(paths)) keeps \(paths.database.printable) locked, in a transaction or for itself "
+        + "alone; nothing was changed",
+      hint: "save or close it there, then look: openwo status \(paths.shellName)")
+  }
+
+  /// Another program has the file open in WAL mode, so it cannot be made a single file.
+  static func openInWAL(_ paths: StorePaths) -> StoreError {
+    StoreError(
+      .busy,
+      "\(opener(paths)) has \(paths.database.printable) open in WAL mode; what it has committed is "
+        + "a version, but the file cannot be brought up to date until it is closed",
+      hint: "close it there, then: openwo sync \(paths.shellName)")
+  }
+
+  /// The other programs that have the file open, for people.
+  private static func opener(_ paths: StorePaths) -> String {
     let openers = ProcessTable.openers(of: paths.database).map { "\($0.name) (pid \($0.pid))" }
-    let who = openers.isEmpty ? "another program" : openers.joined(separator: ", ")
+    return openers.isEmpty ? "another program" : openers.joined(separator: ", ")
+  }
+
+  /// The lock's holder may be writing into this very file.
+  static func sharesFile(_ lock: StoreLock, _ paths: StorePaths) -> StoreError {
+    StoreError(
+      .locked,
+      "\(lock.holder) has the lock and can write into this very \(paths.database.printable); "
+        + "nothing was captured, and what was changed since stands in the file",
+      hint: "when the edit is finished, run there: openwo unlock; to end the lock from here: "
+        + "openwo unlock --force \(lock.id) \(paths.shellName)", lock: lock)
+  }
+
+  /// Something waits for the end of a lock.
+  static func waitsForUnlock(
+    _ lock: StoreLock, isOurs: Bool, _ paths: StorePaths
+  ) -> StoreError {
+    guard !isOurs else {
+      return StoreError(
+        .locked,
+        "\(paths.database.printable) is locked for editing on this device; the edit becomes a "
+          + "version when the lock ends",
+        hint: "when the edit is finished: openwo unlock \(paths.shellName)", lock: lock)
+    }
     return StoreError(
-      .busy, "\(who) has \(paths.database.printable) in a transaction; nothing was changed",
-      hint: "save or close it there, then try again")
+      .locked,
+      "\(paths.database.printable) waits for the end of the lock of \(lock.holder); nothing was "
+        + "changed, your data is safe",
+      hint: "when it has ended: openwo sync \(paths.shellName)", lock: lock)
   }
 
   /// There is no lock of this device to end.

@@ -63,6 +63,8 @@ extension StoreError {
       self.init(
         .notADatabase, "\(paths.database.printable) is no SQLite database; it was left as it is",
         hint: "see what it is: file \(paths.shellName)")
+    case .interruptedWrite:
+      self = .interrupted(paths)
     case .full:
       self.init(
         .noSpace, "no space is left for \(paths.database.printable); the write was rolled back",

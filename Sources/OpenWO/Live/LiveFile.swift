@@ -12,11 +12,14 @@ final class LiveFile {
   private(set) var signature: FileSignature
   /// Whether its content is what the record says, but for commits of our own; until then nobody may write on it.
   private(set) var isKnown = false
+  /// Whether nothing can be written to it.
+  let isReadOnly: Bool
   private let path: FilePath
   private let files: FileSystem
 
-  init(connection: Connection, path: FilePath, files: FileSystem) throws {
+  init(connection: Connection, path: FilePath, isReadOnly: Bool, files: FileSystem) throws {
     self.connection = connection
+    self.isReadOnly = isReadOnly
     self.path = path
     self.files = files
     guard let status = try files.statusIfPresent(path), !connection.hasMoved else {

@@ -36,6 +36,8 @@ public struct StoreLock: Sendable, Hashable, Codable {
   public var head: VersionID?
   /// Whether it is only asked for.
   public var state: State
+  /// Where its holder sees the store; nil from an openwo that does not say so.
+  package var place: LockPlace?
 
   static let currentFormat = 1
 
@@ -95,6 +97,8 @@ extension StoreLock {
       until: try fields.decodeIfPresent(Timestamp.self, forKey: .until),
       head: try fields.decodeIfPresent(VersionID.self, forKey: .head),
       state: try fields.decode(State.self, forKey: .state))
+    // It only says whether the holder may reach this file: one that is unreadable says as little as none.
+    place = try? fields.decodeIfPresent(LockPlace.self, forKey: .place)
   }
 
   private static func word(

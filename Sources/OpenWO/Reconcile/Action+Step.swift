@@ -19,6 +19,7 @@ extension Action {
       ReconcileReport.Step(kind: "repair", version: id, reason: reason)
     case .setAside(let file): ReconcileReport.Step(kind: "setAside", path: file.description)
     case .remove(let file): ReconcileReport.Step(kind: "remove", path: file.description)
+    case .putBack(let ids): ReconcileReport.Step(kind: "putBack", version: ids.last)
     case .wait(let until, let reason):
       ReconcileReport.Step(kind: "wait", reason: reason, until: until)
     }

@@ -28,6 +28,8 @@ package enum Action: Sendable, Hashable {
   case setAside(FileName)
   /// Remove a copy whose content is a version.
   case remove(FileName)
+  /// Put versions back into the folder that vanished from it; an older live file stays live, as a restored version.
+  case putBack([VersionID])
   /// Nothing to do before this moment.
   case wait(until: Timestamp, reason: String)
 

@@ -29,6 +29,19 @@ extension Planning {
     return Live(actions: [wait], mayGoOn: false)
   }
 
+  /// What becomes of what a program wrote here while another device has the lock: a version, which touches nothing.
+  ///
+  /// Nothing else is looked into before the lock ends.
+  var writtenUnderLock: [Action] {
+    guard case .whole(let content, let changedAt) = seen.live,
+      !seen.graph.contains(content: content)
+    else { return [] }
+    if let due = due(changedAt, policy.settleTime) {
+      return [.wait(until: due, reason: "the database may still change")]
+    }
+    return [.captureLive(.external)]
+  }
+
   private func damage(since: Timestamp, time: Int64, reason: String) -> Live {
     if let due = due(since, time) {
       return Live(actions: [.wait(until: due, reason: reason)], mayGoOn: false)

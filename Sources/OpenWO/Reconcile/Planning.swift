@@ -31,8 +31,26 @@ struct Planning {
   ///
   /// A stamp from the future tells that a clock was set, not when something happened: nobody waits for that day.
   func due(_ since: Timestamp, _ time: Int64) -> Timestamp? {
-    let due = Timestamp(milliseconds: since.milliseconds + time)
+    let due = since.advanced(byMilliseconds: time)
     return since <= seen.now && due > seen.now ? due : nil
+  }
+
+  /// What becomes of versions that vanished: a service that removed them may bring them again.
+  ///
+  /// A live file that nobody knows is captured all the same; nothing is taken for an older version meanwhile.
+  func putBack(_ vanished: Sighting.Vanished) -> [Action] {
+    if case .whole(let content, _) = seen.live, vanished.contents.contains(content) {
+      return [putBackWhenDue(vanished)]
+    }
+    let captures = live.actions.filter { !$0.leavesGraphAlone }
+    return captures.isEmpty ? [putBackWhenDue(vanished)] : captures
+  }
+
+  private func putBackWhenDue(_ vanished: Sighting.Vanished) -> Action {
+    if let due = due(vanished.since, policy.vanishedTime) {
+      return .wait(until: due, reason: "versions are gone from the folder")
+    }
+    return .putBack(vanished.versions)
   }
 
   /// Whether a content can be put together from the versions that are here.

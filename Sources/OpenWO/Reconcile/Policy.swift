@@ -17,6 +17,8 @@ package struct Policy: Sendable, Hashable {
   package var othersTime: Int64 = 0
   /// How long the service has to deliver the live file of a version that has arrived.
   package var graceTime: Int64 = 5_000
+  /// How long versions may be gone from the folder before they are put back: services remove a file and bring it again.
+  package var vanishedTime: Int64 = 5_000
   /// How long the versions between two heads may be on their way before the heads count as rivals; asked only where clocks disagree.
   package var ancestryTime: Int64 = 600_000
 

@@ -17,11 +17,17 @@ package struct Reconciler: Sendable {
   /// A step that changes the graph is the last one: the next look decides with what came of it.
   package func plan(_ seen: Sighting) -> [Action] {
     var actions: [Action] = seen.hasPending ? [.publish] : []
-    if let lock = seen.lock {
-      if !lock.isOurs && !lock.isAcknowledged { actions.append(.acknowledge(lock: lock.lock.id)) }
-      return actions
-    }
     let planning = Planning(seen: seen, policy: policy)
+    if let lock = seen.lock {
+      guard !lock.isOurs else { return actions }
+      let capture = planning.writtenUnderLock
+      // What was written before goes out before this device says that it has let go.
+      if capture.allSatisfy(\.leavesGraphAlone), !lock.isAcknowledged {
+        actions.append(.acknowledge(lock: lock.lock.id))
+      }
+      return actions + capture
+    }
+    if let vanished = seen.vanished { return actions + planning.putBack(vanished) }
     actions += planning.copies
     guard actions.allSatisfy(\.leavesGraphAlone) else { return actions }
     let live = planning.live
@@ -38,7 +44,7 @@ extension Action {
   /// Whether the graph after this step is the one before it, so that the plan may go on.
   var leavesGraphAlone: Bool {
     switch self {
-    case .fold, .captureLive, .captureCopy, .store, .settle, .merge: false
+    case .fold, .captureLive, .captureCopy, .store, .settle, .merge, .putBack: false
     default: true
     }
   }

@@ -28,10 +28,26 @@ package struct Sighting: Sendable {
   package var isAlone = true
   /// A captured version waits to be published, and it is time to do so.
   package var hasPending = false
+  /// Versions that vanished from the folder although nobody pruned them, and that this device has kept.
+  package var vanished: Vanished?
 
   /// Makes a sighting; what is not given is as in a store with one device.
   package init(device: String, now: Timestamp, live: Live, graph: VersionGraph) {
     (self.device, self.now, self.live, self.graph) = (device, now, live, graph)
+  }
+
+  /// Versions that vanished from the folder.
+  package struct Vanished: Sendable, Hashable {
+    package var versions: [VersionID]
+    /// What they hold.
+    package var contents: Set<ContentHash>
+    /// When they were first found to be gone.
+    package var since: Timestamp
+
+    /// Makes what was found.
+    package init(versions: [VersionID], contents: Set<ContentHash>, since: Timestamp) {
+      (self.versions, self.contents, self.since) = (versions, contents, since)
+    }
   }
 
   /// The state of the live file.
@@ -44,8 +60,8 @@ package struct Sighting: Sendable {
     case writeAheadLog(changedAt: Timestamp)
     /// Torn, cut, empty or a mix of versions.
     case doubtful(String, changedAt: Timestamp)
-    /// Not to be read now: another program is in a transaction, or permission is missing.
-    case unreadable(String)
+    /// Not to be looked into now.
+    case unreadable(Obstacle)
     /// Written while it was looked at: to be looked at again.
     case changing
   }

@@ -8,13 +8,15 @@ import SystemPackage
 /// It changes nothing there.
 struct VersionDetector {
   let store: Store
+  /// Whether the live file is opened for reading only, so that SQLite plays no journal back.
+  var isReadOnly = false
 
   /// Everything that a plan is made from.
   func look() throws -> Sighting {
+    if isReadOnly { store.opensReadOnly = true }
     let listing = try store.versions()
     let lock = try store.lockInTheWay()
-    // Under a lock the live file is somebody else's: it is not even opened.
-    let live = try lock == nil ? lookAtLive(listing) : .unreadable("locked")
+    let live = try lock.map { try lookUnderLock($0, listing) } ?? lookAtLive(listing)
     // It may be known by the very version that cannot be read now.
     if case .whole(let content, let changedAt) = live, !listing.graph.contains(content: content) {
       try awaitUnread(listing.archive, changedAt)
@@ -30,6 +32,7 @@ struct VersionDetector {
       let (copies, unread) = try lookAtCopies(listing)
       (seen.copies, seen.hasUnreadCopies) = (copies, unread != nil)
     }
+    if lock == nil { seen.vanished = try store.vanished(listing) }
     seen.incomplete = listing.incomplete
     seen.hasUnreadVersions = listing.archive.unread != nil
     // Nobody asks when a head came whose content is here and stands in the live file.
@@ -74,6 +77,27 @@ struct VersionDetector {
       lock: lock, isOurs: isOurs, isAcknowledged: try store.coordinator.hasAcknowledged(lock))
   }
 
+  /// The state of the live file while somebody has the lock.
+  ///
+  /// Only what a program wrote here in place is looked into, and read-only: the rest may be the holder's unfinished edit.
+  private func lookUnderLock(
+    _ lock: StoreLock, _ listing: VersionListing
+  ) throws -> Sighting.Live {
+    guard let status = try store.files.statusIfPresent(store.paths.database) else {
+      return .missing(since: store.now)
+    }
+    if let record = store.record, record.signature == status.signature {
+      return .whole(record.content, changedAt: Timestamp(nanoseconds: status.ctime))
+    }
+    if lock.device == store.device.id { return .unreadable(.ownLock) }
+    if lock.mayReach(store.paths, store.files) { return .unreadable(.sharedLock) }
+    guard store.isWritten(status.signature) else { return .unreadable(.delivered) }
+    store.opensReadOnly = true
+    let live = try lookAtLive(listing)
+    guard case .writeAheadLog = live else { return live }
+    return try store.lookAtLogged(listing)
+  }
+
   /// The state of the live file; read through SQLite, and only when its signature is not the recorded one.
   func lookAtLive(_ listing: VersionListing) throws -> Sighting.Live {
     guard let status = try store.files.statusIfPresent(store.paths.database) else {
@@ -82,7 +106,7 @@ struct VersionDetector {
     }
     // When it took this form here; its modification time may come from another device's clock.
     let changedAt = Timestamp(nanoseconds: status.ctime)
-    guard status.kind == .regular else { return .unreadable("it is not a regular file") }
+    if let why = status.kind.whyNoDatabase { return .unreadable(.unusable(why)) }
     if status.isHollow {
       let live = Sighting.Live.doubtful("it is nearly all holes", changedAt: changedAt)
       store.liveSeen = Store.LiveSeen(signature: status.signature, live: live, digests: nil)
@@ -177,7 +201,7 @@ struct VersionDetector {
     _ file: LiveFile, _ listing: VersionListing, _ changedAt: Timestamp
   ) throws -> Bool {
     guard try file.hasBytesBehind() else { return false }
-    let age = store.now.milliseconds - changedAt.milliseconds
+    let age = store.now.milliseconds(since: changedAt)
     return try 0..<store.policy().settleTime ~= age && isDelivered(file, listing)
   }
 
@@ -205,9 +229,10 @@ struct VersionDetector {
     guard let status = try store.files.statusIfPresent(store.paths.database) else {
       return .missing(since: store.now)
     }
+    if error.code == .readOnly { return .unreadable(.interrupted) }
     switch error.extendedCode {
     case .walRefused: return .writeAheadLog(changedAt: changedAt)
-    case .busy, .locked: return .unreadable("another program has it in a transaction")
+    case .busy, .locked: return .unreadable(.busy)
     case .corrupt, .notADatabase:
       let live = Sighting.Live.doubtful(error.message, changedAt: changedAt)
       store.liveSeen = Store.LiveSeen(signature: status.signature, live: live, digests: nil)
@@ -215,8 +240,20 @@ struct VersionDetector {
     case .cannotOpen:
       // SQLite does not say that it may not.
       try store.files.checkReadable(store.paths.database)
-      return .unreadable(error.message)
-    default: return .unreadable(error.message)
+      return .unreadable(.unusable(error.message))
+    default: return .unreadable(.unusable(error.message))
+    }
+  }
+}
+
+extension FileStatus.Kind {
+  /// Why a file of this kind is not a database; nil for a regular file.
+  fileprivate var whyNoDatabase: String? {
+    switch self {
+    case .regular: nil
+    case .directory: "a folder has its name"
+    case .symlink: "a symbolic link has its name"
+    case .other: "it is not a regular file"
     }
   }
 }

@@ -4,7 +4,8 @@ public import OpenWOHistory
 public struct ReconcileReport: Sendable, Hashable {
   /// One step, in words that programs can rely on.
   public struct Step: Sendable, Hashable, Codable {
-    /// `publish`, `capture`, `note`, `settle`, `merge`, `adopt`, `repair`, `remove`, `acknowledge` or `wait`.
+    /// `publish`, `capture`, `note`, `settle`, `merge`, `adopt`, `repair`, `remove`, `putBack`, `acknowledge` or
+    /// `wait`.
     public var kind: String
     /// The version it is about.
     public var version: VersionID?
@@ -20,6 +21,8 @@ public struct ReconcileReport: Sendable, Hashable {
   public var actions: [Step]
   /// The version that all devices are to have.
   public var head: VersionID?
+  /// How it ended: at rest, or why not.
+  public var outcome: SyncOutcome
   /// The files that could not become versions and were kept aside before they were replaced.
   public var quarantined: [QuarantinedFile] = []
 }

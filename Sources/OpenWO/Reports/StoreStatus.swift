@@ -7,6 +7,24 @@ public struct StoreStatus: Sendable, Hashable, Codable {
     case synced, edited, locked, conflict, missing, damaged, unavailable, localOnly
   }
 
+  /// A folder that was put back to an older state, as from a backup.
+  public struct PutBack: Sendable, Hashable, Codable {
+    /// The version whose content came back and is live.
+    public var older: VersionID
+    /// The version that was live before; restoring it goes forward again.
+    public var newer: VersionID
+  }
+
+  /// What keeps the database from being looked into.
+  public struct Obstacle: Sendable, Hashable, Codable {
+    /// The name of the error's code.
+    public var error: String
+    /// What is the matter, in one sentence without a full stop.
+    public var message: String
+    /// What to do next; ends in a command.
+    public var hint: String
+  }
+
   /// Whether the synced folder can be used.
   public enum Availability: String, Sendable, Codable {
     case available, noAccount, restricted, unknown
@@ -41,6 +59,12 @@ public struct StoreStatus: Sendable, Hashable, Codable {
   public var lastCheckedAt: Timestamp
   /// The last thing that went wrong, by its code's name.
   public var lastError: String?
+  /// What keeps the database from being looked into now; nil if nothing does.
+  public var obstacle: Obstacle?
+  /// Versions that vanished from the folder and that this device has kept; the next sync puts them back.
+  public var vanished: [VersionID]
+  /// How the folder was put back, if that is what is live.
+  public var putBack: PutBack?
   /// The files that were kept aside because they could not become versions, until somebody has looked at the list.
   public var quarantined: [QuarantinedFile] = []
 }

@@ -234,6 +234,7 @@ extension Store {
       }
       throw StoreError.isLocked(by: lock, paths)
     }
+    doneLookingIfReadOnly()
     if let live, live.isKnown, try live.isUntouched() { return live }
     for attempt in 0..<Self.attempts {
       // Who is overtaken again and again looks while nobody else of this device can write.
@@ -241,6 +242,10 @@ extension Store {
       if let found { return found }
     }
     throw StoreError.busy(paths)
+  }
+
+  private func doneLookingIfReadOnly() {
+    if opensReadOnly { doneLooking() }
   }
 
   /// Looks at the live file anew; nil when it was changed meanwhile.

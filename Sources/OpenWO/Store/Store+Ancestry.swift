@@ -32,6 +32,13 @@ extension Store {
     }
   }
 
+  /// Where the content came from of a private copy that stands for the live file.
+  func origins(ofLive signature: FileSignature, in copy: Connection) throws -> Origins {
+    var content = ForeignContent(.live)
+    content.evidence.isWrittenInPlace = isWritten(signature)
+    return try origins(of: content) { try gather($0, from: copy, into: &$1) }
+  }
+
   /// Where the content of a file beside the live one came from.
   func origins(
     ofFile place: ForeignContent.Place, _ path: FilePath, isWrittenInPlace: Bool = false

@@ -134,7 +134,7 @@ extension Store {
   ///
   /// The same on every device whose clock is not far off, so that twins of one content have one stamp.
   private func found(_ modified: Timestamp, _ parents: [HybridTime]) -> HybridTime {
-    let limit = clock.now() + HybridTime.trustedLead
+    let limit = clock.now().plus(HybridTime.trustedLead)
     let at = HybridTime(milliseconds: min(modified.milliseconds, limit))
     let latest = parents.filter { !$0.isAhead(of: clock.now()) }.max()
     return latest.map { max(at, $0.tick) } ?? at

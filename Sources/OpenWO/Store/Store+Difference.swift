@@ -113,6 +113,7 @@ extension Store {
     let content = record?.signature == signature ? record?.content : nil
     return Prepared(content: content) { [self] in
       try coordinator.enter()
+      opensReadOnly = true
       return OpenedState(connection: try openLiveFile().connection) { [self] in letGo() }
     }
   }

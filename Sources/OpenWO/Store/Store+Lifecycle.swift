@@ -71,7 +71,10 @@ extension Store {
       tell(lock)
       // Also once more where the first try failed: the other device may wait for the answer.
       let isAnswered = try lock.device == device.id || coordinator.hasAcknowledged(lock)
-      if isNew || !isAnswered { try reconcile(waiting: 0, policy: policy()) }
+      if isNew || !isAnswered || folderChanged || isLookDue {
+        try reconcile(waiting: 0, policy: policy())
+        letGo()
+      }
       return 200
     }
     // What came under a lock is met when it ends, which may be without any file that changes.
@@ -79,9 +82,7 @@ extension Store {
     if let lockSeen { tellUnlocked(lockSeen) }
     if try isPublishDue(versions()) { try publish() }
     try touchIfDue()
-    if try wasLocked || folderChanged && !hasOnlyOwnChanges()
-      || nextLook.map({ $0 <= now }) ?? false
-    {
+    if try wasLocked || folderChanged && !hasOnlyOwnChanges() || isLookDue {
       try refreshVersions()
       try reconcile(waiting: 0, policy: policy())
     }
@@ -90,8 +91,10 @@ extension Store {
       letGo()
     }
     if live != nil || unpublishedSince != nil || uncaptured != nil || needsTouch { return 200 }
-    return nextLook.map { Int(max(20, $0.milliseconds - now.milliseconds)) }
+    return nextLook.map { Int(min(max(20, $0.milliseconds(since: now)), 3_600_000)) }
   }
+
+  private var isLookDue: Bool { nextLook.map { $0 <= now } ?? false }
 
   /// The lock in sight.
   ///

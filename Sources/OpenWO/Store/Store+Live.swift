@@ -8,12 +8,12 @@ extension Store {
   /// The live file, opened if this process has let go of it; nothing is asked about locks here.
   func openLiveFile() throws -> LiveFile {
     if let live {
-      if !live.connection.hasMoved { return live }
+      if live.isReadOnly == opensReadOnly && !live.connection.hasMoved { return live }
       closeLive()
     }
     let opened = try LiveFile(
       connection: connect(.live(judge: JournalTriage(self).closure)), path: paths.database,
-      files: files)
+      isReadOnly: opensReadOnly, files: files)
     live = opened
     return opened
   }
@@ -31,11 +31,19 @@ extension Store {
     live = nil
   }
 
+  /// Closes the live file after it was only looked at.
+  func doneLooking() {
+    closeLive()
+    opensReadOnly = false
+    logged = nil
+  }
+
   private func connect(_ policy: GuardPolicy) throws -> Connection {
     try Connection(
       path: paths.database,
       Connection.Options(
-        mode: .readWrite, guardPolicy: policy, busyTimeout: configuration.busyTimeout))
+        mode: opensReadOnly ? .readOnly : .readWrite, guardPolicy: policy,
+        busyTimeout: configuration.busyTimeout))
   }
 
   /// Whether a version has what stands in the file, whatever mode that is in.

@@ -54,13 +54,14 @@ extension Store {
       clock.sleep(nanoseconds: 20_000_000)
       try sweepEndedLocks()
     }
-    let lock = StoreLock(
+    var lock = StoreLock(
       format: StoreLock.currentFormat, id: randomHex(bytes: 4), device: device.id,
       deviceName: device.name, user: Machine.userName, host: Machine.hostName,
       process: .current, program: request.program,
       note: request.note, since: now,
       until: request.duration.map { end(after: $0, asking: deadline) },
       head: nil, state: .asked)
+    lock.place = LockPlace(of: paths, files)
     try coordinator.publish(lock)
     return lock
   }
@@ -91,7 +92,7 @@ extension Store {
     try publish()
     held.state = .held
     held.until = request.duration.map {
-      Timestamp(milliseconds: clock.now() + $0.nanoseconds / 1_000_000)
+      now.advanced(byMilliseconds: $0.nanoseconds / 1_000_000)
     }
     if request.outlivesProcess { held.process = nil }
     guard try coordinator.update(held) else { throw try refusal(of: held) }
@@ -104,7 +105,7 @@ extension Store {
     switch live {
     case .whole: return
     case .doubtful(_, let changedAt):
-      let settled = changedAt.milliseconds + (try policy().settleTime)
+      let settled = changedAt.milliseconds.plus(try policy().settleTime)
       throw refusal(of: live, isAwaited: now.milliseconds < settled)
     default: throw refusal(of: live, isAwaited: false)
     }

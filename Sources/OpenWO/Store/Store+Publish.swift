@@ -10,20 +10,21 @@ extension Store {
     guard case .debounced(let seconds) = configuration.publishing else { return true }
     guard let since = unpublishedSince else { return hasRested(listing, seconds) }
     // A writer that never rests is published all the same, less often.
-    return isQuiet(since: lastUse, seconds: seconds) || isQuiet(since: since, seconds: 10 * seconds)
+    return isQuiet(since: lastUse, seconds: seconds)
+      || isQuiet(since: since, seconds: Int(Int64(seconds).times(10)))
   }
 
   /// Whether what another process has captured has waited so long that it may be gone.
   private func hasRested(_ listing: VersionListing, _ seconds: Int) -> Bool {
     listing.waitingFiles.allSatisfy { file in
       guard let captured = try? files.lstat(file.path).mtime else { return true }
-      return now.milliseconds - captured / 1_000_000 >= Int64(seconds) * 1000
+      return now.milliseconds.minus(captured / 1_000_000) >= Int64(seconds).times(1000)
     }
   }
 
   /// Whether so many seconds went by since a moment of the monotonic clock.
   func isQuiet(since moment: Int64, seconds: Int) -> Bool {
-    clock.monotonic() - moment >= Int64(seconds) * 1_000_000_000
+    clock.monotonic().minus(moment) >= Int64(seconds).times(1_000_000_000)
   }
 
   /// Puts every captured version into the companion, parents first.
@@ -64,5 +65,6 @@ extension Store {
       own.head = current
       own.headSince = now
     }
+    keepHead()
   }
 }

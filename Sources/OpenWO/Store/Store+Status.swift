@@ -10,8 +10,8 @@ extension Store {
     if live?.connection.hasMoved ?? false { try captureUncaptured() }
     try refreshVersions()
     let listing = try versions()
-    let seen = try VersionDetector(store: self).look()
-    closeLive()
+    let seen = try VersionDetector(store: self, isReadOnly: true).look()
+    doneLooking()
     let devices = try coordinator.readableDevices().records.map(summary)
     return StoreStatus(
       state: state(seen), device: try ownSummary(),
@@ -20,6 +20,10 @@ extension Store {
       devices: devices, availability: .available, network: .unknown,
       lastLocalSaveAt: listing.graph.versions.filter { $0.device == device.id }.map(\.madeAt).max(),
       lastCheckedAt: now, lastError: lastError?.description,
+      obstacle: obstacle(of: seen.live).map {
+        StoreStatus.Obstacle(error: $0.code.description, message: $0.message, hint: $0.hint)
+      },
+      vanished: seen.vanished?.versions ?? [], putBack: listing.putBack,
       quarantined: (try? quarantine.list().filter { !$0.isSeen }) ?? [])
   }
 
@@ -28,6 +32,7 @@ extension Store {
     switch seen.live {
     case .missing: return .missing
     case .doubtful: return .damaged
+    case .unreadable(.unusable): return .unavailable
     case .unreadable, .changing, .writeAheadLog: return .edited
     case .whole(let content, _):
       let heads = seen.graph.effectiveHeads

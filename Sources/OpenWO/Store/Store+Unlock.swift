@@ -78,11 +78,11 @@ extension Store {
     }
     var policy = try self.policy()
     policy.graceTime = 0
-    let actions = try reconcile(waiting: policy.settleTime + writePatience, policy: policy)
+    let found = try reconcile(waiting: policy.settleTime + writePatience, policy: policy)
     try publish()
     try giveBack(lock)
     end(lock)
-    return try leftover(of: lock, actions)
+    return try leftover(of: lock, found.taken)
   }
 
   /// What became of the edit under a lock that was lost, by the steps that were taken since.

@@ -48,6 +48,10 @@ final class Store {
   var restorable: [ContentHash: [FilePath]] = [:]
   /// What was seen of a live file that the record does not know.
   var liveSeen: LiveSeen?
+  /// Whether the live file is opened for reading only: it is only looked at, or another device has the lock.
+  var opensReadOnly = false
+  /// What a database in WAL mode holds together with its log.
+  var logged: LoggedCopy?
   /// The live file as this process has folded it out of WAL mode, and as it was found before.
   var folded: (after: FileSignature, before: FileSignature)?
   /// Whether looking at the folder leaves the sides of a conflict to a merge that was asked for.
@@ -64,6 +68,12 @@ final class Store {
   var journalKey: [UInt8]?
   /// Whether a service may miss the last commit, because it came soon after another one.
   var needsTouch = false
+  /// The head that was kept last.
+  var keptHead: VersionID?
+  /// How the folders of versions looked when nothing had vanished from them.
+  var vanishedSeen: [FileSignature?] = []
+  /// How often in a row a look found that another program keeps the live file locked.
+  var busyLooks = 0
   /// When what waits is due, so that the folder has to be looked at again.
   var nextLook: Timestamp?
   /// What this call has kept aside because it could not become a version.
@@ -136,8 +146,7 @@ final class Store {
 
   /// Closes the live file and lets the other processes have it.
   func letGo() {
-    live?.close()
-    live = nil
+    doneLooking()
     baseReader = nil
     coordinator.leave()
   }

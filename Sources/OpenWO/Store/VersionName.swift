@@ -33,11 +33,26 @@ extension Store {
   ///
   /// - Throws: `noSuchVersion` when there is none, or more than one.
   func version(named text: String, minutesEast: Int64) throws -> Version {
+    let found = try version(toLookAt: text, minutesEast: minutesEast)
+    if try !versions().pending.contains(found.id) { return found }
+    return try kept(text, minutesEast)
+  }
+
+  /// The version that a name means, as long as no later write takes its place; nothing is written.
+  ///
+  /// - Throws: `noSuchVersion` when there is none, or more than one.
+  func version(toLookAt text: String, minutesEast: Int64) throws -> Version {
+    try catchUp()
+    guard let name = VersionName(text, now: now, minutesEast: minutesEast),
+      let found = try version(name)
+    else { throw StoreError.noSuchVersion(text, paths) }
+    return found
+  }
+
+  private func kept(_ text: String, _ minutesEast: Int64) throws -> Version {
     guard let name = VersionName(text, now: now, minutesEast: minutesEast) else {
       throw StoreError.noSuchVersion(text, paths)
     }
-    try catchUp()
-    if let found = try version(name), try !versions().pending.contains(found.id) { return found }
     // Another process may be writing, and fold it into its next version meanwhile.
     let found = try asWriter {
       let found = try version(name)

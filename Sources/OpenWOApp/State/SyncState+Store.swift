@@ -19,8 +19,10 @@ extension SyncState {
       let store = try SyncedDatabase(at: path, configuration: configuration)
       let status = try store.status()
       isWaiting = try take(status, store.syncFacts(), &state)
-      if status.state == .damaged || status.state == .missing {
-        problem = problem ?? (status.state == .damaged ? .damaged : .serviceUnavailable)
+      switch status.state {
+      case .damaged: problem = problem ?? .damaged
+      case .missing, .unavailable: problem = problem ?? .serviceUnavailable
+      default: break
       }
     } catch {
       let error = StoreError(onDevice: error)

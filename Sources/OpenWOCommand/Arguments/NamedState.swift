@@ -31,7 +31,7 @@ extension Invocation {
     do {
       let now = SystemClock().now()
       let version = try store.version(
-        named: word.text, minutesEast: Terminal.minutesEast(at: now))
+        toLookAt: word.text, minutesEast: Terminal.minutesEast(at: now))
       return NamedState(state: .version(version.id), label: "version \(version.id.short)")
     } catch let error as StoreError where error.code == .noSuchVersion {
       guard let path = try file(word, beside: store.path) else {

@@ -22,7 +22,23 @@ struct StatusReport: Report {
       JSONMember("lastLocalSaveAt", .time(status.lastLocalSaveAt)),
       JSONMember("lastCheckedAt", .time(status.lastCheckedAt)),
       JSONMember("lastError", .text(status.lastError)),
+      JSONMember("obstacle", status.obstacle.map(Self.json) ?? .null),
+      JSONMember("vanished", .array(status.vanished.map { .string($0.description) })),
+      JSONMember("putBack", status.putBack.map(Self.json) ?? .null),
     ]
+  }
+
+  private static func json(_ obstacle: StoreStatus.Obstacle) -> JSONValue {
+    .object([
+      JSONMember("error", .string(obstacle.error)),
+      JSONMember("message", .string(obstacle.message)), JSONMember("hint", .string(obstacle.hint)),
+    ])
+  }
+
+  private static func json(_ putBack: StoreStatus.PutBack) -> JSONValue {
+    .object([
+      JSONMember("older", .id(putBack.older)), JSONMember("newer", .id(putBack.newer)),
+    ])
   }
 
   func lines(_ style: Style) -> [String] {
@@ -31,6 +47,10 @@ struct StatusReport: Report {
       rows.append(("saved here", "\(style.local(saved)) (\(style.ago(saved)))"))
     }
     if let head = status.head { rows.append(("version", head.short)) }
+    if let putBack = status.putBack {
+      rows.append(("put back", "the folder came back as version \(putBack.older.short)"))
+      rows.append(("newer", "version \(putBack.newer.short) was live before and is safe"))
+    }
     rows += status.conflicts.map { ("copy", $0) }
     rows += status.quarantined.map { file in
       ("damaged", "what was here until \(style.local(file.at)) is kept as \(file.id)")
@@ -41,10 +61,14 @@ struct StatusReport: Report {
 
   private func headline(_ style: Style) -> String {
     let name = database.name
+    if let obstacle = status.obstacle, status.state != .locked {
+      return style.yellow("\(name) cannot be read now: \(obstacle.message)")
+    }
+    if !status.vanished.isEmpty, status.state != .locked {
+      return style.red("versions of \(name) are gone from the folder; this device has kept them")
+    }
     switch status.state {
     case .synced: return style.green("\(name) is up to date")
-    case .edited where status.content == nil:
-      return style.yellow("\(name) cannot be read now: another program has it in a transaction")
     case .edited: return style.yellow("\(name) has changes that are in no version yet")
     case .locked: return style.yellow("\(name) is locked for editing \(holder)")
     case .conflict: return style.red("\(name) has versions side by side that are to become one")
@@ -88,11 +112,15 @@ struct StatusReport: Report {
 
   /// The command that helps, if one does.
   private var next: String? {
-    switch status.state {
+    if let obstacle = status.obstacle, status.state != .locked { return obstacle.hint }
+    if !status.vanished.isEmpty, status.state != .locked { return database.command("sync") }
+    if status.state == .synced, let putBack = status.putBack {
+      return database.command("restore", putBack.newer.short)
+    }
+    return switch status.state {
     case .synced, .localOnly: status.quarantined.isEmpty ? nil : database.command("doctor")
     case .locked:
       status.lock?.device == status.device.id ? database.command("unlock") : nil
-    case .edited where status.content == nil: nil
     case .edited, .conflict, .missing: database.command("sync")
     case .damaged, .unavailable: database.command("doctor")
     }

@@ -49,14 +49,19 @@ struct RestoreVerb: Verb {
 }
 
 extension Invocation {
-  /// The version that a word means.
-  func version(_ words: VersionWords, in store: SyncedDatabase) throws -> Version {
+  /// The version that a word means; one that is only looked at is not published.
+  func version(
+    _ words: VersionWords, in store: SyncedDatabase, toLookAt: Bool = false
+  ) throws -> Version {
     guard let word = words.version else {
       throw StoreError.usage(
         "\(verb) needs a VERSION", hint: "see how it is called: openwo help \(verb)")
     }
     let now = SystemClock().now()
-    return try store.version(named: word, minutesEast: Terminal.minutesEast(at: now))
+    let minutesEast = Terminal.minutesEast(at: now)
+    return try toLookAt
+      ? store.version(toLookAt: word, minutesEast: minutesEast)
+      : store.version(named: word, minutesEast: minutesEast)
   }
 }
 

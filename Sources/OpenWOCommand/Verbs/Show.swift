@@ -34,7 +34,7 @@ struct ShowVerb: Verb {
 
   func perform(_ call: Invocation) throws -> Outcome {
     let store = try call.open()
-    let version = try call.version(words, in: store)
+    let version = try call.version(words, in: store, toLookAt: true)
     guard let output = try call.surroundings.word(output, "output")?.path else {
       return try call.pour(version, of: store)
     }

@@ -10,6 +10,7 @@ struct SyncVerb: Verb {
     details: """
       Captures what other programs wrote, takes over what other devices sent, turns versions
       side by side into one, and publishes what waits. What is overwritten is a version first.
+      Ends with 0 only if it could look at everything and nothing waits.
       """,
     examples: ["openwo sync", "openwo sync --dry-run Training/openwo.sqlite"]
   )
@@ -42,6 +43,7 @@ struct SyncReport: Report {
       JSONMember("actions", .array(report.actions.map(Self.json))),
       JSONMember("head", .id(report.head)), JSONMember("dryRun", .bool(!isDone)),
       JSONMember("quarantined", .array(report.quarantined.map { .quarantined($0) })),
+      JSONMember("atRest", .bool(isAtRest)),
     ]
   }
 
@@ -55,16 +57,18 @@ struct SyncReport: Report {
 
   func lines(_ style: Style) -> [String] {
     let steps = report.actions.map { sentence($0, style) }
-    let head = report.head.map { ", version \($0.short)" } ?? ""
-    if steps.isEmpty { return ["\(database.name) is up to date\(head)"] }
-    guard isDone else { return ["would do this:"] + steps.map { "  \($0)" } }
-    return steps + report.quarantined.flatMap { kept($0, style) } + [
-      "\(database.name) is at rest\(head)"
-    ]
+    let kept = report.quarantined.flatMap { self.kept($0, style) }
+    return switch report.outcome {
+    case .planned: ["would do this:"] + steps.map { "  \($0)" }
+    case .unsettled: steps + kept
+    case .atRest(let rest): steps + kept + [sentence(rest, hasSteps: !steps.isEmpty)]
+    }
   }
 
-  /// What was damaged, so that nobody takes the run for one in which all was well.
-  var complaint: StoreError? {
+  /// What was damaged or why the store is not at rest, so that nobody takes the run for one in which all was well.
+  var complaint: StoreError? { damage ?? unrest }
+
+  private var damage: StoreError? {
     guard let file = report.quarantined.last else { return nil }
     let version = report.head.map { "version \($0.short) is live" } ?? "no version is live"
     return StoreError(
@@ -81,6 +85,23 @@ struct SyncReport: Report {
       "  write out what can be read of it: "
         + database.command("recover", file.id, "-o", "FILE"),
     ]
+  }
+
+  private func sentence(_ rest: SyncOutcome.Rest, hasSteps: Bool) -> String {
+    let head = rest.head.map { ", version \($0.short)" } ?? ""
+    guard let lock = rest.lock else {
+      return "\(database.name) is \(hasSteps ? "at rest" : "up to date")\(head)"
+    }
+    let holder = rest.isOwnLock ? "on this device" : "by \(lock.holder)"
+    return "\(database.name) is at rest\(head), and locked for editing \(holder)"
+  }
+
+  private var isAtRest: Bool {
+    if case .atRest = report.outcome { true } else { false }
+  }
+
+  private var unrest: StoreError? {
+    if case .unsettled(let error) = report.outcome { error } else { nil }
   }
 
   private func sentence(_ step: ReconcileReport.Step, _ style: Style) -> String {
@@ -101,6 +122,8 @@ struct SyncReport: Report {
     case "remove": say("remove", "removed", "\(object), whose content is a version")
     case "acknowledge": say("let go", "let go", "for the lock \(why)")
     case "fold": say("bring", "brought", "\(object) back from WAL mode to a single file")
+    case "putBack":
+      say("put back", "put back", "versions that were gone from the folder of \(database.name)")
     case "wait": say("wait", "waits", "until \(step.until.map(style.clock) ?? "later"): \(why)")
     default: step.kind
     }

@@ -121,10 +121,10 @@ struct PlannerTests {
     #expect(scene.plan == [.note(try scene.id("a")), .adopt(try scene.id("b"))])
   }
 
-  @Test func `under a lock nothing is done but publishing and answering`() throws {
+  @Test func `under a lock nothing is done but publishing, capturing and answering`() throws {
     var scene = Scene()
     try scene.version("a", "A")
-    scene.live("B")
+    scene.live("A")
     scene.seen.hasPending = true
     let lock = StoreLock(
       id: "l", device: "there", deviceName: "", user: "", host: "", program: "",
@@ -133,6 +133,14 @@ struct PlannerTests {
     #expect(scene.plan == [.publish, .acknowledge(lock: "l")])
     scene.seen.lock = .init(lock: lock, isOurs: false, isAcknowledged: true)
     #expect(scene.plan == [.publish])
+    // The detector says that a file is whole only if a program wrote it here in place.
+    scene.live("B")
+    #expect(scene.plan == [.publish, .captureLive(.external)])
+    scene.seen.lock = .init(lock: lock, isOurs: false, isAcknowledged: false)
+    #expect(scene.plan == [.publish, .captureLive(.external)])
+    scene.seen.live = .unreadable(.delivered)
+    #expect(scene.plan == [.publish, .acknowledge(lock: "l")])
+    scene.live("B")
     scene.seen.lock = .init(lock: lock, isOurs: true, isAcknowledged: false)
     #expect(scene.plan == [.publish])
   }
@@ -144,7 +152,7 @@ struct PlannerTests {
     #expect(scene.plan.isEmpty && scene.waits == [0])
     scene.seen.live = .doubtful("torn", changedAt: Timestamp(milliseconds: Scene.now - 2500))
     #expect(scene.plan == [.repair(try scene.id("a"), reason: "torn")])
-    scene.seen.live = .unreadable("busy")
+    scene.seen.live = .unreadable(.busy)
     #expect(scene.plan.isEmpty && scene.waits.isEmpty)
   }
 

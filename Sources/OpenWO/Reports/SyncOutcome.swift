@@ -1,0 +1,35 @@
+public import OpenWOHistory
+
+/// How a sync ended.
+public enum SyncOutcome: Sendable, Hashable {
+  /// The store is at rest, and there is proof of it.
+  case atRest(Rest)
+  /// The steps of a dry run are still to be taken.
+  case planned
+  /// Something could not be looked at, was not understood, or waits; the error says what.
+  case unsettled(StoreError)
+
+  /// The proof that a store is at rest: the last look saw everything, understood it, and nothing waits.
+  ///
+  /// It is made from such a look and in no other way, so nobody says "up to date" without one.
+  public struct Rest: Sendable, Hashable {
+    /// The version that all devices are to have.
+    public let head: VersionID?
+    /// The lock that somebody has meanwhile.
+    public let lock: StoreLock?
+    /// Whether it is this device's own.
+    public let isOwnLock: Bool
+
+    /// Takes the last look and the steps that wait; nil if it proves nothing.
+    init?(_ seen: Sighting, waits: [Action]) {
+      guard waits.isEmpty, seen.vanished == nil, !seen.hasUnreadVersions, !seen.hasUnreadCopies,
+        case .whole(let content, _) = seen.live, seen.graph.contains(content: content)
+      else { return nil }
+      let heads = seen.graph.withoutHeads(where: seen.incomplete.contains).effectiveHeads
+      // Under a lock the heads wait for its end, whoever wrote them.
+      guard heads.count == 1, heads[0].version.content == content else { return nil }
+      head = heads[0].version.id
+      (lock, isOwnLock) = (seen.lock?.lock, seen.lock?.isOurs ?? false)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// Carrying out the steps of a plan, each of which begins with a look whether it still fits.
+extension Store {
+  /// Takes a step; answers the one that was taken, or the wait that came of it.
+  func perform(_ action: Action) throws -> Action {
+    switch action {
+    case .publish: try publish()
+    case .acknowledge(let lock): try acknowledge(lock)
+    case .captureLive(let reason): try captureExternal(reason)
+    case .captureCopy(let file): try captureCopy(file)
+    case .remove(let file): try removeCopy(file)
+    case .fold: try fold()
+    case .note(let id): try noteSeen(id)
+    case .store(let id, let file): try storeInFull(id, from: file)
+    case .setAside(let file): try setAsideStaging(file)
+    case .settle(let heads, let winner, _): try settle(heads, winner: winner)
+    case .merge(let heads): return try mergeOrSettle(heads)
+    case .adopt(let id): try bring(id, damage: nil)
+    case .repair(let id, let reason): try bring(id, damage: reason)
+    case .putBack(let ids): try putBackVanished(ids)
+    case .wait: break
+    }
+    return action
+  }
+
+  /// Captures what somebody else wrote into the live file; a known content that a person put back goes on from what stood there.
+  private func captureExternal(_ reason: VersionReason) throws {
+    if let logged { return try captureLogged(logged) }
+    let parents: [VersionID]
+    do {
+      parents = try origins(ofLive: reason == .restore ? .putBack : .live, openLiveFile()).parents
+    } catch let error as SQLiteError {
+      // Another program has begun a transaction since, or another file has come, which may be in WAL mode.
+      let found = try files.statusIfPresent(paths.database)?.signature
+      let isAsSeen = [liveSeen?.signature, record?.signature].contains(found)
+      guard error.code == .busy && liveSeen != nil || !isAsSeen else { throw error }
+      // The next look shall meet that program as well, instead of planning the same again.
+      liveSeen = nil
+      throw LiveFileChanged()
+    }
+    try asWriter {
+      // What it was made from was found out for the file that was looked at.
+      let file = try openLiveFile()
+      guard [liveSeen?.signature, record?.signature].contains(file.signature) else {
+        throw LiveFileChanged()
+      }
+      let modified = Timestamp(nanoseconds: try files.lstat(paths.database).mtime)
+      try captureLive(reason: reason, parents: parents, modified: modified)
+    }
+  }
+
+  /// Notes that the live file is a copy of a version that was known already.
+  private func noteSeen(_ id: VersionID) throws {
+    let before = record?.current
+    try asWriter {
+      let file = try openLiveFile()
+      let known = record?.signature == file.signature ? record?.digests : nil
+      let seen = liveSeen?.signature == file.signature ? liveSeen?.digests : nil
+      // Another process may have written since the plan was made.
+      guard let digests = seen ?? known, let version = try versions().graph[id],
+        version.content == digests.root
+      else { throw LiveFileChanged() }
+      let kept = try keepingPinned(version)
+      try makeDurable(version)
+      try note(id, digests)
+      if kept.id != id { try replaceLive(with: kept) }
+    }
+    tellImport(id, from: before)
+    try announceHead()
+  }
+
+  /// Turns heads into one: the last writer wins, the others stay in the history.
+  func settle(_ heads: [VersionID], winner: VersionID) throws {
+    try asWriter {
+      let listing = try versions()
+      // A process that folds one version into another has both for a moment.
+      guard listing.arrivedHeads.flatMap({ $0.members.map(\.id) }).sorted() == heads.sorted()
+      else { throw LiveFileChanged() }
+      let parents = heads.compactMap { listing.graph[$0] }
+      let settled = try Version.settle(
+        parents: parents, candidates: parents.filter { $0.id == winner })
+      try publish()
+      try companion.inside(paths.versions) { within in
+        _ = try archive.through(within).write(settled, .same, into: paths.versions)
+      }
+      try listVersions()
+      events.send(
+        .settled(winner: winner, losers: parents.map(\.id).filter { $0 != winner }))
+    }
+  }
+
+  /// Makes the live file equal to a version.
+  func bring(_ id: VersionID, damage: String?) throws {
+    guard let version = try versions().graph[id] else { return }
+    let before = record?.current
+    let planned = record?.signature
+    if damage != nil {
+      let before = mended.flatMap { $0.version == id ? $0.times : nil } ?? 0
+      mended = (id, before + 1)
+    }
+    try asWriter {
+      guard record?.signature == planned else { throw LiveFileChanged() }
+      try coordinator.enter()
+      // One may have come while nobody of this process was in.
+      guard try lockInTheWay() == nil else { throw LiveFileChanged() }
+      try replaceLive(
+        with: damage == nil ? keepingPinned(version) : version, damage: damage)
+    }
+    if let damage {
+      events.send(.repaired(id, reason: damage))
+    } else {
+      tellImport(id, from: before)
+    }
+    try announceHead()
+  }
+
+  /// Lets go for somebody else's lock and says so in this device's own file.
+  private func acknowledge(_ lock: String) throws {
+    letGo()
+    let head = record?.current
+    try coordinator.updateOwnRecord { own in
+      own.acknowledged.removeAll { $0.lock == lock }
+      own.acknowledged = own.acknowledged.suffix(15)
+      own.acknowledged.append(.init(lock: lock, head: head, at: now))
+      own.head = head
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// Versions that vanish from the folder although nobody pruned them, as when it is put back from a backup.
+extension Store {
+  private var kept: KeptHeads { KeptHeads(folder: state.heads, files: files) }
+
+  /// Keeps the version that the live file is a copy of, in case that it vanishes from the folder.
+  ///
+  /// It is a precaution: what cannot be kept now keeps nobody from working.
+  func keepHead() {
+    guard let current = record?.current, current != keptHead else { return }
+    do {
+      let archive = try versions().archive
+      guard
+        let own = archive.stored.first(where: {
+          $0.version.id == current && $0.folder == paths.versions
+        })
+      else { return }
+      try kept.keep(own, restingOn: (try? archive.chain(own.version.content)) ?? [])
+      keptHead = current
+    } catch {}
+  }
+
+  /// The kept versions that no file in the folder has and no list of pruned ones names, and since when that is so.
+  ///
+  /// A companion that itself is not in sight says nothing, nor does one that cannot be read just now.
+  func vanished(_ listing: VersionListing) throws -> Sighting.Vanished? {
+    guard try files.statusIfPresent(state.heads) != nil,
+      listing.archive.unread == nil, try files.statusIfPresent(paths.manifest) != nil,
+      try files.statusIfPresent(paths.versions) != nil
+    else { return nil }
+    if listing.folders == vanishedSeen, listing.folders.allSatisfy({ $0 != nil }) { return nil }
+    let accounted = listing.archive.accounted
+    let gone = try kept.stored().map(\.version).filter { !accounted.contains($0.id) }
+    guard !gone.isEmpty else {
+      vanishedSeen = listing.folders
+      if try files.statusIfPresent(state.vanished) != nil { try files.unlink(state.vanished) }
+      return nil
+    }
+    let ids = gone.map(\.id).sorted()
+    return Sighting.Vanished(
+      versions: ids, contents: Set(gone.map(\.content)), since: try noticed(ids))
+  }
+
+  /// When exactly these versions were first found to be gone: one that goes later starts the time again.
+  private func noticed(_ ids: [VersionID]) throws -> Timestamp {
+    let text = ids.map { "\($0)\n" }.joined()
+    if let status = try files.statusIfPresent(state.vanished),
+      try files.readSmall(state.vanished, limit: 1 << 20) == Array(text.utf8)
+    {
+      return Timestamp(nanoseconds: status.mtime)
+    }
+    try AtomicFile.write(Array(text.utf8), to: state.vanished, durable: false, fileSystem: files)
+    try files.setTimes(state.vanished, modified: .nanoseconds(milliseconds: clock.now()))
+    return now
+  }
+
+  /// Puts versions back into the folder, bases first; the folder's older content stays live as a restored version.
+  func putBackVanished(_ ids: [VersionID]) throws {
+    try asWriter {
+      let wanted = Set(ids)
+      let missing = try kept.stored().filter { wanted.contains($0.version.id) }
+      try companion.inside(paths.versions, mode: 0o755) { within in
+        for file in missing {
+          try AtomicFile.copy(
+            file.path, to: paths.versions.appending(file.fileName), fileSystem: within)
+        }
+      }
+      if try files.statusIfPresent(state.vanished) != nil { try files.unlink(state.vanished) }
+      try listVersions()
+      try keepOlderLive()
+    }
+    try announceHead()
+  }
+
+  /// Makes a version of the older content that came back with the folder, on top of the newer one: a person may have wanted it.
+  private func keepOlderLive() throws {
+    let listing = try versions()
+    guard listing.arrivedHeads.count == 1, let head = listing.arrivedHeads.first?.version,
+      case .whole(let content, _) = try VersionDetector(store: self).lookAtLive(listing),
+      content != head.content
+    else { return }
+    let before = listing.graph.ancestors(of: head.id)
+    let older = listing.graph.newestFirst.first { $0.content == content && before.contains($0.id) }
+    guard let older else { return }
+    let file = try openLiveFile()
+    try file.connection.withReadLock {
+      guard try file.isUntouched() else { throw LiveFileChanged() }
+      let found = try LiveContent(file.connection)
+      let digests = try found.digests()
+      guard digests.root == content else { throw LiveFileChanged() }
+      let version = try make(
+        older.facts, .restore, parents: listing.graph.family(of: head.id),
+        note: Version.putBackNote + older.id.short)
+      try keep(version, payload(version, found))
+      try note(version.id, digests)
+      unpublishedSince = unpublishedSince ?? clock.monotonic()
+      events.send(.captured(version.id, reason: .restore))
+    }
+  }
+}
+
+extension VersionListing {
+  /// The newest head, if it keeps what came back with the folder, and the version that was live before.
+  var putBack: StoreStatus.PutBack? {
+    guard let head = graph.newestHead, let prefix = head.putBackVersion,
+      let older = graph.newestFirst.first(where: { $0.id.description.hasPrefix(prefix) }),
+      let newer = graph.winner(among: head.parents.compactMap { graph[$0] })
+    else { return nil }
+    return StoreStatus.PutBack(older: older.id, newer: newer.id)
+  }
+}
