@@ -18,6 +18,9 @@ extension World {
     if lock == nil, let file = device.folder[Self.live] {
       seen.isSameFile = device.known?.inode == file.inode
     }
+    if lock != nil, let file = device.folder[Self.live] {
+      seen.isUntouched = device.known?.stamp == file.stamp
+    }
     seen.hasPending = !device.pending.isEmpty
     seen.isAlone = isAlone(device)
     seen.lock = lock.map { sight($0, device) }
@@ -66,7 +69,9 @@ extension World {
     guard isWrittenInPlace(file, device) else { return .unreadable(.delivered) }
     let live = live(device)
     guard case .writeAheadLog(let changed) = live else { return live }
-    return .whole(pool[contentWithLog(file, device)].hash, changedAt: changed)
+    // The pool grows by this, so it is asked afterwards.
+    let content = contentWithLog(file, device)
+    return .whole(pool[content].hash, changedAt: changed)
   }
 
   /// Whether some program wrote into the file that was known here, and no service set its time.

@@ -33,7 +33,7 @@ extension Planning {
   ///
   /// Nothing else is looked into before the lock ends.
   var writtenUnderLock: [Action] {
-    guard case .whole(let content, let changedAt) = seen.live,
+    guard case .whole(let content, let changedAt) = seen.live, !seen.isUntouched,
       !seen.graph.contains(content: content)
     else { return [] }
     if let due = due(changedAt, policy.settleTime) {

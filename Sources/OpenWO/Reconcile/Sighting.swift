@@ -11,6 +11,8 @@ package struct Sighting: Sendable {
   package var current: VersionID?
   /// The live file is the very file that had that version: a program wrote into it, nobody put another one there.
   package var isSameFile = false
+  /// Nothing has touched the live file since then; asked only under a lock.
+  package var isUntouched = false
   package var graph: VersionGraph
   /// Versions whose content cannot be put together from what has arrived.
   package var incomplete: Set<VersionID> = []

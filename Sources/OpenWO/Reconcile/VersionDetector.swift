@@ -16,6 +16,7 @@ struct VersionDetector {
     if isReadOnly { store.opensReadOnly = true }
     let listing = try store.versions()
     let lock = try store.lockInTheWay()
+    let isUntouched = try lock != nil && isUntouched()
     let live = try lock.map { try lookUnderLock($0, listing) } ?? lookAtLive(listing)
     // It may be known by the very version that cannot be read now.
     if case .whole(let content, let changedAt) = live, !listing.graph.contains(content: content) {
@@ -23,7 +24,7 @@ struct VersionDetector {
     }
     var seen = Sighting(device: store.device.id, now: store.now, live: live, graph: listing.graph)
     seen.current = store.record?.current
-    seen.isSameFile = try isSameFile()
+    (seen.isSameFile, seen.isUntouched) = (try isSameFile(), isUntouched)
     // Whoever has locked the store waits for what was written before: it goes out before this device says that it has let go.
     seen.hasPending = lock == nil ? store.isPublishDue(listing) : !listing.pending.isEmpty
     seen.isAlone = try isAlone(listing)
@@ -63,6 +64,11 @@ struct VersionDetector {
       listing.devices.isSubset(of: own) && records.allSatisfy { $0.id == store.device.id }
     if !isAlone { try? AtomicFile.write([], to: met, durable: false, fileSystem: store.files) }
     return isAlone && unread == nil && listing.graph.missingParents.isEmpty
+  }
+
+  private func isUntouched() throws -> Bool {
+    let status = try store.files.statusIfPresent(store.paths.database)
+    return status != nil && status?.signature == store.record?.signature
   }
 
   /// Whether the live file is the very file that was recorded, whatever was written into it since.
