@@ -57,8 +57,9 @@ extension World {
     guard operation.isLockSeen else { return }
     switch action {
     case .publish, .acknowledge, .wait: break
-    // The plan is given up where the file is not the one that was seen.
+    // The plan is given up if the file is not the one that was seen, and was made for the lock that was seen.
     case .captureLive where device.folder[Self.live]?.stamp != operation.seenLive?.stamp: break
+    case .captureLive where lockInFiles(device)?.id != operation.seenLock: break
     case .captureLive where mayCaptureUnderLock(device): break
     default: violate(.locksKept, "\(device.id) does \(action) under a lock that it saw")
     }

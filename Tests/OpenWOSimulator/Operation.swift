@@ -53,7 +53,8 @@ final class Operation {
   // What the last look saw.
   var seenLive: File?
   var seenCopies: [Int: File] = [:]
-  var isLockSeen = false
+  var seenLock: String?
+  var isLockSeen: Bool { seenLock != nil }
 
   // The transaction on the live file.
   var inode = 0

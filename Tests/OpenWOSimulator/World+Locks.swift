@@ -29,7 +29,7 @@ extension World {
   }
 
   /// Whether a lock holds, by its files; the product must say the same.
-  func seesLock(_ device: Device) -> Bool {
+  func seesLock(_ device: Device) -> String? {
     let (right, found) = (lockInFiles(device)?.id, lockBoard(device).effective?.id)
     if right != found {
       violate(
@@ -37,6 +37,6 @@ extension World {
         "\(device.id) goes by \(found ?? "no lock"), where \(right ?? "no lock") holds")
     }
     if right != nil { applied.insert(.lockHeeded) }
-    return right != nil
+    return right
   }
 }

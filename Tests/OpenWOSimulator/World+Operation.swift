@@ -52,7 +52,7 @@ extension World {
     for path in databasePaths where path != Self.live {
       operation.seenCopies[path] = device.folder[path]
     }
-    operation.isLockSeen = seesLock(device)
+    operation.seenLock = seesLock(device)
     let reconciler = Reconciler(policy: policy)
     let plan = fault?.changed(reconciler.plan(seen), seen, self) ?? reconciler.plan(seen)
     judge(plan, seen, device)

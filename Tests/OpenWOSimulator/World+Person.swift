@@ -29,7 +29,7 @@ extension World {
       return refuse(operation, device)
     }
     hasRestored = true
-    operation.isLockSeen = seesLock(device)
+    operation.seenLock = seesLock(device)
     putBack(content(wanted), operation, device, then: [.restored])
   }
 

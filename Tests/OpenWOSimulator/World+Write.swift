@@ -15,7 +15,7 @@ extension World {
   }
 
   private func begin(_ operation: Operation, _ device: Device) {
-    operation.isLockSeen = seesLock(device)
+    operation.seenLock = seesLock(device)
     let isLocked = lockBoard(device).effective != nil && fault != .writesUnderLock
     guard !isLocked, device.tool == nil, let live = device.folder[Self.live], !live.isPlaceholder,
       let known = device.known, known.stamp == live.stamp || fault == .trustsTheName,

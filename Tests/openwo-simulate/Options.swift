@@ -14,7 +14,7 @@ struct Options {
       --length N    actions in a run; 150 if left out
       --kind KIND   server, peer, blind, contents or placeholder; all if left out
       --fault NAME  with this bug switched on
-      --faults      look for every bug, at most 5000 runs each
+      --faults      look for every bug, at most 20,000 runs each
       --same        make every run twice and compare event for event
     """
 

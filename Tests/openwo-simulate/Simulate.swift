@@ -67,7 +67,7 @@ struct Simulate {
     for fault in Fault.allCases where options.campaign.fault ?? fault == fault {
       var campaign = options.campaign
       campaign.fault = fault
-      campaign.runs = min(campaign.runs, 5000)
+      campaign.runs = min(campaign.runs, 20_000)
       isComplete = shows(fault, campaign) && isComplete
     }
     exit(isComplete ? 0 : 1)
