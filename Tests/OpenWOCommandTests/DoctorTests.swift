@@ -72,7 +72,7 @@ struct DoctorTests {
       $ openwo doctor
       ok       the state folder /stage/state can be written
       ok       /stage/Training/diary.db.openwo can be written
-      error    /stage/Training/diary.db is damaged (database disk image is malformed); the versions before are safe
+      error    /stage/Training/diary.db is damaged (it is shorter than a database has to be); the versions before are safe
                put the newest whole version back: openwo sync /stage/Training/diary.db
       ok       no other program has the database open
       warning  version <version--1> of YYYY-MM-DDThh:mm:ss.mmmZ cannot be restored: its content has not arrived

@@ -10,15 +10,15 @@ struct EditorTests {
     try stage.expect(
       """
       $ openwo unlock
-      ! openwo: error: sqlite3 (pid N) has /stage/Training/diary.db in a transaction; nothing was changed; the lock stands, and so does the edit
+      ! openwo: error: sqlite3 (pid N) uses /stage/Training/diary.db and keeps it locked; nothing was changed; the lock stands, and so does the edit
       ! openwo: hint: save or close it there, then: openwo unlock /stage/Training/diary.db
       [12]
       $ openwo unlock --discard
-      ! openwo: error: sqlite3 (pid N) has /stage/Training/diary.db in a transaction; nothing was changed; the lock stands, and so does the edit
+      ! openwo: error: sqlite3 (pid N) uses /stage/Training/diary.db and keeps it locked; nothing was changed; the lock stands, and so does the edit
       ! openwo: hint: save or close it there, then: openwo unlock /stage/Training/diary.db
       [12]
       $ openwo unlock --dry-run
-      ! openwo: error: sqlite3 (pid N) has /stage/Training/diary.db in a transaction; nothing was changed; the lock stands, and so does the edit
+      ! openwo: error: sqlite3 (pid N) uses /stage/Training/diary.db and keeps it locked; nothing was changed; the lock stands, and so does the edit
       ! openwo: hint: save or close it there, then: openwo unlock /stage/Training/diary.db
       [12]
       $ openwo status --check
@@ -50,16 +50,16 @@ struct EditorTests {
     try stage.expect(
       """
       $ openwo lock
-      ! openwo: error: sqlite3 (pid N) has /stage/Training/diary.db in a transaction; nothing was changed
-      ! openwo: hint: save or close it there, then try again
+      ! openwo: error: sqlite3 (pid N) uses /stage/Training/diary.db and keeps it locked; nothing was changed
+      ! openwo: hint: save or close it there, then look: openwo status /stage/Training/diary.db
       [12]
       $ openwo lock --dry-run
-      ! openwo: error: sqlite3 (pid N) has /stage/Training/diary.db in a transaction; nothing was changed
-      ! openwo: hint: save or close it there, then try again
+      ! openwo: error: sqlite3 (pid N) uses /stage/Training/diary.db and keeps it locked; nothing was changed
+      ! openwo: hint: save or close it there, then look: openwo status /stage/Training/diary.db
       [12]
       $ openwo restore @
-      ! openwo: error: sqlite3 (pid N) has /stage/Training/diary.db in a transaction; nothing was changed
-      ! openwo: hint: save or close it there, then try again
+      ! openwo: error: sqlite3 (pid N) uses /stage/Training/diary.db and keeps it locked; nothing was changed
+      ! openwo: hint: save or close it there, then look: openwo status /stage/Training/diary.db
       [12]
       $ openwo status
       diary.db is up to date

@@ -131,8 +131,11 @@ extension World {
     let isRestored = reason == .restore
     if isRestored && scenario.service.delivery == .inPlace { hasRestored = true }
     let content = operation.isLockSeen ? contentWithLog(file, device) : file.value
+    let isLogged = content != file.value
+    let modified = isLogged ? foldedTime(file, device) : file.modified
+    if isLogged { redated.insert(content) }
     var draft = Operation.Draft(
-      content: content, parents: family(device), reason: reason, modified: file.modified)
+      content: content, parents: family(device), reason: reason, modified: modified)
     if !isRestored { (draft.parents, draft.isTrusted) = parentsOfFound(file, device) }
     if fault == .forgetsParents { draft.parents = [] }
     operation.push([.capture(draft), .noteCaptured, .announce])
@@ -216,18 +219,24 @@ extension World {
   func fold(_ file: File, _ device: Device) -> Bool {
     guard pool[file.value].isLogged else { return false }
     let beside = device.log.flatMap { $0.inode == file.inode ? $0.rows : nil }
-    device.log = nil
     let content = pool.fold(file.value, fault == .dropsTheLog ? nil : beside)
     if let beside, !beside.isSubset(of: pool[content].rows) {
       violate(.nothingLost, "\(device.id) drops rows that stood beside the database")
     }
-    let modified =
-      beside == nil ? file.modified + 3000 : max(now(device), file.modified + 6000)
-    aheadUntil = max(aheadUntil, modified)
+    let modified = foldedTime(file, device)
+    device.log = nil
     redated.insert(content)
     overwrite(content, at: Self.live, on: device, modified: modified)
     explain(device, "folds c\(file.value) to c\(content)")
     return true
+  }
+
+  /// The time of a file in WAL mode once the rows beside it are brought in.
+  private func foldedTime(_ file: File, _ device: Device) -> Int64 {
+    let hasRows = device.log?.inode == file.inode
+    let time = hasRows ? max(now(device), file.modified + 6000) : file.modified + 3000
+    aheadUntil = max(aheadUntil, time)
+    return time
   }
 
   private func note(_ id: VersionID, _ operation: Operation, _ device: Device) {

@@ -29,12 +29,11 @@ extension StoreError {
       hint: "let it finish or end it, then try again: openwo status \(paths.shellName)")
   }
 
-  /// Another program keeps the file locked.
+  /// Another program keeps the file locked, in a transaction or in exclusive mode.
   static func busy(_ paths: StorePaths) -> StoreError {
     StoreError(
       .busy,
-      "\(opener(paths)) keeps \(paths.database.printable) locked, in a transaction or for itself "
-        + "alone; nothing was changed",
+      "\(opener(paths)) uses \(paths.database.printable) and keeps it locked; nothing was changed",
       hint: "save or close it there, then look: openwo status \(paths.shellName)")
   }
 

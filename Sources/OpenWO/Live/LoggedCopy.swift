@@ -22,8 +22,12 @@ final class LoggedCopy {
 
     /// When either changed last here, in nanoseconds.
     var changedAt: Int64 { max(database.ctime, log?.ctime ?? .min) }
-    /// When either was written last by its own time, in nanoseconds.
-    var modifiedAt: Int64 { max(database.mtime, log?.mtime ?? .min) }
+    /// When the two would have been written as one file, in nanoseconds.
+    var modifiedAt: Int64 {
+      let hasRows = (log?.size ?? 0) > 0
+      let folded = Store.foldedTime(database.mtime, hasRows: hasRows)
+      return hasRows ? max(folded, log?.mtime ?? .min) : folded
+    }
   }
 
   let state: State

@@ -149,7 +149,9 @@ extension Store {
     sweepAbandoned()
     // Who asks to look does not want to ask twice.
     let isGone = try coordinator.lockInSight() == nil && vanished(versions()) != nil
-    let patience = isGone ? max(writePatience, policy.vanishedTime + 1_000) : writePatience
+    // A file that is settled may be folded or put back, and then has to settle again.
+    let due = (isGone ? policy.vanishedTime : 2 * policy.settleTime).plus(1_000)
+    let patience = max(writePatience, due)
     let found = try reconcile(waiting: patience, policy: policy)
     try publish()
     letGo()

@@ -17,7 +17,7 @@ extension Store {
   func sweepAbandoned() {
     let folders = [
       paths.companion, paths.versions, paths.devices, paths.locks, state.root, state.pending,
-      state.quarantine, state.unproven,
+      state.quarantine, state.unproven, state.heads,
     ]
     for folder in folders { sweep(folder, where: AtomicFile.isStaging) }
     sweep(state.scratch) { !Self.isPrivateCopy($0) }

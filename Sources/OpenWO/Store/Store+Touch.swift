@@ -12,13 +12,18 @@ extension Store {
   private static var blur: Int64 { 3_000_000_000 }
 
   /// Gives a database that was just made one file, out of WAL mode, a time of its own.
-  ///
-  /// Where no rows stood beside it, it holds nothing new: all devices give it the same time, a little after that of its making. With
-  /// rows it is the later one.
   func touchFolded(_ before: FileStatus, hadRows: Bool) throws {
-    let time = before.mtime.plus((hadRows ? 2 : 1) * Self.blur)
+    let time = Self.foldedTime(before.mtime, hasRows: hadRows)
     guard try !hadRows || files.lstat(paths.database).mtime < time else { return }
     try files.setTimes(paths.database, modified: time)
+  }
+
+  /// The least time of a database with its log brought in, by the time of the file without it; both in nanoseconds.
+  ///
+  /// A log without rows adds nothing: all devices give the file the same time, a little after that of its making. With rows it is
+  /// the later one, so what a service delivers of the file alone does not win over it.
+  static func foldedTime(_ modified: Int64, hasRows: Bool) -> Int64 {
+    modified.plus((hasRows ? 2 : 1) * blur)
   }
 
   /// Notes, after a commit, whether a service may take the file for the one before it.
