@@ -10,6 +10,8 @@ public enum StoreEvent: Sendable, Hashable {
   case published(VersionID)
   /// Two sides met; the winner is live and the losers stay in the history.
   case settled(winner: VersionID, losers: [VersionID])
+  /// Stores that devices had begun apart were joined; the rows of all are live.
+  case joined(VersionID, stores: [String])
   /// Somebody holds the lock; writes throw until it ends.
   case locked(StoreLock)
   /// The lock ended; writes go on.
@@ -26,7 +28,7 @@ extension StoreEvent {
   /// What this device captures and publishes itself is on its screen already.
   public var bringsRows: Bool {
     switch self {
-    case .imported, .repaired, .unlocked: true
+    case .imported, .repaired, .unlocked, .joined: true
     case .captured(_, let reason): [.merge, .external, .restore].contains(reason)
     case .published, .settled, .locked, .problem: false
     }

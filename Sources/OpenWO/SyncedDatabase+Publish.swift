@@ -26,6 +26,18 @@ extension SyncedDatabase {
   /// The store's id, the same on all devices.
   public var storeID: String { core.storeID }
 
+  /// Whether a store that this device knew by an id is the one that stands at a path under another id.
+  package static func isOneStore(
+    _ known: String, with found: String, at path: FilePath, _ configuration: Configuration
+  ) throws -> Bool {
+    let paths = try StorePaths.resolve(path, configuration)
+    return try StoreError.wrapping(paths) {
+      let states = StateFolder(paths: paths, files: configuration.files)
+      try states.adopt(found)
+      return try states.isOne(known, found)
+    }
+  }
+
   /// The id of the store that stands at a path; nil when there is none, or none that can be read.
   package static func storeID(at path: FilePath, _ files: FileSystem) -> String? {
     let paths = StorePaths(database: path, stateRoot: "")

@@ -44,6 +44,16 @@ extension FileSystem {
     }
   }
 
+  /// Makes a name that stands for another one in the same folder; fails with EEXIST when it is taken.
+  package func linkName(_ path: FilePath, to target: FilePath.Component) throws(FileError) {
+    try refuseLinks(on: path)
+    try perform(.link, path) {
+      path.withPlatformString { name in
+        target.withPlatformString { OpenWOCFiles.symlink($0, name) }
+      }
+    }
+  }
+
   /// Makes a call with two paths, or with the names that they have in a held folder.
   private func both(
     _ kind: SystemCall.Kind, _ path: FilePath, _ other: FilePath, _ names: [FilePath]? = nil,

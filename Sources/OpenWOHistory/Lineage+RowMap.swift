@@ -20,8 +20,7 @@ extension Lineage {
     guard marks[start] else { return nil }
     var maps: [Int: RowMap] = [start: RowMap()]
     // Ancestors first, so that what is asked for is known.
-    let order = marks.indices.filter { marks[$0] && $0 != start }
-      .sorted { graph.versions[$0].loses(to: graph.versions[$1]) }
+    let order = ancestorsFirst(marks.indices.filter { marks[$0] && $0 != start })
     for place in order {
       let known = sources[place].filter { maps[$0] != nil }
       if !known.isEmpty {

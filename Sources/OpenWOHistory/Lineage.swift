@@ -8,6 +8,8 @@ package struct Lineage {
   let graph: VersionGraph
   /// For each version the places of those that its rows come from.
   private(set) var sources: [[Int]]
+  /// Whether some follow from versions that they do not name, which may have later stamps.
+  private let hasTwins: Bool
 
   package init(_ graph: VersionGraph) { self.init(graph, replacing: [.settle]) }
 
@@ -19,7 +21,8 @@ package struct Lineage {
   /// `replacing` are the reasons for versions in which there is nothing of a parent that has another content.
   private init(_ graph: VersionGraph, replacing: Set<VersionReason>) {
     self.graph = graph
-    sources = graph.parents
+    sources = graph.rowParents
+    hasTwins = sources != graph.parents
     let versions = graph.versions
     var joined: [Int] = []
     for (place, version) in versions.enumerated() {
@@ -34,7 +37,7 @@ package struct Lineage {
     guard !joined.isEmpty else { return }
     let twins = Dictionary(grouping: versions.indices) { versions[$0].content }
     // Ancestors first, so that what is asked for is known.
-    for place in joined.sorted(by: { versions[$0].loses(to: versions[$1]) }) {
+    for place in ancestorsFirst(joined) {
       let all = sources[place].filter { !isPassedOver($0, among: sources[place]) }
       sources[place] = all.filter {
         !isReplaced($0, twins[versions[$0].content] ?? [], among: all)
@@ -105,7 +108,7 @@ package struct Lineage {
 
   /// Where the lines of these versions part: from each of their children fewer of them can be reached.
   private func partings(of ends: Set<Int>) -> Set<Int> {
-    let order = graph.versions.indices.sorted { graph.versions[$1].loses(to: graph.versions[$0]) }
+    let order = ancestorsFirst(Array(graph.versions.indices)).reversed()
     let words = (ends.count + 63) / 64
     var reached = [UInt64](repeating: 0, count: graph.versions.count * words)
     for (number, end) in ends.sorted().enumerated() {
@@ -137,6 +140,24 @@ package struct Lineage {
   /// A version, with its parents where it is not in the graph yet.
   private func start(_ version: Version) -> [VersionID] {
     graph.contains(version.id) ? [version.id] : version.parents
+  }
+
+  /// Puts places in an order in which what a version's rows come from is before it.
+  func ancestorsFirst(_ places: [Int]) -> [Int] {
+    let sorted = places.sorted { graph.versions[$0].loses(to: graph.versions[$1]) }
+    guard hasTwins else { return sorted }
+    let wanted = Set(places)
+    var (order, seen): ([Int], Set<Int>) = ([], [])
+    for start in sorted {
+      var waiting = [(place: start, isDone: false)]
+      while let (place, isDone) = waiting.popLast() {
+        if isDone { order.append(place) }
+        guard !isDone, seen.insert(place).inserted else { continue }
+        waiting.append((place, true))
+        waiting += sources[place].map { ($0, false) }
+      }
+    }
+    return order.filter(wanted.contains)
   }
 
   private func reach(_ ids: some Sequence<VersionID>) -> [Bool] {

@@ -40,10 +40,22 @@ package struct RenumberedRows: Sendable, Hashable {
   private static let field = "renumbered"
 
   /// Whether a header has room for it.
-  package var fits: Bool { header != nil }
+  package var fits: Bool { fits(beside: nil) }
 
-  /// The object of the field alone, as a header has it; nil where it does not fit there.
-  var header: [UInt8]? {
+  /// Whether a header has room for it and for the stores that the merge joins.
+  package func fits(joining stores: [String]?) -> Bool {
+    fits(beside: stores.map(Version.joins))
+  }
+
+  /// Whether a header has room for it and for another member.
+  func fits(beside other: JSONMember?) -> Bool {
+    guard let member else { return false }
+    let object = JSONValue.object(unsorted: [member, other].compactMap(\.self))
+    return object.map { $0.canonicalForm.count <= Version.Limit.unknownBytes } ?? false
+  }
+
+  /// The field as a header has it; nil where it has more rows than any header.
+  var member: JSONMember? {
     let count = moves.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } }
     guard count <= Self.rowLimit else { return nil }
     var valueCount = 2
@@ -59,8 +71,7 @@ package struct RenumberedRows: Sendable, Hashable {
     }
     guard valueCount < JSONParser.valueLimit / 2, let object = JSONValue.object(unsorted: parents)
     else { return nil }
-    let bytes = JSONValue.object([JSONMember(Self.field, object)]).canonicalForm
-    return bytes.count <= Version.Limit.unknownBytes ? bytes : nil
+    return JSONMember(Self.field, object)
   }
 
   /// Rows that follow one another in both the parent and the merge, together: old number, new number, how many, and the origin.

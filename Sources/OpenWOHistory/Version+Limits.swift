@@ -11,7 +11,9 @@ extension Version {
     package static let reasonBytes = 32
     /// The most bytes in a note.
     package static let noteBytes = 4096
-    /// The most bytes in the members that this openwo does not know, in canonical form.
+    /// The most stores that a merge lists.
+    package static let joined = 64
+    /// The most bytes in the members that not every openwo knows, in canonical form.
     package static let unknownBytes = 8192
 
     /// Whether the text can be the id of a device: 1 to 23 ASCII letters, digits, `-` and `_`.

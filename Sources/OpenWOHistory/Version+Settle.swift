@@ -42,22 +42,24 @@ extension Version {
   ///   - parents: The versions whose rows it has.
   ///   - facts: What is to be said about the database.
   ///   - renumbered: Which rows of the parents have another number; nil where nobody knows.
+  ///   - stores: The ids of the stores that it brings together; nil where its parents began as one.
   /// - Returns: The version, `merge` in device and reason.
   /// - Throws: ``HistoryError/malformed(_:)`` when there are no parents, more than a version can have, or more rows than fit.
   package static func merge(
-    parents: [Version], facts: ContentFacts, renumbered: RenumberedRows? = nil
+    parents: [Version], facts: ContentFacts, renumbered: RenumberedRows? = nil,
+    joining stores: [String]? = nil
   ) throws(HistoryError) -> Version {
     guard let latest = parents.map(\.at).max() else {
       throw .malformed("there is nothing to merge")
     }
-    let unknown = renumbered?.header
-    guard renumbered == nil || unknown != nil else {
+    let joined = stores.map(joins)
+    guard renumbered?.fits(beside: joined) ?? true else {
       throw .malformed("it gave too many rows other numbers")
     }
+    let members = [renumbered?.member, joined].compactMap(\.self)
     return try Version(
-      Fields(
-        parents: Set(parents.map(\.id)).sorted(), device: mergeDevice, deviceName: mergeDevice,
-        at: latest.tick, facts: facts, reason: .merge, note: nil, unknown: unknown))
+      facts: facts, parents: parents.map(\.id), device: mergeDevice, deviceName: mergeDevice,
+      at: latest.tick, reason: .merge, members: members)
   }
 
   /// Whether it follows from its parents alone, so that all devices make the same one.

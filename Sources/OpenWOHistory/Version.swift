@@ -16,16 +16,19 @@ public struct Version: Sendable, Hashable, Identifiable {
   ///   - at: The stamp of the device's clock.
   ///   - reason: Why it is made.
   ///   - note: What a person wrote about it.
+  ///   - members: Members of the header that the first readers of the format do not know.
   /// - Throws: ``HistoryError/malformed(_:)`` when a field is outside what the format can hold.
   package init(
     facts: ContentFacts, parents: some Sequence<VersionID>, device: String, deviceName: String,
-    at: HybridTime, reason: VersionReason, note: String? = nil
+    at: HybridTime, reason: VersionReason, note: String? = nil, members: [JSONMember] = []
   ) throws(HistoryError) {
+    let object = members.isEmpty ? nil : JSONValue.object(unsorted: members)
     try self.init(
       Fields(
         parents: Set(parents).sorted(), device: device,
         deviceName: Limit.clip(deviceName, to: Limit.deviceNameBytes), at: at, facts: facts,
-        reason: reason, note: note.map { Limit.clip($0, to: Limit.noteBytes) }))
+        reason: reason, note: note.map { Limit.clip($0, to: Limit.noteBytes) },
+        unknown: object?.canonicalForm))
   }
 
   init(_ fields: Fields) throws(HistoryError) {
@@ -55,7 +58,7 @@ extension Version {
     let facts: ContentFacts
     let reason: VersionReason
     let note: String?
-    /// The object of the members that a newer openwo wrote and that this one does not know, in canonical form; nil for none.
+    /// The object of the members that not every openwo knows, in canonical form; nil for none.
     ///
     /// The id covers them. They are kept as bytes, as a list of small values takes many times their memory.
     var unknown: [UInt8]?

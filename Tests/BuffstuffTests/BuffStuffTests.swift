@@ -243,4 +243,26 @@ struct BuffStuffTests {
     #expect(rows[0].value == "Synced" && rows[2].value == "on")
     try await on("phone") { app in _ = try await app.store.syncNow() }
   }
+
+  @Test func `two devices that begin before the service brings anything have the data of both`()
+    async throws
+  {
+    try await on("phone") { app in
+      try await app.addExercise("Squat", weight: 80)
+      try await app.startWorkout("Legs")
+      try await app.logSet("Squat", reps: 5)
+      try await app.finishWorkout()
+    }
+    try await on("tablet") { try await $0.addExercise("Row", weight: 50) }
+    for _ in 1...3 {
+      try house.carry("phone", "tablet")
+      for device in ["phone", "tablet"] { _ = try await exercises(device) }
+    }
+    for device in ["phone", "tablet"] {
+      #expect(try await exercises(device) == ["Row 50.0", "Squat 80.0"])
+      #expect(try await workouts(device) == ["Legs 1"])
+      let joined = try await on(device) { try $0.store.database.status().joined }
+      #expect(joined != nil)
+    }
+  }
 }

@@ -181,4 +181,26 @@ struct DailyDoTests {
     let after = try await reasons()
     #expect(after == before)
   }
+
+  @Test func `two devices that begin before the service brings anything have the to-dos of both`()
+    async throws
+  {
+    try await switchOn("phone", "mac")
+    try await self.do("phone", ["add", "milk"], ["add", "bread"])
+    try await self.do("mac", ["add", "cheese"])
+    for _ in 1...3 {
+      try house.carry("phone", "mac")
+      _ = try await (shown("phone"), shown("mac"))
+    }
+    for device in ["phone", "mac"] {
+      #expect(try await shown(device) == ["bread", "cheese", "milk"])
+      try await house.on(device, profile) { store in
+        let joined = try store.database.status().joined
+        #expect(joined != nil)
+        // Nothing but the switch: there is nothing for a person to do.
+        let rows = SyncSection(await store.syncState, profile, .en).rows
+        #expect(rows.map(\.kind) == [.toggle])
+      }
+    }
+  }
 }

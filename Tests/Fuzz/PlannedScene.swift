@@ -165,7 +165,9 @@ extension PlannedScene {
       expect(seen.graph.contains(id), "what is noted is known")
     case .store(let id, _):
       expect(seen.graph.contains(id), "what is stored is known")
-    case .publish, .acknowledge, .fold: break
+    case .join(let parents):
+      expect(parents.count > 1, "several versions are joined")
+    case .publish, .acknowledge, .fold, .keepStore, .removeStray: break
     }
   }
 
@@ -227,7 +229,8 @@ extension PlannedScene {
         parents: parents, candidates: parents.filter { $0.id == winner })
       versions.append(settled)
       seen.arrivals[settled.id] = seen.now
-    case .merge(let heads):
+    case .keepStore, .removeStray: break
+    case .merge(let heads), .join(let heads):
       merges += 1
       let merged = try Version.merge(
         parents: heads.compactMap { seen.graph[$0] },

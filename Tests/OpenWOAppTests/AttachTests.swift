@@ -181,4 +181,36 @@ struct AttachTests {
       try app.shows(["old=from before"])
     }
   }
+
+  @Test func `what a joined device writes without the folder comes into the store that stayed`()
+    async throws
+  {
+    for device in ["phone", "mac"] {
+      _ = try house.places(device)
+      try await house.on(device, profile) { try $0.add(device, "first") }
+    }
+    for _ in 1...3 {
+      try house.carry("phone", "mac")
+      for device in ["phone", "mac"] { _ = try await house.on(device, profile) { try $0.notes } }
+    }
+    let away = house.root.appending(path: "folder-away")
+    for device in ["phone", "mac"] {
+      try FileManager.default.moveItem(at: house.folder(device), to: away)
+      try await house.on(device, profile) { app in
+        let others = device == "mac" ? "offline" : "first"
+        try app.shows(["mac=first", "phone=\(others)", "seed=welcome"])
+        try app.add("\(device)2", "offline")
+        try app.remove("\(device)2")
+        try app.change(device, "offline")
+      }
+      try FileManager.default.moveItem(at: away, to: house.folder(device))
+      for other in [device, "phone", "mac"] {
+        _ = try await house.on(other, profile) { try $0.notes }
+        try house.carry("phone", "mac")
+      }
+    }
+    for device in ["phone", "mac"] {
+      try await house.expect(device, profile, ["mac=offline", "phone=offline", "seed=welcome"])
+    }
+  }
 }

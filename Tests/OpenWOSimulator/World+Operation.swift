@@ -79,6 +79,8 @@ extension World {
     case .store(let id, let file): store(id, file, operation, device)
     case .note(let id): note(id, operation, device)
     case .settle(let heads, let winner, _): settle(heads, winner, operation, device)
+    case .join(let heads): merge(heads, operation, device)
+    case .keepStore, .removeStray: break
     case .merge(let heads): merge(heads, operation, device)
     case .adopt(let id): replace(with: id, isDamaged: false, operation, device)
     case .repair(let id, _): replace(with: id, isDamaged: true, operation, device)
@@ -120,47 +122,6 @@ extension World {
       if !own.acknowledged.contains(lock) { own.acknowledged.append(lock) }
       own.head = current
     }
-  }
-
-  private func captureLive(_ reason: VersionReason, _ operation: Operation, _ device: Device) {
-    guard let file = device.folder[Self.live], file.stamp == operation.seenLive?.stamp,
-      !file.isPlaceholder, device.tool == nil
-    else { return operation.abandonPlan() }
-    operation.capturedFile = file
-    // A service that writes in place looks like a person's restore, where no other device is known.
-    let isRestored = reason == .restore
-    if isRestored && scenario.service.delivery == .inPlace { hasRestored = true }
-    let content = operation.isLockSeen ? contentWithLog(file, device) : file.value
-    let isLogged = content != file.value
-    let modified = isLogged ? foldedTime(file, device) : file.modified
-    if isLogged { redated.insert(content) }
-    var draft = Operation.Draft(
-      content: content, parents: family(device), reason: reason, modified: modified)
-    if !isRestored { (draft.parents, draft.isTrusted) = parentsOfFound(file, device) }
-    if fault == .forgetsParents { draft.parents = [] }
-    operation.push([.capture(draft), .noteCaptured, .announce])
-  }
-
-  /// What a live file that was found was made from, as its rows say, and whether that is so only because nobody else is known.
-  private func parentsOfFound(_ file: File, _ device: Device) -> ([VersionID], isTrusted: Bool) {
-    let known = device.known
-    if known?.stamp == file.stamp { return (family(device), false) }
-    let isWritten = known?.inode == file.inode && file.modified == file.changed
-    let stood = isWritten ? known.flatMap { device.graph[$0.version] } : nil
-    let base = base(file, device)
-    if let stood {
-      let family = device.graph.family(of: stood.id)
-      let content = content(stood)
-      let isTwin = base.flatMap { device.graph[$0] }.map { self.content($0) == content } ?? false
-      if let base, isTwin && family.contains(base) { return (family, false) }
-      let mayFollow = holds(content, device) && pool.isPast(file.value, content)
-      if mayFollow && isAlone(device) { return (family, true) }
-    }
-    let made = [stood, base.flatMap { device.graph[$0] }].compactMap(\.self).first { version in
-      holds(content(version), device)
-        && pool[content(version)].rows.isSubset(of: pool[file.value].rows)
-    }
-    return (made.map { device.graph.family(of: $0.id) } ?? [], false)
   }
 
   /// The record of the live file is made from the file that was read, not from what has the name by now.
@@ -232,7 +193,7 @@ extension World {
   }
 
   /// The time of a file in WAL mode once the rows beside it are brought in.
-  private func foldedTime(_ file: File, _ device: Device) -> Int64 {
+  func foldedTime(_ file: File, _ device: Device) -> Int64 {
     let hasRows = device.log?.inode == file.inode
     let time = hasRows ? max(now(device), file.modified + 6000) : file.modified + 3000
     aheadUntil = max(aheadUntil, time)

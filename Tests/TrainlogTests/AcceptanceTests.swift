@@ -96,4 +96,25 @@ struct AcceptanceTests {
     try house.carry("phone", "mac")
     #expect(try await everything("mac").map(\.count) == [1, 1, 1, 1])
   }
+
+  @Test func `two devices that log before the service brings anything have the log of both`()
+    async throws
+  {
+    _ = try (house.places("phone"), house.places("mac"))
+    try await house.on("phone", profile) { app in
+      for exercise in ["squat", "bench"] { try logAll(app, exercise) }
+    }
+    try await house.on("mac", profile) { try logAll($0, "row") }
+    for _ in 1...3 {
+      try house.carry("phone", "mac")
+      for device in ["phone", "mac"] { _ = try await everything(device) }
+    }
+    let shown = try await everything("phone")
+    #expect(shown.map(\.count) == [3, 3, 3, 1])
+    #expect(try await everything("mac") == shown)
+    for device in ["phone", "mac"] {
+      let joined = try await house.on(device, profile) { try $0.database.status().joined }
+      #expect(joined != nil, "\(device)")
+    }
+  }
 }

@@ -105,4 +105,21 @@ struct DeskAndPhoneTests {
     let kept = try house.names(in: house.data("phone").appending(path: "org.example.workouts"))
     #expect(kept.contains { $0.hasPrefix("openwo.sqlite.migrated-") }, "\(kept)")
   }
+
+  @Test func `phone and mac that begin apart have the sessions of both`() throws {
+    for _ in 1...2 { try on("phone", "workouts", database("phone"), "log", "1", "60") }
+    try on("mac", "workouts", database("mac"), "log", "2", "45")
+    // The grace time, in which the other one's files may still be on their way, is over by then.
+    for _ in 1...3 {
+      try house.carry("phone", "mac")
+      for device in ["phone", "mac"] { try on(device, "openwo", "sync", database(device)) }
+    }
+    let shown = try ["phone", "mac"].map { try on($0, "workouts", database($0), "sessions").text }
+    #expect(shown[0] == shown[1])
+    for number in 1...3 { #expect(shown[0].contains("session \(number)"), "\(shown[0])") }
+    for device in ["phone", "mac"] {
+      let status = try on(device, "openwo", "status", database(device)).text
+      #expect(status.contains("begun apart"), "\(status)")
+    }
+  }
 }

@@ -21,7 +21,7 @@ extension App {
     for await event in events {
       screen.tell(event)
       switch event {
-      case .imported, .settled, .repaired, .unlocked:
+      case .imported, .settled, .joined, .repaired, .unlocked:
         screen.show(try await store.read { db in try Workout.all(in: db) })
       default: break
       }

@@ -34,6 +34,11 @@ struct Companion {
     return folder
   }
 
+  /// Whether an id is this store's, or that of a store which this one was joined with.
+  private func isThis(_ id: String) throws -> Bool {
+    try StateFolder(paths: paths, files: files).isOne(id, store)
+  }
+
   /// The companion, held open, if it is this store's.
   private func held() throws -> Descriptor { try held(by: files) }
 
@@ -42,7 +47,7 @@ struct Companion {
       let folder = try files.hold(paths.companion)
       let found = try CompanionFile.read(
         StoreManifest.self, at: paths.manifest, files.holding(folder))
-      guard found?.store == store else { throw StoreError.away(paths) }
+      guard let found, try isThis(found.store) else { throw StoreError.away(paths) }
       return folder
     } catch let error as FileError where error.isMissing {
       throw StoreError.away(paths)

@@ -27,9 +27,14 @@ package enum CompanionFile {
     _ value: Value, to path: FilePath, mode: AtomicFile.Mode = .replace, durable: Bool = true,
     _ files: FileSystem
   ) throws {
+    try AtomicFile.write(
+      bytes(of: value), to: path, mode: mode, durable: durable, fileSystem: files)
+  }
+
+  /// The one form of a value.
+  static func bytes(of value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let bytes = try [UInt8](encoder.encode(value)) + [UInt8(ascii: "\n")]
-    try AtomicFile.write(bytes, to: path, mode: mode, durable: durable, fileSystem: files)
+    return try [UInt8](encoder.encode(value)) + [UInt8(ascii: "\n")]
   }
 }

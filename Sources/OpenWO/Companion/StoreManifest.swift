@@ -1,7 +1,7 @@
 import OpenWOFiles
 
 /// `store.json`: what a store is; written once by `init` and never changed.
-struct StoreManifest: Sendable, Hashable, Codable {
+package struct StoreManifest: Sendable, Hashable, Codable {
   static let currentFormat = 1
 
   var format: Int
@@ -78,7 +78,7 @@ extension StoreManifest {
       hint: "update openwo, then try again: openwo --version")
   }
 
-  private static func isID(_ text: String) -> Bool {
+  static func isID(_ text: String) -> Bool {
     text.utf8.count == 32
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }

@@ -61,6 +61,10 @@ struct StatePaths: Sendable, Hashable {
   var manifest: FilePath { root.appending("store.json") }
   /// What this device has said in its own file of the companion and does not say twice.
   var said: FilePath { root.appending("said.json") }
+  /// What `store.json` was under an id that this state has had.
+  func manifest(_ store: String) -> FilePath { root.appending("store-\(store).json") }
+  /// The stores that this device has been told of that they were joined.
+  var joined: FilePath { root.appending("joined.json") }
   /// Empty; there once another device has shown itself.
   var othersMet: FilePath { root.appending("others.met") }
   /// The secret by which this device knows its own journals.

@@ -13,7 +13,7 @@ package final class MergeInput {
 
   /// The versions whose rows are in it.
   let versions: [Version]
-  /// The file that holds it, for a merge; nobody else knows it.
+  /// The file that holds it, if it is no version; nobody else knows it.
   let file: FilePath?
   let origin: Origin?
 
@@ -27,6 +27,13 @@ package final class MergeInput {
     versions = origin.sides.ours.versions + origin.sides.theirs.versions
     self.file = file
     self.origin = origin
+  }
+
+  /// The rows that several versions have alike.
+  init(commonTo versions: [Version], in file: FilePath) {
+    self.versions = versions
+    self.file = file
+    origin = nil
   }
 
   /// The latest of the versions: it stands for all of them when it comes to who was later.

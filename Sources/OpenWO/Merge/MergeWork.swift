@@ -21,6 +21,8 @@ struct MergeWork {
   /// The rule of the other tables.
   let otherwise: MergeRule
   let allowsEmptyBase: Bool
+  /// Whether the two began as stores of their own.
+  var isJoin = false
   /// Whether nobody asked for it: then "ours" is the side that goes on.
   let isAutomatic: Bool
 
@@ -32,6 +34,8 @@ struct MergeWork {
     let ground: Version
     /// Which rows of both sides have another number in it; nil where they are too many to be written down.
     let renumbered: RenumberedRows?
+    /// The ids of the stores that it joins; nil where both sides began as one.
+    let joins: [String]?
     let result: MergeResult
   }
 
@@ -110,7 +114,7 @@ struct MergeWork {
 
   private func build(_ path: FilePath) throws -> Product {
     let bases = try bases()
-    guard !bases.isEmpty || allowsEmptyBase else {
+    guard !bases.isEmpty || allowsEmptyBase || isJoin else {
       throw StoreError.noCommonAncestor(theirName, store.paths)
     }
     try refuseUnknownTables()
@@ -118,6 +122,8 @@ struct MergeWork {
     let merged = try rowMerge().run(first: first, second: second, bases: bases, into: path)
     let ground = merged.ground == .ours ? first : second
     let renumbered = RenumberedRows([first.id: merged.moves.ours, second.id: merged.moves.theirs])
+    let joins = isJoin ? try store.stores(of: parents()) : nil
+    let fits = renumbered.fits(joining: joins)
     if isAutomatic, let column = merged.report.undeclared.first {
       throw MergeRefusal(
         column.parent,
@@ -125,7 +131,7 @@ struct MergeWork {
           + "without a FOREIGN KEY, so it would not follow them")
     }
     // By hand it is done all the same: a person looks at it.
-    guard renumbered.fits || !isAutomatic else {
+    guard fits || !isAutomatic else {
       throw MergeRefusal("", "it would give more rows another number than it could write down")
     }
     let header = try header(path)
@@ -133,7 +139,7 @@ struct MergeWork {
     let digests = try BlockDigests(size: content.size, read: content.read)
     return Product(
       path: path, facts: ContentFacts(header, digests), ground: ground,
-      renumbered: renumbered.fits ? renumbered : nil,
+      renumbered: fits ? renumbered : nil, joins: joins,
       result: MergeResult(
         merged.report, base: merged.hasBase ? bases.last?.id : nil, previous: ours.id,
         theirs: theirs.id, isSwapped: isSwapped))
@@ -159,9 +165,10 @@ struct MergeWork {
       copyPrivate: {
         try AtomicFile.copy($0, to: $1, durable: false, fileSystem: store.files)
       },
-      remove: { try? store.files.unlink($0) })
+      remove: { try? store.files.unlink($0) },
+      commonRows: { try store.commonRows($0, $1, listing) })
     return RowMerge(
-      lineage: Lineage(listing.graph), contents: contents, options: options,
+      lineage: Lineage(listing.graph), contents: contents, isJoin: isJoin, options: options,
       checked: { [theirName] connection, write in
         let before = try Set(connection.findings().problems)
         let report = try write()
@@ -194,7 +201,7 @@ struct MergeWork {
     var options = MergeOptions(times: times, first: .ours)
     options.rules = rules.mapValues { $0.tableRule(oursIsFirst: oursIsFirst) }
     options.otherwise = otherwise.tableRule(oursIsFirst: oursIsFirst)
-    options.allowsEmptyBase = allowsEmptyBase
+    options.allowsEmptyBase = allowsEmptyBase || isJoin
     return options
   }
 

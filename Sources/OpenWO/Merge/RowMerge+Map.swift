@@ -57,8 +57,13 @@ extension RowMerge {
       return result
     }
     guard let origin = base.origin else {
-      return try lineage.rowMap(
-        from: base.versions[0], to: side.versions[0], guess: guess, watch: watch)
+      // What several began with alike is under the same numbers in each of them.
+      for version in base.versions {
+        let map = try lineage.rowMap(
+          from: version, to: side.versions[0], guess: guess, watch: watch)
+        if let map { return map }
+      }
+      return nil
     }
     return try throughMerge(origin, to: side, watch)
   }

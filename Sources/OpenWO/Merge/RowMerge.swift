@@ -22,6 +22,8 @@ package struct RowMerge {
     let openPrivate: (FilePath, _ writing: Bool) throws -> Connection
     let copyPrivate: (FilePath, FilePath) throws -> Void
     let remove: (FilePath) -> Void
+    /// The rows that are equal in what versions without a common ancestor began with; nil where they did not begin apart.
+    let commonRows: ([Version], [Version]) throws -> CommonGround?
 
     package init(
       holds: @escaping (Version) -> Bool,
@@ -29,7 +31,8 @@ package struct RowMerge {
       copy: @escaping (Version, FilePath) throws -> Void, newPath: @escaping () -> FilePath,
       openPrivate: @escaping (FilePath, Bool) throws -> Connection,
       copyPrivate: @escaping (FilePath, FilePath) throws -> Void,
-      remove: @escaping (FilePath) -> Void
+      remove: @escaping (FilePath) -> Void,
+      commonRows: @escaping ([Version], [Version]) throws -> CommonGround? = { _, _ in nil }
     ) {
       self.holds = holds
       self.open = open
@@ -38,7 +41,16 @@ package struct RowMerge {
       self.openPrivate = openPrivate
       self.copyPrivate = copyPrivate
       self.remove = remove
+      self.commonRows = commonRows
     }
+  }
+
+  /// What two sides that began apart began with alike.
+  package struct CommonGround {
+    /// The version with which each of them began.
+    package let versions: [Version]
+    /// A private file with the rows that are in both; nil where a content is not here any more.
+    package let file: FilePath?
   }
 
   /// What came out: a file, and what was done.
@@ -60,14 +72,17 @@ package struct RowMerge {
   let options: (_ times: Sides<Int64>, _ isOfAncestors: Bool) -> MergeOptions
   /// Writes, and looks at what was written before it counts.
   let checked: (Connection, () throws -> MergeReport) throws -> MergeReport
+  /// Whether the two began as stores of their own.
+  let isJoin: Bool
 
   package init(
-    lineage: Lineage, contents: Contents,
+    lineage: Lineage, contents: Contents, isJoin: Bool = false,
     options: @escaping (Sides<Int64>, Bool) -> MergeOptions,
     checked: @escaping (Connection, () throws -> MergeReport) throws -> MergeReport
   ) {
     self.lineage = lineage
     self.contents = contents
+    self.isJoin = isJoin
     self.options = options
     self.checked = checked
   }
@@ -85,8 +100,15 @@ package struct RowMerge {
   private func merge(
     _ sides: Sides<MergeInput>, _ bases: [Version], into path: FilePath, depth: Int
   ) throws -> Outcome {
-    let base = try ancestor(bases, depth: depth)
+    var base = try ancestor(bases, depth: depth)
     defer { if let base { dispose(base) } }
+    var ground: CommonGround?
+    if bases.isEmpty, isJoin || depth > 0 {
+      ground = try contents.commonRows(sides.ours.versions, sides.theirs.versions)
+      base = ground.flatMap { ground in
+        ground.file.map { MergeInput(commonTo: ground.versions, in: $0) }
+      }
+    }
     let before = try base.map(open)
     defer { before?.close() }
     let connections = try Sides(ours: open(sides.ours), theirs: open(sides.theirs))
@@ -97,6 +119,7 @@ package struct RowMerge {
     let times = Sides(
       ours: sides.ours.latest.at.ordinal, theirs: sides.theirs.latest.at.ordinal)
     var options = options(times, depth > 0)
+    if ground != nil { options.allowsEmptyBase = true }
     if let base {
       for side in MergeSide.allCases {
         options.moved[side] = try rowMap(from: base, to: sides[side]).tables
@@ -109,11 +132,11 @@ package struct RowMerge {
     let plan = try MergePlanner(
       base: before, ours: connections.ours, theirs: connections.theirs, options: options
     ).plan()
-    let ground = sides[plan.ground]
-    if let file = ground.file {
+    let start = sides[plan.ground]
+    if let file = start.file {
       try contents.copyPrivate(file, path)
     } else {
-      try contents.copy(ground.versions[0], path)
+      try contents.copy(start.versions[0], path)
     }
     let result = try contents.openPrivate(path, true)
     defer { result.close() }

@@ -14,6 +14,11 @@ extension Action {
     case .note(let id): ReconcileReport.Step(kind: "note", version: id)
     case .settle(_, _, let reason): ReconcileReport.Step(kind: "settle", reason: reason)
     case .merge: ReconcileReport.Step(kind: "merge")
+    case .join: ReconcileReport.Step(kind: "join")
+    case .keepStore(let manifest):
+      ReconcileReport.Step(kind: "keepStore", reason: manifest.store)
+    case .removeStray(let file, _):
+      ReconcileReport.Step(kind: "remove", path: file.description)
     case .adopt(let id): ReconcileReport.Step(kind: "adopt", version: id)
     case .repair(let id, let reason):
       ReconcileReport.Step(kind: "repair", version: id, reason: reason)

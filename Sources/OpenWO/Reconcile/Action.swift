@@ -20,6 +20,12 @@ package enum Action: Sendable, Hashable {
   case settle([VersionID], winner: VersionID, reason: String? = nil)
   /// Turn these two heads into one row by row.
   case merge([VersionID])
+  /// Turn versions of two stores that began apart into one row by row.
+  case join([VersionID])
+  /// Make `store.json` what it was of this store, whose id stays.
+  case keepStore(StoreManifest)
+  /// Remove what a service made of a `store.json`.
+  case removeStray(FileName, StoreManifest)
   /// Make the live file equal to this version.
   case adopt(VersionID)
   /// Keep the damaged live file as evidence, then make it equal to this version.

@@ -10,8 +10,8 @@ extension Planning {
     if let stored = store(live) { return [stored] }
     switch heads.count {
     case 0: return []
-    case 1: return bring(live, to: heads[0])
-    default: return settle()
+    case 1: return join() ?? bring(live, to: heads[0])
+    default: return join() ?? settle()
     }
   }
 
@@ -81,7 +81,7 @@ extension Planning {
   }
 
   /// Since when it is known what a version follows from: a merge just made says nothing that its parents did not say.
-  private func arrival(_ version: Version) -> Timestamp? {
+  func arrival(_ version: Version) -> Timestamp? {
     let origins = seen.graph.origins(of: version.id).compactMap { seen.arrivals[$0] }
     return origins.max() ?? seen.arrivals[version.id]
   }

@@ -36,7 +36,8 @@ package struct Reconciler: Sendable {
       actions.append(
         .wait(until: seen.now.advanced(bySeconds: 1), reason: "a copy cannot be read just now"))
     }
-    return live.mayGoOn ? actions + planning.bringTogether(live) : actions
+    guard live.mayGoOn else { return actions + planning.beginning }
+    return actions + planning.bringTogether(live) + planning.beginning
   }
 }
 
@@ -44,7 +45,7 @@ extension Action {
   /// Whether the graph after this step is the one before it, so that the plan may go on.
   var leavesGraphAlone: Bool {
     switch self {
-    case .fold, .captureLive, .captureCopy, .store, .settle, .merge, .putBack: false
+    case .fold, .captureLive, .captureCopy, .store, .settle, .merge, .putBack, .join: false
     default: true
     }
   }

@@ -18,6 +18,8 @@ package struct Sighting: Sendable {
   package var incomplete: Set<VersionID> = []
   /// When the files of the heads, and of the versions that merged heads say no more than, appeared on this device.
   package var arrivals: [VersionID: Timestamp] = [:]
+  /// The parents of joins that were refused.
+  package var refusedJoins: Set<[VersionID]> = []
   /// Whether there is a file of a version that cannot be read just now.
   package var hasUnreadVersions = false
   /// Whether there is a copy that cannot be read just now.
@@ -50,6 +52,28 @@ package struct Sighting: Sendable {
     package init(versions: [VersionID], contents: Set<ContentHash>, since: Timestamp) {
       (self.versions, self.contents, self.since) = (versions, contents, since)
     }
+  }
+
+  /// The stores that this one began as; nil while nothing says that there were several.
+  var beginning: Beginning?
+
+  /// What is known of stores that began apart in one folder.
+  struct Beginning: Sendable {
+    /// The id in `store.json`.
+    var store: String
+    /// When `store.json` took this form here.
+    var since: Timestamp
+    /// What a service made of other `store.json`, under names of its own.
+    var strays: [Stray]
+    /// The versions that began stores, the oldest first, with what is known of these.
+    var begun: [(version: Version, manifest: StoreManifest?)] = []
+  }
+
+  /// A conflicted copy of `store.json`.
+  struct Stray: Sendable {
+    var file: FileName
+    var manifest: StoreManifest
+    var since: Timestamp
   }
 
   /// The state of the live file.

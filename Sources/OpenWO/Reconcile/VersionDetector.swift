@@ -35,15 +35,18 @@ struct VersionDetector {
     }
     if lock == nil { seen.vanished = try store.vanished(listing) }
     seen.incomplete = listing.incomplete
+    seen.refusedJoins = store.refusedJoins
+    if lock == nil { seen.beginning = try store.lookAtBeginnings(listing) }
     seen.hasUnreadVersions = listing.archive.unread != nil
     // Nobody asks when a head came whose content is here and stands in the live file.
-    if case .whole(let content, _) = live,
+    if case .whole(let content, _) = live, seen.beginning == nil,
       listing.graph.heads.allSatisfy({ $0.content == content && !seen.incomplete.contains($0.id) })
     {
       return seen
     }
     let heads = seen.graph.heads.map(\.id)
-    let dated = heads.reduce(Set(heads)) { $0.union(seen.graph.origins(of: $1)) }
+    let begun = seen.beginning?.begun.map(\.version.id) ?? []
+    let dated = heads.reduce(Set(heads + begun)) { $0.union(seen.graph.origins(of: $1)) }
     for file in listing.archive.stored where dated.contains(file.version.id) {
       let status = try? store.files.lstat(file.path)
       seen.arrivals[file.version.id] = status.map { Timestamp(nanoseconds: $0.ctime) }

@@ -53,6 +53,8 @@ public struct StoreStatus: Sendable, Hashable, Codable {
   public var availability: Availability
   /// Whether a network is in sight.
   public var network: Network
+  /// The version that joined stores which devices had begun apart, while that is news.
+  public var joined: VersionID?
   /// When this device last captured a write.
   public var lastLocalSaveAt: Timestamp?
   /// When the folder was last looked at.

@@ -22,6 +22,13 @@ extension LocalRecord.Line {
     return "\(Self.format) \(boot) \(current) \(content) \(numbers) \(signature.ctime) \(base)\n"
   }
 
+  /// The version that a line names, whenever it was written.
+  static func current(_ text: String) -> VersionID? {
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count == 11, words[0] == Self.format else { return nil }
+    return VersionID(String(words[2]))
+  }
+
   /// Reads a line without its end; nil when it was written before the machine was started anew, or is none.
   init?(_ text: String, boot: String) {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)

@@ -67,10 +67,9 @@ extension LocalRecord {
   /// The version that a record names, whether or not it is believed; nil: there is none.
   static func lastVersion(_ folder: FilePath, _ files: FileSystem) -> VersionID? {
     guard let bytes = try? files.readSmall(path(folder), limit: limit),
-      let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
+      let line = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first
     else { return nil }
-    let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ")
-    return words.count > 2 ? VersionID(String(words[2])) : nil
+    return Line.current(String(decoding: line, as: UTF8.self))
   }
 
   /// Writes the record so that a reader sees the old one or the new one; not durable, as it is not believed after a new start.

@@ -33,7 +33,8 @@ extension Store {
       let facts = ContentFacts(header, digests)
       let folded = try foldable(reason, parents)
       let version = try make(
-        facts, reason, parents: parents ?? folded?.parents, note: text, notAfter: modified)
+        facts, reason, parents: parents ?? folded?.parents, note: text, notAfter: modified,
+        isDelivered: reason == .external && !isWritten(live.signature))
       try keep(version, payload(version, LiveContent(connection), changed, folded))
       guard try live.isUntouched() else {
         // What was read is of two states. What waits is ours still where only the name went to another file.
@@ -109,7 +110,7 @@ extension Store {
   /// Makes a version of this device, stamped after all that it has seen.
   func make(
     _ facts: ContentFacts, _ reason: VersionReason, parents: [VersionID]?, note: String? = nil,
-    notAfter modified: Timestamp? = nil
+    notAfter modified: Timestamp? = nil, isDelivered: Bool = false
   ) throws -> Version {
     let listing = try versions()
     let graph = listing.graph
@@ -119,7 +120,14 @@ extension Store {
       ?? stamp(after: listing, now: clock.now())
     return try Version(
       facts: facts, parents: parents, device: device.id, deviceName: device.name, at: at,
-      reason: reason, note: note)
+      reason: reason, note: note, members: isDelivered ? [Version.delivered] : says(reason))
+  }
+
+  /// What a version that begins the store says of it.
+  private func says(_ reason: VersionReason) throws -> [JSONMember] {
+    guard reason == .create else { return [] }
+    let text = String(decoding: try CompanionFile.bytes(of: manifest), as: UTF8.self)
+    return [Version.manifest(text)].compactMap(\.self)
   }
 
   /// The stamp after all that are listed; only one that is too far ahead to be followed needs a look at all of them.

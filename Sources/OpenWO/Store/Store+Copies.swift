@@ -21,7 +21,8 @@ extension Store {
       throw LiveFileChanged()
     }
     let version = try make(
-      facts, .external, parents: parents, note: Version.copyNote + "\(file)", notAfter: modified)
+      facts, .external, parents: parents, note: Version.copyNote + "\(file)", notAfter: modified,
+      isDelivered: true)
     do {
       try keep(version, payload(version, content))
     } catch let error as HistoryError {

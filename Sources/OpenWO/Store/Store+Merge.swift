@@ -127,57 +127,13 @@ extension Store {
   }
 
   /// Makes a version of a merged database, the same on every device that merges the two, where it waits to be published.
-  private func keep(_ product: MergeWork.Product, _ work: MergeWork) throws -> Version {
-    let listing = try versions()
-    let parents = [work.ours, work.theirs].flatMap { side in
-      listing.graph.family(of: side.id).compactMap { listing.graph[$0] }
-        .filter(side.hasRows(of:))
-    }
+  func keep(_ product: MergeWork.Product, _ work: MergeWork) throws -> Version {
     let version = try Version.merge(
-      parents: Array(Set(parents)), facts: product.facts, renumbered: product.renumbered)
+      parents: work.parents(), facts: product.facts, renumbered: product.renumbered,
+      joining: product.joins)
     let content = try FileContent(product.path, fileSystem: files)
     try keep(version, payload(version, content, after: product.ground.content))
     return version
-  }
-}
-
-/// Merging without being asked.
-extension Store {
-  /// Merges two heads; where that is refused the last writer wins, and what cannot be read just now is waited for.
-  ///
-  /// Answers which of the three was done.
-  func mergeOrSettle(_ heads: [VersionID]) throws -> Action {
-    let pair = try versions().arrivedHeads.filter { head in
-      head.members.allSatisfy { heads.contains($0.id) }
-    }.map(\.version)
-    guard pair.count == 2 else { throw LiveFileChanged() }
-    let (first, second) = pair[0].loses(to: pair[1]) ? (pair[1], pair[0]) : (pair[0], pair[1])
-    let work = try MergeWork(MergeRequest(), self, first, second, nil, isAutomatic: true)
-    do {
-      let merged = try asWriter {
-        try work.run { product in
-          try publish()
-          let version = try keep(product, work)
-          try publish()
-          return version
-        }
-      }
-      events.send(.captured(merged.id, reason: .merge))
-      try bring(merged.id, damage: nil)
-      return .merge(heads)
-    } catch let error as FileError where isOfUnreadVersion(error) {
-      return .wait(until: now.advanced(bySeconds: 1), reason: error.message)
-    } catch let error as StoreError where error.code == .mergeRefused {
-      events.send(.problem(error))
-      let listing = try versions()
-      let rivals = listing.arrivedHeads
-      guard let winner = listing.graph.winner(among: rivals.map(\.version)) else {
-        throw LiveFileChanged()
-      }
-      let all = rivals.flatMap { $0.members.map(\.id) }.sorted()
-      try settle(all, winner: winner.id)
-      return .settle(all, winner: winner.id, reason: error.message)
-    }
   }
 }
 
@@ -200,6 +156,15 @@ extension Version {
 }
 
 extension MergeWork {
+  /// All whose rows come into the merge: both sides, and what counts as one with them.
+  func parents() throws -> [Version] {
+    let graph = try store.versions().graph
+    let all = [ours, theirs].flatMap { side in
+      graph.family(of: side.id).compactMap { graph[$0] }.filter(side.hasRows(of:))
+    }
+    return Array(Set(all))
+  }
+
   init(
     _ request: MergeRequest, _ store: Store, _ ours: Version, _ theirs: Version,
     _ file: OutsideFile?, isAutomatic: Bool = false
@@ -210,5 +175,9 @@ extension MergeWork {
       rules: try store.mergeRules(request.rules), asked: request.rules.keys.sorted(),
       otherwise: request.rule ?? .cells,
       allowsEmptyBase: request.allowsEmptyBase, isAutomatic: isAutomatic)
+    let beginnings = try Beginnings(store.versions().graph)
+    isJoin =
+      !allowsEmptyBase
+      && beginnings.areToBeJoined(ours, theirs, areOfOneKind: StoreManifest.areOfOneKind)
   }
 }

@@ -44,6 +44,8 @@ extension Store {
     baseReader = nil
     let waiting = try versions().waiting
     guard !waiting.isEmpty else { return false }
+    // A service may just have put the file of a store in its place that this one is joined with.
+    try? followManifest()
     try companion.inside(paths.versions, mode: 0o755) { within in
       for file in waiting {
         try AtomicFile.copy(

@@ -95,6 +95,7 @@ extension Store {
     defer { if opensReadOnly { doneLooking() } }
     do {
       try catchUp()
+      try followManifest()
       var seen = try VersionDetector(store: self).look()
       if keepsSidesApart {
         // A merge captures what it is asked to bring in; nothing else waits for a copy.
@@ -112,6 +113,7 @@ extension Store {
       }
       guard done.count == before else { return nil }
       if seen.lock == nil, case .whole = seen.live { sweepLog(isAlone: seen.isAlone) }
+      try tellJoined()
       return Reconciliation(taken: done, waits: waits, seen: seen)
     } catch is LiveFileChanged {
       // What is open may be known as it was before another process of this device wrote into it.
@@ -210,7 +212,7 @@ extension Action {
   /// Whether it is about the sides of a conflict, which a merge that is asked for deals with itself.
   fileprivate var bringsSidesTogether: Bool {
     switch self {
-    case .remove, .settle, .merge: true
+    case .remove, .settle, .merge, .join, .removeStray: true
     default: false
     }
   }

@@ -18,6 +18,7 @@ extension Store {
       head: listing.graph.newestHead?.id,
       content: content(seen), lock: seen.lock?.lock, conflicts: seen.copies.map(\.file.description),
       devices: devices, availability: .available, network: .unknown,
+      joined: listing.graph.newestHead.flatMap { lastJoin(listing.graph, $0.id)?.id },
       lastLocalSaveAt: listing.graph.versions.filter { $0.device == device.id }.map(\.madeAt).max(),
       lastCheckedAt: now, lastError: lastError?.description,
       obstacle: obstacle(of: seen.live).map {

@@ -12,7 +12,10 @@ final class Store {
   let files: FileSystem
   let paths: StorePaths
   let state: StatePaths
-  let manifest: StoreManifest
+  /// What `store.json` said when it was last read.
+  var manifest: StoreManifest
+  /// The file that said it.
+  var manifestSeen: FileSignature?
   let device: DeviceIdentity
   let companion: Companion
   let coordinator: FileCoordinator
@@ -56,6 +59,8 @@ final class Store {
   var folded: (after: FileSignature, before: FileSignature)?
   /// Whether looking at the folder leaves the sides of a conflict to a merge that was asked for.
   var keepsSidesApart = false
+  /// The parents of joins that were refused, so that none is tried again and again.
+  var refusedJoins: Set<[VersionID]> = []
   /// What was found out about the copies beside the database.
   var copies = CopyLedger()
   /// What commits that wait to be captured have changed; nil: none waits.
@@ -83,14 +88,14 @@ final class Store {
 
   init(
     configuration: Configuration, paths: StorePaths, manifest: StoreManifest,
-    device: DeviceIdentity, events: EventHub
+    device: DeviceIdentity, state: StatePaths, events: EventHub
   ) {
     self.configuration = configuration
     self.paths = paths
     self.manifest = manifest
     self.device = device
     self.events = events
-    state = paths.state(of: manifest.store)
+    self.state = state
     boot = Machine.bootID
     files = configuration.files.refusingLinks(at: paths.ownFolders)
     companion = Companion(paths: paths, store: manifest.store, files: files)
@@ -113,10 +118,13 @@ final class Store {
       let manifest = try StoreManifest.load(paths, configuration)
       let device = try DeviceIdentity.load(
         paths, name: configuration.resolvedDeviceName, configuration.files)
+      let states = StateFolder(paths: paths, files: configuration.files)
+      try states.adopt(manifest.store)
       let store = Store(
         configuration: configuration, paths: paths, manifest: manifest, device: device,
-        events: events)
+        state: try states.resolve(manifest.store), events: events)
       try store.prepareState()
+      store.keepManifest()
       return store
     }
   }
@@ -137,10 +145,6 @@ final class Store {
     }
     for folder in [state.pending, state.quarantine, state.scratch] {
       try files.makeDirectories(folder)
-    }
-    // Only a convenience: whoever cannot write it now writes it at the next opening.
-    if try files.statusIfPresent(state.manifest) == nil {
-      try? AtomicFile.copy(paths.manifest, to: state.manifest, durable: false, fileSystem: files)
     }
   }
 

@@ -10,6 +10,7 @@ extension Attaching {
   /// - Throws: Why it cannot be used now; nothing was made or changed then.
   mutating func openSynced(_ path: FilePath) throws -> SyncedDatabase {
     if let found = SyncedDatabase.storeID(at: path, files) {
+      try followStore(to: found, at: path)
       if record.current != found { try keepApart(from: found) }
     } else {
       try begin(path)
@@ -20,6 +21,16 @@ extension Attaching {
       $0.beginning = nil
     }
     return store
+  }
+
+  /// Goes on under the id that a store has now, where it was joined with another one of the same folder.
+  private mutating func followStore(to found: String, at path: FilePath) throws {
+    let ids = record.known.subtracting([found])
+    let former = try ids.filter {
+      try SyncedDatabase.isOneStore($0, with: found, at: path, configuration)
+    }
+    guard !former.isEmpty else { return }
+    try note { $0.rename(former, to: found) }
   }
 
   /// Makes the store in a folder that has none.

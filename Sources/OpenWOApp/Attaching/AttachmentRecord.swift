@@ -38,6 +38,24 @@ extension AttachmentRecord {
       ?? AttachmentRecord()
   }
 
+  /// The ids of all stores that it speaks of.
+  var known: Set<String> {
+    Set(stores + [current, local?.store, mirror?.store].compactMap(\.self) + setAside.keys)
+  }
+
+  /// Lets ids of stores that were joined be the one that stayed.
+  mutating func rename(_ former: Set<String>, to store: String) {
+    func name(_ id: String) -> String { former.contains(id) ? store : id }
+    stores = stores.reduce(into: []) { if !$0.contains(name($1)) { $0.append(name($1)) } }
+    current = current.map(name)
+    if let id = local?.store { local?.store = name(id) }
+    if let id = mirror?.store { mirror?.store = name(id) }
+    for id in former.sorted() {
+      guard let origin = setAside.removeValue(forKey: id), setAside[store] == nil else { continue }
+      setAside[store] = origin
+    }
+  }
+
   func save(_ folder: FilePath, _ files: FileSystem) throws {
     try files.makeDirectories(folder)
     try CompanionFile.write(self, to: folder.appending("attachment.json"), files)

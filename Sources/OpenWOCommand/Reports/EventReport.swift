@@ -17,6 +17,7 @@ struct EventReport: Report {
     case .captured: "captured"
     case .published: "published"
     case .settled: "settled"
+    case .joined: "joined"
     case .locked: "locked"
     case .unlocked: "unlocked"
     case .repaired: "repaired"
@@ -39,6 +40,8 @@ struct EventReport: Report {
         JSONMember("winner", .id(winner)),
         JSONMember("losers", .array(losers.map { .id($0) })),
       ]
+    case .joined(let version, let stores):
+      [JSONMember("version", .id(version)), JSONMember("stores", .texts(stores))]
     case .locked(let lock): [JSONMember("lock", .lock(lock))]
     case .unlocked(let lock): [JSONMember("lockID", .string(lock))]
     case .repaired(let version, let reason):
@@ -67,6 +70,8 @@ struct EventReport: Report {
     case .published(let version): "published version \(version.short)"
     case .settled(let winner, let losers):
       "settled: kept \(winner.short), set aside \(losers.map(\.short).joined(separator: ", "))"
+    case .joined(let version, _):
+      "joined what two devices had begun apart, version \(version.short) has the rows of both"
     case .locked(let lock): "locked for editing by \(lock.holder)"
     case .unlocked: "unlocked"
     case .repaired(let version, let reason):

@@ -19,6 +19,7 @@ struct StatusReport: Report {
       JSONMember("devices", .devices(status.devices)),
       JSONMember("availability", .string(status.availability.rawValue)),
       JSONMember("network", .string(status.network.rawValue)),
+      JSONMember("joined", .id(status.joined)),
       JSONMember("lastLocalSaveAt", .time(status.lastLocalSaveAt)),
       JSONMember("lastCheckedAt", .time(status.lastCheckedAt)),
       JSONMember("lastError", .text(status.lastError)),
@@ -50,6 +51,9 @@ struct StatusReport: Report {
     if let putBack = status.putBack {
       rows.append(("put back", "the folder came back as version \(putBack.older.short)"))
       rows.append(("newer", "version \(putBack.newer.short) was live before and is safe"))
+    }
+    if let joined = status.joined {
+      rows.append(("joined", "two devices had begun apart; \(joined.short) has the rows of both"))
     }
     rows += status.conflicts.map { ("copy", $0) }
     rows += status.quarantined.map { file in

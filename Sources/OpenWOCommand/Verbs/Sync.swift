@@ -116,6 +116,9 @@ struct SyncReport: Report {
       say(
         "settle", "settled",
         "the versions side by side: the last writer wins" + (why.isEmpty ? "" : ", as \(why)"))
+    case "join": say("join", "joined", "what two devices had begun apart, row by row")
+    case "keepStore":
+      say("write", "wrote", "store.json again, as the store that began first has it")
     case "merge": say("merge", "merged", "the versions side by side, row by row")
     case "adopt": say("adopt", "adopted", "\(version), which came from elsewhere")
     case "repair": say("write", "wrote", "\(object) anew from \(version): \(why)")

@@ -44,6 +44,16 @@ def check_side(side, acknowledged):
     return broken
 
 
+def check_joined(sides, before):
+    """Rows that devices wrote before a service connected them are in the live file, whoever won later."""
+    broken = []
+    for side in sides:
+        missing = sorted(before - side.rows)
+        if missing:
+            broken.append(f"joined: {side.name}: {len(missing)} rows are not in the live file: {missing[:10]}")
+    return broken
+
+
 def is_companion(name):
     """Whether a file is one of those that the folder format knows."""
     parts = name.split("/")

@@ -18,27 +18,28 @@ from trial import Trial
 
 
 def variants(service, is_long):
-    """(title, how to make it) of every setting of a service that is tried."""
+    """(title, how to make it, whether the devices begin apart) of every setting of a service that is tried."""
     match service:
         case "syncthing":
             settings = [(10, 1)] + ([(-1, 1), (0, 1), (10, 10)] if is_long else [])
             return [
                 (f"syncthing {Syncthing.version()}, maxConflicts {conflicts}, delay {delay} s",
-                 functools.partial(Syncthing, max_conflicts=conflicts, delay=delay))
-                for conflicts, delay in settings]
+                 functools.partial(Syncthing, max_conflicts=conflicts, delay=delay), False)
+                for conflicts, delay in settings
+            ] + [(f"syncthing {Syncthing.version()}, begun apart", Syncthing, True)]
         case "unison":
-            return [(f"{Unison.version()}, prefer newer, copyonconflict", Unison)]
+            return [(f"{Unison.version()}, prefer newer, copyonconflict", Unison, False)]
         case "rclone":
-            plain = [(f"rclone {Rclone.version()} bisync", Rclone)]
+            plain = [(f"rclone {Rclone.version()} bisync", Rclone, False)]
             if not knows_conflict_resolve():
                 return plain
             newer = functools.partial(Rclone, options=("--conflict-resolve", "newer"))
-            return plain + [(f"rclone {Rclone.version()} bisync, conflict-resolve newer", newer)]
+            return plain + [(f"rclone {Rclone.version()} bisync, conflict-resolve newer", newer, False)]
         case "rsync":
             inplace = functools.partial(Rsync, options=("--inplace",))
             return [
-                (f"rsync {Rsync.version()} as a backup", Rsync),
-                (f"rsync {Rsync.version()} --inplace as a backup", inplace)]
+                (f"rsync {Rsync.version()} as a backup", Rsync, False),
+                (f"rsync {Rsync.version()} --inplace as a backup", inplace, False)]
 
 
 def knows_conflict_resolve():
@@ -46,10 +47,10 @@ def knows_conflict_resolve():
     return tuple(map(int, numbers[:2])) >= (1, 66)
 
 
-def run(title, make_service, options, root):
+def run(title, make_service, apart, options, root):
     """Both columns at the same time; returns whether openwo kept every promise."""
     columns = [
-        Trial(root / name, make_service, options.seconds, options.speed, options.seed, openwo)
+        Trial(root / name, make_service, options.seconds, options.speed, options.seed, openwo, apart)
         for name, openwo in (("openwo", True), ("control", False))]
     crashes = []
 
@@ -91,9 +92,9 @@ def main():
     # Four at a time: they mostly wait.
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         trials = [
-            pool.submit(run, title, make, options, top / f"{name}-{number}")
+            pool.submit(run, title, make, apart, options, top / f"{name}-{number}")
             for name in names
-            for number, (title, make) in enumerate(variants(name, options.long))]
+            for number, (title, make, apart) in enumerate(variants(name, options.long))]
     good = all(trial.result() for trial in trials)
     print(f"{'every promise kept' if good else 'PROMISES BROKEN'}, {time.monotonic() - start:.0f} s")
     if options.keep or not good:

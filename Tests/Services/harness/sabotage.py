@@ -4,7 +4,7 @@ import dataclasses
 import json
 import shutil
 
-from check import check
+from check import check, check_joined
 from device import DATABASE, shell
 from outcome import COMPANION, look
 
@@ -53,6 +53,8 @@ def blind_spots(good, folders, scratch, ignored, acknowledged):
     missed = []
     if not any(line.startswith("lost") for line in check(good, acknowledged | {"never-written"})):
         missed.append("lost")
+    if not check_joined(good, {"never-written"}):
+        missed.append("joined")
     thinned = [dataclasses.replace(side, lasting=set()) for side in good]
     if not any(line.startswith("lasting") for line in check(thinned, acknowledged)):
         missed.append("lasting")

@@ -4,7 +4,7 @@ import collections
 import shutil
 import time
 
-from check import check
+from check import check, check_joined
 from device import ACKNOWLEDGED, DATABASE, RESULTS, Device
 from loops import Rsync
 from outcome import collect, inventory, read_database, salvage
@@ -21,8 +21,11 @@ EXCLUSIONS = ["*-journal", "*-wal", "*-shm", ".~openwo-*.tmp"]
 
 
 class Trial:
-    def __init__(self, root, make_service, seconds, speed, seed, openwo=True):
+    """`apart`: each device makes a database of its own and writes before the service connects them."""
+
+    def __init__(self, root, make_service, seconds, speed, seed, openwo=True, apart=False):
         self.root, self.seconds, self.speed, self.openwo = root, seconds, speed, openwo
+        self.apart, self.before = apart, set()
         root.mkdir(parents=True)
         self.devices = [
             Device(root, "A", seed, openwo), Device(root, "B", seed + 1000, openwo, ahead=DAY)]
@@ -34,10 +37,13 @@ class Trial:
         apps = self.devices[:1] if self.is_backup else self.devices
         try:
             self.devices[0].create()
-            self.service.start()
-            self.wait_for_delivery()
-            for device in apps:
-                device.start()
+            if self.apart:
+                self.begin_apart(apps)
+            else:
+                self.service.start()
+                self.wait_for_delivery()
+                for device in apps:
+                    device.start()
             script = ONE_WRITER if self.is_backup else TWO_WRITERS
             Story(apps, self.service, self.seconds, self.speed, script, self.snapshot).tell()
             self.come_to_rest(apps)
@@ -51,6 +57,20 @@ class Trial:
             self.judge()
         else:
             self.judge_control()
+
+    def begin_apart(self, apps):
+        """Both apps write into databases of their own; then the service brings the folders together."""
+        self.devices[1].create()
+        for device in apps:
+            device.start()
+            device.rate(self.speed)
+        time.sleep(self.seconds / 8)
+        for device in apps:
+            device.rate(0)
+        time.sleep(1)
+        self.before = self.acknowledged
+        self.figures["before the service"] = len(self.before)
+        self.service.start()
 
     def wait_for_delivery(self):
         deadline = time.monotonic() + 60
@@ -112,7 +132,7 @@ class Trial:
         for device in self.devices:
             twin = sides[0] if sides else None
             sides.append(collect(device.name, device.folder, scratch, self.service.owns, twin))
-        found = check(sides, self.acknowledged)
+        found = check(sides, self.acknowledged) + check_joined(sides, self.before)
         self.broken += found
         self.figures["versions"] = len(sides[0].versions)
         self.figures["set aside"] = sum(

@@ -20,6 +20,7 @@ extension Screen {
     case .published(let version): line("* published \(version.short)")
     case .settled(let winner, let losers):
       line("* settled: \(winner.short) goes on, \(count(losers.count, "version")) in the history")
+    case .joined: line("* two devices had begun apart; the rows of both are here")
     case .locked(let lock): line("* \(holder(of: lock)); reading works, logging waits")
     case .unlocked: line("* unlocked; logging goes on")
     case .repaired(let version, let reason): line("* written anew from \(version.short): \(reason)")

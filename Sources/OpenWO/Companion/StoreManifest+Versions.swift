@@ -1,0 +1,32 @@
+import FoundationEssentials
+import OpenWOFiles
+import OpenWOHistory
+
+/// What the versions that began stores say of these.
+extension StoreManifest {
+  /// Reads what a version says of the store that it began; nil where it says nothing.
+  init?(of version: Version) {
+    guard let text = version.manifest,
+      let found = try? JSONDecoder().decode(StoreManifest.self, from: Data(text.utf8)),
+      found.format >= 1, Self.isID(found.store)
+    else { return nil }
+    self = found
+  }
+
+  /// Whether two versions began stores of one app and environment, as far as they say.
+  static func areOfOneKind(_ one: Version, _ other: Version) -> Bool {
+    guard let one = StoreManifest(of: one), let other = StoreManifest(of: other) else {
+      return true
+    }
+    return (one.app, one.environment) == (other.app, other.environment)
+  }
+}
+
+extension Store {
+  /// The ids of the stores that versions began as, as far as these say.
+  func stores(of versions: [Version]) throws -> [String] {
+    let beginnings = Beginnings(try self.versions().graph)
+    let found = versions.flatMap { beginnings.of($0.id) }
+    return Set(found.compactMap { StoreManifest(of: $0)?.store }).sorted()
+  }
+}

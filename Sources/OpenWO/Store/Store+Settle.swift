@@ -1,0 +1,72 @@
+import OpenWOFiles
+import OpenWOHistory
+
+/// Bringing heads together without being asked.
+extension Store {
+  /// Merges two heads; where that is refused the last writer wins, and what cannot be read just now is waited for.
+  ///
+  /// Answers which of the three was done.
+  func mergeOrSettle(_ heads: [VersionID]) throws -> Action {
+    let pair = try versions().arrivedHeads.filter { head in
+      head.members.allSatisfy { heads.contains($0.id) }
+    }.map(\.version)
+    guard pair.count == 2 else { throw LiveFileChanged() }
+    return try bringTogether(pair, isJoin: false, .merge(heads)) { try settleRivals($0) }
+  }
+
+  /// Joins two versions that began as stores of their own, whatever the policy; where that is refused the last writer wins.
+  ///
+  /// A version that lost before its store was known stays what it is then: a conflict that is open.
+  func join(_ parents: [VersionID]) throws -> Action {
+    let listing = try versions()
+    let heads = listing.arrivedHeads
+    guard
+      let apart = Beginnings(listing.graph).apart(heads, areOfOneKind: StoreManifest.areOfOneKind),
+      apart.parents == parents
+    else { throw LiveFileChanged() }
+    return try bringTogether(apart.versions, isJoin: true, .join(parents)) { error in
+      if heads.count > 1 { return try settleRivals(error) }
+      refusedJoins.insert(parents)
+      return .wait(until: now.advanced(bySeconds: 60), reason: error.message)
+    }
+  }
+
+  private func bringTogether(
+    _ pair: [Version], isJoin: Bool, _ action: Action,
+    orElse refused: (StoreError) throws -> Action
+  ) throws -> Action {
+    let (first, second) = pair[0].loses(to: pair[1]) ? (pair[1], pair[0]) : (pair[0], pair[1])
+    var work = try MergeWork(MergeRequest(), self, first, second, nil, isAutomatic: true)
+    work.isJoin = isJoin
+    do {
+      let merged = try asWriter {
+        try work.run { product in
+          try publish()
+          let version = try keep(product, work)
+          try publish()
+          return version
+        }
+      }
+      events.send(.captured(merged.id, reason: .merge))
+      try bring(merged.id, damage: nil)
+      return action
+    } catch let error as FileError where isOfUnreadVersion(error) {
+      return .wait(until: now.advanced(bySeconds: 1), reason: error.message)
+    } catch let error as StoreError where error.code == .mergeRefused {
+      events.send(.problem(error))
+      return try refused(error)
+    }
+  }
+
+  /// Lets the last writer win over all heads that could not be merged.
+  private func settleRivals(_ error: StoreError) throws -> Action {
+    let listing = try versions()
+    let rivals = listing.arrivedHeads
+    guard let winner = listing.graph.winner(among: rivals.map(\.version)) else {
+      throw LiveFileChanged()
+    }
+    let all = rivals.flatMap { $0.members.map(\.id) }.sorted()
+    try settle(all, winner: winner.id)
+    return .settle(all, winner: winner.id, reason: error.message)
+  }
+}

@@ -1,0 +1,41 @@
+/// Members of a header that came after the first edition of the format; whoever does not know them keeps them.
+extension Version {
+  /// For a version that begins a store: its `store.json` as text; nil where it does not say.
+  package var manifest: String? {
+    guard reason == .create, case .string(let text)? = member("manifest") else { return nil }
+    return text
+  }
+
+  /// For a merge that brings stores together that began apart: their ids; nil for any other version.
+  package var joins: [String]? {
+    guard reason == .merge, case .array(let values)? = member("joins") else { return nil }
+    return values.compactMap { if case .string(let id) = $0 { id } else { nil } }
+  }
+
+  /// Whether its content was found, and nothing says that it was written where it was captured.
+  package var isDelivered: Bool {
+    guard reason == .external, case .bool(true)? = member("delivered") else { return false }
+    return true
+  }
+
+  /// The member that says that a content was found.
+  package static let delivered = JSONMember("delivered", .bool(true))
+
+  /// The member that says what a store's `store.json` is; nil where it would not fit into a header.
+  package static func manifest(_ text: String) -> JSONMember? {
+    let member = JSONMember("manifest", .string(text))
+    let size = JSONValue.object([member]).canonicalForm.count
+    return size <= Limit.unknownBytes ? member : nil
+  }
+
+  /// The member that lists the stores that a merge brings together, as many as fit into a header.
+  static func joins(_ stores: [String]) -> JSONMember {
+    JSONMember("joins", .array(stores.sorted().prefix(Limit.joined).map { .string($0) }))
+  }
+
+  private func member(_ name: String) -> JSONValue? {
+    guard let unknown = fields.unknown, case .object(let members)? = try? JSONParser.parse(unknown)
+    else { return nil }
+    return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+  }
+}
