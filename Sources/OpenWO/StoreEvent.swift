@@ -47,15 +47,19 @@ public struct TableChange: Sendable, Hashable, Codable {
   public var deleted: Int
   /// The columns in which updated rows differ, in the table's order; told with an import.
   public var columns: [String]
+  /// Why the rows were not counted though the contents may differ; nil when they were.
+  public var notCompared: String?
 
   /// Makes a count of all its parts.
   public init(
-    table: String, inserted: Int, updated: Int, deleted: Int, columns: [String] = []
+    table: String, inserted: Int, updated: Int, deleted: Int, columns: [String] = [],
+    notCompared: String? = nil
   ) {
     self.table = table
     self.inserted = inserted
     self.updated = updated
     self.deleted = deleted
     self.columns = columns
+    self.notCompared = notCompared
   }
 }

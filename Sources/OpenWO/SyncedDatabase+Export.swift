@@ -13,12 +13,23 @@ extension SyncedDatabase {
     package var rows: [[DataValue]]
   }
 
+  /// A table that could not be written out.
+  package struct LeftOutTable: Sendable, Hashable {
+    /// Its name.
+    package var name: String
+    /// Why.
+    package var reason: String
+  }
+
   /// The tables with their rows, as they stand at one moment; all of them, or those that are named.
   ///
-  /// While somebody holds the lock it is the state from before.
+  /// The rows of virtual tables are among them; virtual tables whose rows cannot be read are named beside. While somebody holds the lock it
+  /// is the state from before.
   ///
   /// - Throws: ``StoreError`` with `usage` for a table that is not there.
-  package func exportTables(named names: [String]? = nil) throws -> [ExportedTable] {
+  package func exportTables(
+    named names: [String]? = nil
+  ) throws -> (tables: [ExportedTable], leftOut: [LeftOutTable]) {
     try read { db in
       let all = try db.tableNames()
       if let missing = names?.first(where: { !all.contains($0) }) {
@@ -26,23 +37,20 @@ extension SyncedDatabase {
           .usage, "there is no table '\(String(printable: missing.utf8))'",
           hint: "the tables are: \(all.joined(separator: ", "))")
       }
-      return try (names ?? all).map { name in
-        var table = ExportedTable(name: name, columns: [], rows: [])
-        table.columns = try db.columnNames(ofTable: name)
-        try db.forEachRow(ofTable: name) { row in
-          var values: [DataValue] = []
-          for index in 0..<row.count {
-            values.append(DataValue(try CellValue(column: row.column(index))))
-          }
-          table.rows.append(values)
-        }
-        return table
+      let found = try DataTables(db, only: names)
+      let tables = try found.tables.map { table in
+        var exported = ExportedTable(name: table.name, columns: table.columns, rows: [])
+        try found.forEachRow(of: table) { exported.rows.append($0.map(DataValue.init)) }
+        return exported
       }
+      return (tables, found.leftOut.map { LeftOutTable(name: $0.name, reason: $0.reason) })
     }
   }
 
   /// Hands out a script that makes the database anew in an empty one.
-  package func exportScript(_ write: (String) throws -> Void) throws {
+  ///
+  /// Returns the tables that it leaves out, and why.
+  package func exportScript(_ write: (String) throws -> Void) throws -> [LeftOutTable] {
     try core.with { try $0.exportScript(write) }
   }
 

@@ -99,20 +99,36 @@ import Testing
     ("fts5(t)", "INSERT INTO v VALUES('b')", "INSERT INTO v VALUES('c')", Descent.grown),
     ("fts5(t)", "INSERT INTO v VALUES('b')", "DELETE FROM v WHERE rowid = 2", .contradicted),
     ("fts4(t)", "UPDATE v SET t = 'b'", "UPDATE v SET t = 'x'", .contradicted),
-    // Of other modules it is only seen that both changed something.
+    ("rtree(t, a, b)", "INSERT INTO v VALUES(2, 1, 2)", "INSERT INTO v VALUES(3, 1, 2)", .grown),
+    ("rtree(t, a, b)", "INSERT INTO v VALUES(2, 1, 2)", "DELETE FROM v WHERE t = 2", .contradicted),
+    // Of an index without rows it is only seen that both changed something.
     (
-      "rtree(t, a, b)", "INSERT INTO v VALUES(2, 1, 2)", "INSERT INTO v VALUES(3, 1, 2)",
-      .contradicted
+      "fts5(t, content='')", "INSERT INTO v(rowid, t) VALUES(2, 'b')",
+      "INSERT INTO v(rowid, t) VALUES(3, 'c')", .contradicted
     ),
-    ("rtree(t, a, b)", "INSERT INTO v VALUES(2, 1, 2)", "INSERT INTO u VALUES(1)", .alike),
+    (
+      "fts5(t, content='')", "INSERT INTO v(rowid, t) VALUES(2, 'b')", "INSERT INTO u VALUES(1)",
+      .alike
+    ),
+    // An index of another table's rows follows them, or was written by itself.
+    (
+      "fts5(k, content='u')", "INSERT INTO u VALUES('b'); INSERT INTO v(v) VALUES('rebuild')",
+      "INSERT INTO u VALUES('c'); INSERT INTO v(v) VALUES('rebuild')", .grown
+    ),
+    (
+      "fts5(k, content='u')", "INSERT INTO v(rowid, k) VALUES(9, 'b')",
+      "INSERT INTO u VALUES('c'); INSERT INTO v(v) VALUES('rebuild')", .contradicted
+    ),
   ])
   func `changes of a virtual table are seen, or count as undone`(
     module: String, own: String, since: String, descent: Descent
   ) throws {
     let scratch = try Scratch()
-    let row = module.hasPrefix("rtree") ? "(1, 1, 2)" : "('x')"
+    let row =
+      module.hasPrefix("rtree")
+      ? " VALUES(1, 1, 2)" : "(rowid, \(module.contains("k") ? "k" : "t")) VALUES(1, 'x')"
     let parent = try scratch.database(
-      "CREATE VIRTUAL TABLE v USING \(module); INSERT INTO v VALUES\(row); CREATE TABLE u(k)")
+      "CREATE VIRTUAL TABLE v USING \(module); INSERT INTO v\(row); CREATE TABLE u(k)")
     let version = try scratch.copy(parent, own)
     let database = try scratch.copy(version, since)
     func changes(_ old: TestDatabase, _ new: TestDatabase) throws -> DatabaseDifference {

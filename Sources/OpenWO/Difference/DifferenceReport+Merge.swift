@@ -34,9 +34,9 @@ extension DifferenceReport.Row {
 extension DifferenceReport.Rows {
   var options: DifferenceOptions {
     switch self {
-    case .counted: DifferenceOptions(rows: .counted)
-    case .upTo(let count): DifferenceOptions(rows: .upTo(max(0, count)))
-    case .all: DifferenceOptions(rows: .all)
+    case .counted: .forReading()
+    case .upTo(let count): .forReading(rows: .upTo(max(0, count)))
+    case .all: .forReading(rows: .all)
     }
   }
 }

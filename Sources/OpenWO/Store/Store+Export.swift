@@ -6,7 +6,11 @@ import SystemPackage
 /// Handing out what the database holds.
 extension Store {
   /// Hands out a script that makes the database anew in an empty one; a line ends each piece.
-  func exportScript(_ write: (String) throws -> Void) throws {
+  ///
+  /// Returns the tables that it leaves out, and why.
+  func exportScript(
+    _ write: (String) throws -> Void
+  ) throws -> [SyncedDatabase.LeftOutTable] {
     let path = state.scratch.appending("empty-\(randomHex(bytes: 8)).sqlite")
     defer { try? files.unlink(path) }
     let empty = try Connection(
@@ -17,6 +21,11 @@ extension Store {
     try empty.setUserVersion(0)
     let live = try connectionForReading()
     defer { doneReading(live) }
-    _ = try withoutActuallyEscaping(write) { try SQLScript(from: empty, to: live, write: $0).run() }
+    let found = try withoutActuallyEscaping(write) {
+      try SQLScript(from: empty, to: live, isForEmpty: true, write: $0).run()
+    }
+    return found.tables.compactMap { table in
+      table.notCompared.map { SyncedDatabase.LeftOutTable(name: table.table, reason: $0) }
+    }
   }
 }

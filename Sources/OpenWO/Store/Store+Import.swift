@@ -19,7 +19,9 @@ extension Store {
     let old = try privateCopy(of: version.content)
     defer { old.close() }
     var columns = ChangedColumns()
-    let difference = try OpenWOMerge.difference(from: old, to: openLiveFile().connection) {
+    let difference = try OpenWOMerge.difference(
+      from: old, to: openLiveFile().connection, options: .forReading()
+    ) {
       columns.note($1, in: $0)
     }
     return difference.changes.map { change in
@@ -50,9 +52,10 @@ private struct ChangedColumns {
 extension DatabaseDifference {
   /// The counts of the tables that differ.
   var changes: [TableChange] {
-    tables.filter { $0.inserted + $0.updated + $0.deleted > 0 }.map {
+    tables.map {
       TableChange(
-        table: $0.table, inserted: $0.inserted, updated: $0.updated, deleted: $0.deleted)
+        table: $0.table, inserted: $0.inserted, updated: $0.updated, deleted: $0.deleted,
+        notCompared: $0.notCompared)
     }
   }
 }

@@ -286,7 +286,8 @@ extension Store {
     guard let start, let live, try isRestorable(start.content) else { return }
     let before = try privateCopy(of: start.content)
     defer { before.close() }
-    let difference = try OpenWOMerge.difference(from: before, to: live.connection)
+    let difference = try OpenWOMerge.difference(
+      from: before, to: live.connection, options: .forReading())
     report.schemaChanged = !difference.schemaChanges.isEmpty
     report.changes = difference.changes
   }

@@ -84,6 +84,7 @@ struct EventReport: Report {
     guard !changes.isEmpty else { return "" }
     return ": "
       + changes.map { change in
+        if change.notCompared != nil { return "\(String(printable: change.table.utf8)) ?" }
         let counts = [(change.inserted, "+"), (change.updated, "~"), (change.deleted, "-")]
           .filter { $0.0 > 0 }.map { "\($0.1)\($0.0)" }.joined(separator: " ")
         return "\(String(printable: change.table.utf8)) \(counts)"

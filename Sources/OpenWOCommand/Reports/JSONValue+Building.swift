@@ -73,6 +73,7 @@ extension JSONValue {
     .object([
       JSONMember("table", .string(change.table)), JSONMember("inserted", .count(change.inserted)),
       JSONMember("updated", .count(change.updated)), JSONMember("deleted", .count(change.deleted)),
+      JSONMember("notCompared", .text(change.notCompared)),
     ])
   }
 }

@@ -57,7 +57,8 @@ struct UnlockedReport: Report {
       report.changes.map { change in
         let counts = RowCounts(
           inserted: change.inserted, updated: change.updated, deleted: change.deleted)
-        return (String(printable: change.table.utf8), counts.text)
+        let reason = change.notCompared.map { "not compared: \(String(printable: $0.utf8))" }
+        return (String(printable: change.table.utf8), reason ?? counts.text)
       })
   }
 

@@ -52,8 +52,9 @@ struct ExportVerb: Verb {
         "\(target.printable) is there already; nothing was written", hint: "choose another name")
     }
     let store = try call.open()
-    let text = try text(call, store)
+    let (text, leftOut) = try text(call, store)
     try call.sayWhatMayBeStale(store)
+    call.say(leftOut)
     guard let output = target else {
       try call.console.write(Array(text.utf8))
       return Outcome()
@@ -61,37 +62,47 @@ struct ExportVerb: Verb {
     try AtomicFile.write(
       Array(text.utf8), to: output, mode: .createNew, permissions: 0o600,
       fileSystem: FileSystem())
-    return Outcome(report: ExportReport(output: output, bytes: text.utf8.count))
+    return Outcome(
+      report: ExportReport(output: output, bytes: text.utf8.count, leftOut: leftOut))
   }
 
-  private func text(_ call: Invocation, _ store: SyncedDatabase) throws -> String {
+  private func text(
+    _ call: Invocation, _ store: SyncedDatabase
+  ) throws -> (String, [SyncedDatabase.LeftOutTable]) {
     if let profile = try call.surroundings.word(profile, "profile")?.path {
       let query = try FileSystem().readSmall(profile, limit: 1 << 20)
-      return try store.exportTexts(ofQuery: String(decoding: query, as: UTF8.self))
-        .map { $0 + "\n" }.joined()
+      let texts = try store.exportTexts(ofQuery: String(decoding: query, as: UTF8.self))
+      return (texts.map { $0 + "\n" }.joined(), [])
     }
-    let names = table.isEmpty ? nil : table
-    switch format ?? .json {
-    case .json:
-      return JSONText.document(
-        try store.exportTables(named: names), userVersion: try store.read { try $0.userVersion })
-    case .csv:
-      let tables = try store.exportTables(named: names)
-      guard let only = tables.first, tables.count == 1 else {
-        throw StoreError.usage(
-          "CSV is one table, here are \(tables.count): \(tables.map(\.name).joined(separator: ", "))",
-          hint: "name one: openwo export --format csv --table NAME")
-      }
-      return CSVText.document(only)
-    case .sql:
+    if format == .sql {
       var script = ""
-      try store.exportScript { script += $0 }
-      return script
+      let leftOut = try store.exportScript { script += $0 }
+      return (script, leftOut)
     }
+    let (tables, leftOut) = try store.exportTables(named: table.isEmpty ? nil : table)
+    guard format == .csv else {
+      let version = try store.read { try $0.userVersion }
+      return (JSONText.document(tables, userVersion: version), leftOut)
+    }
+    guard let only = tables.first, tables.count == 1 else {
+      throw StoreError.usage(
+        "CSV is one table, here are \(tables.count): \(tables.map(\.name).joined(separator: ", "))",
+        hint: "name one: openwo export --format csv --table NAME")
+    }
+    return (CSVText.document(only), leftOut)
   }
 }
 
 extension Invocation {
+  /// Says what is missing from an export.
+  fileprivate func say(_ leftOut: [SyncedDatabase.LeftOutTable]) {
+    for table in leftOut where !isQuiet {
+      console.remark(
+        "openwo: note: left out \(String(printable: table.name.utf8)): "
+          + String(printable: table.reason.utf8))
+    }
+  }
+
   /// Another device may have something newer; the export is made all the same.
   fileprivate func sayWhatMayBeStale(_ store: SyncedDatabase) throws {
     guard !isQuiet, try store.status().state != .synced else { return }
@@ -103,9 +114,13 @@ extension Invocation {
 struct ExportReport: Report {
   let output: FilePath
   let bytes: Int
+  let leftOut: [SyncedDatabase.LeftOutTable]
 
   var members: [JSONMember] {
-    [JSONMember("output", .string(output.jsonText)), JSONMember("bytes", .count(bytes))]
+    [
+      JSONMember("output", .string(output.jsonText)), JSONMember("bytes", .count(bytes)),
+      JSONMember("leftOut", .texts(leftOut.map(\.name))),
+    ]
   }
 
   func lines(_ style: Style) -> [String] {

@@ -12,6 +12,7 @@ final class RowScan {
   private var batch: [[CellValue]] = []
   private var position = 0
   private var isOver = false
+  private var running: Statement?
   private static let largestBatch = 500
   private static let heaviestBatch = 4 << 20
 
@@ -32,6 +33,7 @@ final class RowScan {
 
   /// The next row, by the table's columns, and its rowid (0 where it has none); nil after the last.
   func next() throws -> (rowid: Int64, values: [CellValue])? {
+    if table.rootPage == 0 { return try nextOfModule() }
     if position >= batch.count {
       if isOver { return nil }
       try fetch()
@@ -40,6 +42,19 @@ final class RowScan {
     let row = batch[position]
     position += 1
     return hidesRowid ? (0, row) : (row[0].int ?? 0, Array(row.dropFirst()))
+  }
+
+  /// The next row of a virtual table, which a module would look for from its beginning each time.
+  private func nextOfModule() throws -> (rowid: Int64, values: [CellValue])? {
+    if running == nil {
+      let statement = try connection.prepare(statement(after: nil).0)
+      try statement.start()
+      running = statement
+    }
+    let row = try running?.next { row in
+      try (0..<row.count).map { try row.get($0) as CellValue }
+    }
+    return row.map { ($0[0].int ?? 0, Array($0.dropFirst())) }
   }
 
   private struct Enough: Error {}

@@ -36,9 +36,12 @@ struct DatabaseComparison {
       if let table, !table.isEqual { difference.tables.append(table) }
     }
     if options.includesVirtualContent {
-      difference.tables += try VirtualContent(before, after).changes {
-        try compare(before.shadowTables[$0], after.shadowTables[$0], paged)
-      }
+      difference.tables += try VirtualContent(before, after, old, new) {
+        try compare($0, $1, paged, as: $2)
+      }.changes(beside: difference.tables, includesIndexes: options.includesIndexes)
+      difference.tables.sort { SQLName.folded($0.table) < SQLName.folded($1.table) }
+    }
+    if options.includesIndexes {
       for index in difference.tables.indices {
         // What a module that is not known here makes of a row is not known either.
         let name = SQLName.folded(difference.tables[index].table)
@@ -62,12 +65,13 @@ struct DatabaseComparison {
   }
 
   private func compare(
-    _ oldTable: TableShape?, _ newTable: TableShape?, _ paged: PagedDatabases?
+    _ oldTable: TableShape?, _ newTable: TableShape?, _ paged: PagedDatabases?,
+    as virtual: VirtualTable? = nil
   ) throws -> TableDifference? {
     switch (oldTable, newTable) {
-    case (let a?, let b?): try compareBoth(pair(a, b), paged)
-    case (let a?, nil): try oneSided(a, in: old, isNew: false)
-    case (nil, let b?): try oneSided(b, in: new, isNew: true)
+    case (let a?, let b?): try compareBoth(pair(a, b), paged, as: virtual)
+    case (let a?, nil): try oneSided(a, in: old, isNew: false, as: virtual)
+    case (nil, let b?): try oneSided(b, in: new, isNew: true, as: virtual)
     case (nil, nil): nil
     }
   }
@@ -82,16 +86,16 @@ struct DatabaseComparison {
   }
 
   private func compareBoth(
-    _ pair: TablePair, _ paged: PagedDatabases?
+    _ pair: TablePair, _ paged: PagedDatabases?, as virtual: VirtualTable?
   ) throws -> TableDifference {
     var header = TableDifference(
-      table: pair.new.name, keyedBy: pair.keyedBy, oldColumns: pair.old.columns.map(\.name),
-      newColumns: pair.new.columns.map(\.name))
+      table: virtual?.shape.name ?? pair.new.name, keyedBy: pair.keyedBy,
+      oldColumns: names(pair.old, virtual), newColumns: names(pair.new, virtual))
     header.added = pair.added
     let collector = ChangeCollector(header, options.rows, visit: visit)
     try reportingUnreadable(collector) {
       do {
-        if let paged { return try paged.compare(pair, into: collector) }
+        if let paged, pair.new.rootPage > 0 { return try paged.compare(pair, into: collector) }
       } catch is MalformedPage where collector.startOver() {
         // SQLite may read what we do not, and says best what is wrong with it.
       }
@@ -101,11 +105,11 @@ struct DatabaseComparison {
   }
 
   private func oneSided(
-    _ table: TableShape, in connection: Connection, isNew: Bool
+    _ table: TableShape, in connection: Connection, isNew: Bool, as virtual: VirtualTable?
   ) throws -> TableDifference {
-    let columns = table.columns.map(\.name)
+    let columns = names(table, virtual)
     var header = TableDifference(
-      table: table.name, keyedBy: .rowid, oldColumns: isNew ? [] : columns,
+      table: virtual?.shape.name ?? table.name, keyedBy: .rowid, oldColumns: isNew ? [] : columns,
       newColumns: isNew ? columns : [])
     switch table.identity {
     case .rowid(let isDeclared): header.keyedBy = isDeclared ? .primaryKey : .rowid
@@ -119,6 +123,15 @@ struct DatabaseComparison {
       ).run()
     }
     return collector.table
+  }
+
+  /// The columns of a table, by the names that a virtual table gives them where it is read from that one.
+  private func names(_ table: TableShape, _ virtual: VirtualTable?) -> [String] {
+    guard let virtual else { return table.columns.map(\.name) }
+    let known = Dictionary(
+      zip(virtual.source.columns, virtual.shape.columns).map { ($0.name, $1.name) },
+      uniquingKeysWith: { first, _ in first })
+    return table.columns.map { known[$0.name] ?? $0.name }
   }
 
   private func reportingUnreadable(_ collector: ChangeCollector, _ body: () throws -> Void) throws {

@@ -17,7 +17,7 @@ package enum Descent: Sendable, Hashable {
     let made = Set(own.schemaChanges.filter { $0.type == "table" && $0.old == nil }.map(\.name))
     let tables = Dictionary(
       later.tables.map { ($0.table, $0) }, uniquingKeysWith: { first, _ in first })
-    for table in own.tables {
+    for table in own.tables where !table.followsRows {
       let isNew = made.contains(table.table)
       guard tally.add(table, followedBy: tables[table.table], isNew: isNew) else {
         self = .contradicted
@@ -160,7 +160,8 @@ extension DatabaseDifference {
   package var keepsAll: Bool {
     schemaChanges.allSatisfy { $0.new != nil }
       && tables.allSatisfy { table in
-        table.notCompared == nil && !table.isCutShort && table.deleted == 0
+        if table.followsRows { return true }
+        return table.notCompared == nil && !table.isCutShort && table.deleted == 0
           && table.rows.allSatisfy { $0.kind == .inserted || $0.isOfOneRow(as: $0.old) }
       }
   }

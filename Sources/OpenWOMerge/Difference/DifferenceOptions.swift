@@ -24,10 +24,13 @@ package struct DifferenceOptions: Sendable {
   /// Is told the name of each table before it is compared.
   package var telling: (@Sendable (String) -> Void)?
 
-  /// Whether a virtual table that keeps its own content counts as changed if that changed.
+  /// Whether virtual tables are compared by the rows that they keep themselves.
   ///
-  /// The rows of a full-text table are compared. Of other modules only the change is known: such a table is listed as not compared.
+  /// Those of unknown modules, and others whose rows cannot be read, are listed as not compared if their content differs.
   var includesVirtualContent = false
+
+  /// Whether an index that a module keeps of another table's rows counts as well, and nothing that an unknown module keeps counts as read.
+  var includesIndexes = false
 
   /// The tables to compare, by folded name; nil for all.
   var onlyTables: Set<String>?
@@ -40,11 +43,19 @@ package struct DifferenceOptions: Sendable {
   /// A difference that keeps these rows.
   package init(rows: Rows = .counted) { self.rows = rows }
 
+  /// A difference for people to read, with the rows of virtual tables.
+  package static func forReading(rows: Rows = .counted) -> DifferenceOptions {
+    var options = DifferenceOptions(rows: rows)
+    options.includesVirtualContent = true
+    return options
+  }
+
   /// A difference that sees every change, for the judgement what has grown from a version.
   package static func ofAllChanges(rows: Rows) -> DifferenceOptions {
     var options = DifferenceOptions(rows: rows)
     options.doubts = Doubts()
     options.includesVirtualContent = true
+    options.includesIndexes = true
     return options
   }
 }

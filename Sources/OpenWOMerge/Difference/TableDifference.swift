@@ -30,6 +30,9 @@ package struct TableDifference: Hashable, Sendable {
   /// Why the rows could not be compared; nil when they were.
   package var notCompared: String?
 
+  /// Whether it is an index of another table's rows, which differ as well.
+  var followsRows = false
+
   /// Whether no row differs.
   package var isEqual: Bool { inserted + updated + deleted == 0 && notCompared == nil }
 

@@ -90,15 +90,10 @@ struct ModuleLayout {
 
   /// The arguments `name = value`, by folded name and without quotes.
   private static func options(_ entry: SchemaEntry) -> [String: String] {
-    var options: [String: String] = [:]
-    let tokens = Array(SQLTokens(entry.sql ?? ""))
-    for place in tokens.indices where tokens[place] == "=" && place > 1 {
-      guard ["(", ","].contains(tokens[place - 2]), place + 1 < tokens.count else { continue }
-      let value = tokens[place + 1]
-      let isQuoted = value.utf8.first.map { [0x22, 0x27, 0x60, 0x5B].contains($0) } ?? false
-      options[SQLName.folded(tokens[place - 1])] = isQuoted ? String(value.dropFirst()) : value
-    }
-    return options
+    Dictionary(
+      ModuleArgument.all(of: entry).compactMap { argument in
+        argument.value.map { (SQLName.folded(argument.name), $0) }
+      }, uniquingKeysWith: { $1 })
   }
 }
 
@@ -106,10 +101,11 @@ extension SchemaEntry {
   /// The table whose rows a full-text table indexes; nil where it has its own, or none.
   var contentTable: String? {
     guard ["fts4", "fts5"].contains(module) else { return nil }
-    return ModuleLayout.content(of: self).flatMap { $0.isEmpty ? nil : $0 }
+    return moduleOption("content").flatMap { $0.isEmpty ? nil : $0 }
   }
-}
 
-extension ModuleLayout {
-  fileprivate static func content(of entry: SchemaEntry) -> String? { options(entry)["content"] }
+  /// The value of an argument `name = value` of a virtual table.
+  func moduleOption(_ name: String) -> String? {
+    ModuleArgument.all(of: self).last { SQLName.folded($0.name) == name && $0.value != nil }?.value
+  }
 }

@@ -3,16 +3,22 @@ package import OpenWOSQLite
 /// Writes an SQL script that turns one database into another when the `sqlite3` shell reads it.
 ///
 /// It runs in one transaction with foreign keys and triggers out of the way, as the rows it writes are
-/// the result of both already. The content of virtual tables is not part of it.
+/// the result of both already. Rows of virtual tables are written through their modules. What cannot be written in
+/// that way is left out, and said to be not compared.
 package struct SQLScript {
   private let old: Connection
   private let new: Connection
+  private let isForEmpty: Bool
   private let write: (String) throws -> Void
 
   /// A script from `old` to `new`, handed to `write` piece by piece; each piece ends a line.
+  ///
+  /// With `isForEmpty` a database without bytes will be its reader, which takes the encoding of text from it.
   package init(
-    from old: Connection, to new: Connection, write: @escaping (String) throws -> Void
+    from old: Connection, to new: Connection, isForEmpty: Bool = false,
+    write: @escaping (String) throws -> Void
   ) {
+    self.isForEmpty = isForEmpty
     self.old = old
     self.new = new
     self.write = write
@@ -23,33 +29,50 @@ package struct SQLScript {
   /// Nothing is written for none.
   @discardableResult
   package func run() throws -> DatabaseDifference {
-    let found = try difference(from: old, to: new, options: DifferenceOptions(rows: .all))
+    var found = try difference(from: old, to: new, options: .forReading(rows: .all))
     if found.equal, found.sequences.isEmpty { return found }
     let before = try SchemaReader(connection: old).read()
     let after = try SchemaReader(connection: new).read()
-    let plan = ScriptPlan(found, before, after)
-    let literal = SQLLiteral(text: before.text, readReal: readReal)
+    let plan = ScriptPlan(found, before, after, virtual: try virtual(after))
+    let text = isForEmpty ? after.text : before.text
+    let literal = SQLLiteral(text: text, readReal: readReal)
+    if isForEmpty, let name = text.encodingName { try line("PRAGMA encoding='\(name)';") }
     try line("PRAGMA foreign_keys=OFF;")
     try line("BEGIN;")
     for statement in plan.before { try line(statement) }
-    for table in plan.rebuilt { try dump(table, literal) }
+    for table in plan.rebuilt { try dump(table, as: table, literal) }
+    for table in plan.filled { try dump(table.source, as: table.shape, literal) }
     for (difference, shape, usesUpdates) in plan.changed {
-      let rows = TableScript(shape, usesUpdates: usesUpdates, literal)
-      for change in difference.rows { try rows.clear(change).map(line) }
-      for change in difference.rows { try rows.put(change).map(line) }
+      try rows(difference, TableScript(shape, usesUpdates: usesUpdates, literal))
+    }
+    for (difference, table) in plan.rewritten {
+      try rows(difference, TableScript(table.shape, usesUpdates: false, literal))
     }
     for statement in plan.after { try line(statement) }
     // A row that is put in raises its table's counter, whether the databases differ in that or not.
     let written = plan.rebuilt + plan.changed.map(\.1)
     try sequences(found.sequences, after, written: written)
     try line("COMMIT;")
+    found.note(plan.leftOut)
     return found
+  }
+
+  private func virtual(_ schema: DatabaseSchema) throws -> [String: VirtualRows] {
+    let entries = schema.entries.filter { $0.module != nil }
+    return try Dictionary(
+      entries.map { (SQLName.folded($0.name), try VirtualRows($0, in: schema, new)) },
+      uniquingKeysWith: { $1 })
+  }
+
+  private func rows(_ difference: TableDifference, _ script: TableScript) throws {
+    for change in difference.rows { try script.clear(change).map(line) }
+    for change in difference.rows { try script.put(change).map(line) }
   }
 
   private func line(_ text: String) throws { try write(text + "\n") }
 
-  private func dump(_ table: TableShape, _ literal: SQLLiteral) throws {
-    let script = TableScript(table, usesUpdates: false, literal)
+  private func dump(_ table: TableShape, as shape: TableShape, _ literal: SQLLiteral) throws {
+    let script = TableScript(shape, usesUpdates: false, literal)
     let rows = RowScan(new, table)
     while let row = try rows.next() {
       try line(try script.insert(row.values, rowid: table.rowidName == nil ? nil : row.rowid))
@@ -83,5 +106,18 @@ package struct SQLScript {
       case .real(let real)? = try old.cells("SELECT CAST(? AS REAL)", [.text(text)]).first?.first
     else { return nil }
     return real
+  }
+}
+
+extension DatabaseDifference {
+  /// Says that a script leaves out what only an unknown module can make.
+  fileprivate mutating func note(_ leftOut: [SchemaEntry]) {
+    for entry in leftOut {
+      var table = TableDifference(
+        table: entry.name, keyedBy: .rowid, oldColumns: [], newColumns: [])
+      table.notCompared = "its module \(entry.module ?? "") is not known here"
+      tables.removeAll { SQLName.folded($0.table) == SQLName.folded(entry.name) }
+      tables.append(table)
+    }
   }
 }

@@ -6,28 +6,44 @@ struct ScriptPlan {
   private(set) var rebuilt: [TableShape] = []
   /// Tables whose changed rows are written, and whether by UPDATE.
   private(set) var changed: [(TableDifference, TableShape, usesUpdates: Bool)] = []
+  /// Virtual tables that are made new, and then filled with all of their rows.
+  private(set) var filled: [VirtualTable] = []
+  /// Virtual tables whose changed rows are deleted and put in again.
+  private(set) var rewritten: [(TableDifference, VirtualTable)] = []
+  /// Virtual tables that a script cannot make, drop or change, as only their module knows how they are read.
+  private(set) var leftOut: [SchemaEntry] = []
   /// Statements after all rows: indexes, views, triggers, settings.
   private(set) var after: [String] = []
 
   private let old: DatabaseSchema
   private let new: DatabaseSchema
   private let changes: [SchemaChange]
+  private let virtual: [String: VirtualRows]
   private var remade: Set<String> = []
   private var touched: Set<String> = []
 
-  init(_ difference: DatabaseDifference, _ old: DatabaseSchema, _ new: DatabaseSchema) {
+  /// `virtual` has the virtual tables of the new database, by folded name.
+  init(
+    _ difference: DatabaseDifference, _ old: DatabaseSchema, _ new: DatabaseSchema,
+    virtual: [String: VirtualRows]
+  ) {
     self.old = old
     self.new = new
+    self.virtual = virtual
     changes = difference.schemaChanges
     touched = Set(difference.tables.map { SQLName.folded($0.table) })
     dropSecondary()
     remakeTables()
     for table in difference.tables { sort(table) }
     createSecondary()
+    rebuildIndexes()
   }
 
   private mutating func sort(_ table: TableDifference) {
     let name = SQLName.folded(table.table)
+    if let rows = virtual[name]?.table, table.notCompared == nil, !remade.contains(name) {
+      rewritten.append((table, rows))
+    }
     guard let shape = new.tables[name], !remade.contains(name) else { return }
     let hasNullKey = table.keyedBy == .primaryKey && table.rows.contains { $0.key.contains(.null) }
     if table.keyedBy == .wholeRow || hasNullKey || table.notCompared != nil {
@@ -61,6 +77,10 @@ struct ScriptPlan {
   private mutating func remakeTables() {
     for change in changes where change.type == "table" {
       let name = SQLName.folded(change.name)
+      if let entry = unknown(name) {
+        leftOut.append(entry)
+        continue
+      }
       if change.kind != .added {
         before.append("DROP TABLE \(SQLName.quoted(change.name));")
       }
@@ -68,6 +88,27 @@ struct ScriptPlan {
       before.append(sql + ";")
       remade.insert(name)
       if let shape = new.tables[name] { rebuilt.append(shape) }
+      if let rows = virtual[name]?.table { filled.append(rows) }
+    }
+  }
+
+  private func unknown(_ name: String) -> SchemaEntry? {
+    (new.entries + old.entries).first {
+      SQLName.folded($0.name) == name && ModuleLayout.isUnknown($0)
+    }
+  }
+
+  /// Full-text tables over the rows of another table learn what became of them: no trigger tells.
+  private mutating func rebuildIndexes() {
+    for entry in new.entries {
+      guard let content = entry.contentTable.map(SQLName.folded),
+        let source = new.entries.first(where: { SQLName.folded($0.name) == content })
+      else { continue }
+      let made = remade.union(touched)
+      let isTouched = source.type == "view" ? !made.isEmpty : made.contains(content)
+      guard isTouched || remade.contains(SQLName.folded(entry.name)) else { continue }
+      let name = SQLName.quoted(entry.name)
+      after.append("INSERT INTO \(name)(\(name)) VALUES('rebuild');")
     }
   }
 

@@ -6,6 +6,15 @@ package enum StoredText: UInt8, Sendable {
   case utf16LittleEndian = 2
   case utf16BigEndian = 3
 
+  /// What `PRAGMA encoding` calls it; nil for UTF-8, which is the default.
+  var encodingName: String? {
+    switch self {
+    case .utf8: nil
+    case .utf16LittleEndian: "UTF-16le"
+    case .utf16BigEndian: "UTF-16be"
+    }
+  }
+
   /// The text as UTF-8 bytes, made as SQLite makes them, lone surrogates included.
   package func decode(_ stored: UnsafeRawBufferPointer) -> [UInt8] {
     guard self != .utf8 else { return Array(stored) }
