@@ -5,9 +5,11 @@ package import SystemPackage
 /// Every content that a scan would find is found, perhaps by a longer chain; and a removed version is not remembered, since
 /// nobody else has seen it.
 extension ArchiveListing {
-  /// Takes note of a file that was just written.
-  package mutating func insert(_ file: StoredVersion) {
-    guard files[file.folder]?[file.fileName] == nil, folders.contains(file.folder) else { return }
+  /// Takes note of a file that was just written; one in a folder that no scan looks into counts only if it is said so.
+  package mutating func insert(_ file: StoredVersion, fromElsewhere: Bool = false) {
+    guard files[file.folder]?[file.fileName] == nil,
+      fromElsewhere || folders.contains(file.folder)
+    else { return }
     files[file.folder, default: [:]][file.fileName] = .version(file)
     stored.insert(file, at: place(of: file))
     let content = file.version.content

@@ -60,10 +60,10 @@ struct VersionListing {
 
 /// Following what this process itself writes, without a new scan.
 extension VersionListing {
-  /// Takes note of a version that was just written to the state folder.
-  mutating func insert(_ file: StoredVersion) {
+  /// Takes note of a version that was just written to the state folder; `isForNow` if it is nowhere that a scan would find it.
+  mutating func insert(_ file: StoredVersion, isForNow: Bool = false) {
     let held = archive.heldCount
-    archive.insert(file)
+    archive.insert(file, fromElsewhere: isForNow)
     if file.version.parents.allSatisfy(graph.contains) {
       graph.insert(file.version)
     } else {

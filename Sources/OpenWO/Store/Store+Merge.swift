@@ -40,22 +40,29 @@ extension Store {
 
   /// Adopts the head that follows from the live version alone, so that the merge is not one more head beside it.
   private func goOn(unless theirs: Version) throws {
-    guard let live = try current() else { return }
+    guard let live = try current(), let next = try next(after: live, unless: theirs) else { return }
+    try bring(next.id, damage: nil)
+  }
+
+  /// The only head that follows from a version, unless it is the other side.
+  private func next(after live: Version, unless theirs: Version) throws -> Version? {
     let graph = try versions().graph
     let next = graph.effectiveHeads.map(\.version).filter {
       graph.isAncestor(live.id, of: $0.id) && $0.content != theirs.content
     }
-    if let only = next.first, next.count == 1 { try bring(only.id, damage: nil) }
+    return next.count == 1 ? next.first : nil
   }
 
   /// What a merge would do; changes nothing.
   private func planMerge(_ source: MergeSource, _ request: MergeRequest) throws -> MergeResult {
-    let ours = try planRestore()
-    return try withOther(source, request) { theirs, file in
-      let work = try MergeWork(request, self, ours, theirs, file)
-      if try work.isDone() { return MergeResult(ours, holding: theirs) }
-      if let result = try work.madeAlike() { return result }
-      return try work.run(\.result)
+    try startingFromFound { found in
+      try withOther(source, request) { theirs, file in
+        let ours = try next(after: found, unless: theirs) ?? found
+        let work = try MergeWork(request, self, ours, theirs, file)
+        if try work.isDone() { return MergeResult(ours, holding: theirs) }
+        if let result = try work.madeAlike() { return result }
+        return try work.run(\.result)
+      }
     }
   }
 

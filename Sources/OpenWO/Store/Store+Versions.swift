@@ -203,5 +203,7 @@ extension Store {
   }
 
   /// Whether a name in the scratch folder is one of ``privateCopy(of:)``, which are named by their content.
-  static func isPrivateCopy(_ name: FilePath.Component) -> Bool { name.stem.utf8.count >= 64 }
+  static func isPrivateCopy(_ name: FilePath.Component) -> Bool {
+    name.stem.utf8.count >= 64 && name.extension == "sqlite"
+  }
 }

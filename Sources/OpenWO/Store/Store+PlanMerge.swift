@@ -1,0 +1,65 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// What a merge would do, without doing it.
+extension Store {
+  /// Runs a body on the version that a merge would start from.
+  ///
+  /// If the live file holds what no version has, that is a version for as long as the body runs: in the state folder, where no other process
+  /// looks for one. So the plan knows all that the merge would know.
+  func startingFromFound<Result>(_ body: (Version) throws -> Result) throws -> Result {
+    let known = try planRestore()
+    for _ in 0..<Self.attempts {
+      let (record, listing) = (record, try versions())
+      var file: FilePath?
+      defer {
+        letGo()
+        (self.record, self.listing) = (record, listing)
+        if let file { try? files.unlink(file) }
+      }
+      do {
+        return try body(captureForPlan(&file) ?? known)
+      } catch is LiveFileChanged {}
+    }
+    throw StoreError.busy(paths)
+  }
+
+  /// The version that the live file would become, or already is by its content; nil if it is as recorded, or nothing can be said of it.
+  private func captureForPlan(_ path: inout FilePath?) throws -> Version? {
+    try coordinator.enter()
+    let seen = try VersionDetector(store: self).look()
+    var policy = try policy()
+    // A merge waits until the file is still.
+    policy.settleTime = 0
+    for action in Planning(seen: seen, policy: policy).live.actions {
+      switch action {
+      case .note(let id): return try versions().graph[id]
+      case .captureLive(let reason): return try captureForPlan(reason, &path)
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  private func captureForPlan(
+    _ reason: VersionReason, _ path: inout FilePath?
+  ) throws -> Version {
+    let file = try openLiveFile()
+    let origins = try origins(ofLive: reason == .restore ? .putBack : .live, file)
+    return try file.connection.withReadLock {
+      guard try file.isUntouched() else { throw LiveFileChanged() }
+      let content = try LiveContent(file.connection)
+      let digests = try content.digests()
+      let version = try make(
+        ContentFacts(file.connection.header(), digests), reason, parents: origins.parents,
+        notAfter: Timestamp(nanoseconds: files.lstat(paths.database).mtime))
+      let stored = try archive.write(version, .full(content), into: state.scratch)
+      path = stored.path
+      listing?.insert(stored, isForNow: true)
+      record = LocalRecord(current: version.id, signature: file.signature, digests: digests)
+      return version
+    }
+  }
+}
