@@ -53,6 +53,65 @@ struct ExportTests {
       try stage.text("openwo export --format csv --table t") == "a,twice,b,c\r\n1,2,one,one!\r\n")
   }
 
+  /// A value of each kind, and texts that look like another one.
+  private func kinds(_ encoding: String) throws -> Stage {
+    let stage = try Stage()
+    try stage.text(
+      """
+      sqlite3 kinds.db "PRAGMA encoding = '\(encoding)'; CREATE TABLE kind(id INTEGER PRIMARY KEY, v, twice AS (id * 2));
+        INSERT INTO kind(v) VALUES (NULL), (''), (x''), (x'00ff'), (1), (1.0), (-0.0), (9e999), (-9e999), (1e300),
+          ('1'), ('1.0'), ('x''00'''), ('inf'), (' a'), ('a,b'), ('é🙂'), (9223372036854775807), (char(10));
+        CREATE INDEX byText ON kind(v)"; openwo init kinds.db
+      """)
+    return stage
+  }
+
+  @Test func `csv tells each kind of value from the others`() throws {
+    #expect(
+      try kinds("UTF-8").text("openwo export --format csv | tr -d '\\r'")
+        == """
+        id,v,twice
+        1,,2
+        2,"",4
+        3,x'',6
+        4,x'00FF',8
+        5,1,10
+        6,1.0,12
+        7,-0.0,14
+        8,9e999,16
+        9,-9e999,18
+        10,1e+300,20
+        11,"1",22
+        12,"1.0",24
+        13,"x'00'",26
+        14,"inf",28
+        15," a",30
+        16,"a,b",32
+        17,é🙂,34
+        18,9223372036854775807,36
+        19,"\n",38
+
+        """)
+  }
+
+  @Test func `json has a form for each kind of value`() throws {
+    let text = try kinds("UTF-16be").text("openwo export")
+    for line in [
+      #"{"id": 3, "v": {"blob": ""}, "twice": 6}"#, #"{"id": 2, "v": "", "twice": 4}"#,
+      #"{"id": 6, "v": 1.0, "twice": 12}"#, #"{"id": 7, "v": -0.0, "twice": 14}"#,
+      #"{"id": 8, "v": {"real": "inf"}, "twice": 16}"#, #"{"id": 14, "v": "inf", "twice": 28}"#,
+      #"{"id": 9, "v": {"real": "-inf"}, "twice": 18}"#, #"{"id": 11, "v": "1", "twice": 22}"#,
+    ] { #expect(text.contains(line)) }
+  }
+
+  @Test(arguments: ["UTF-8", "UTF-16le", "UTF-16be"])
+  func `sql gives each value back as it was, in the same encoding`(encoding: String) throws {
+    let stage = try kinds(encoding)
+    try stage.text("openwo export --format sql | sqlite3 -bail ../made.db")
+    let look = "'SELECT id, typeof(v), quote(v), hex(v), twice FROM kind; PRAGMA encoding'"
+    #expect(try stage.text("sqlite3 ../made.db \(look)") == stage.text("sqlite3 kinds.db \(look)"))
+  }
+
   @Test func `no character of json does anything to a terminal`() throws {
     let stage = try stage()
     try stage.text(
@@ -65,7 +124,7 @@ struct ExportTests {
     let stage = try stage()
     #expect(
       try stage.text("openwo export --format csv --table entry")
-        == "id,text,weight,data\r\n1,\"a, \"\"b\"\"\",80.0,00FF\r\n2,,1.5,\r\n3,\"\",,\r\n")
+        == "id,text,weight,data\r\n1,\"a, \"\"b\"\"\",80.0,x'00FF'\r\n2,,1.5,\r\n3,\"\",,\r\n")
     try stage.expect(
       """
       $ openwo export --format csv

@@ -2,12 +2,13 @@ import OpenWO
 
 /// One table as comma-separated values: RFC 4180, a line of names first.
 ///
-/// NULL is nothing at all, an empty text is two quotation marks, bytes are hexadecimal.
+/// NULL is nothing at all. A field without quotation marks may be a number, or bytes as SQL writes them: `x'00FF'`. A text that looks like
+/// either, or has nothing in it, stands between quotation marks. So each value can be read back as what it was.
 enum CSVText {
-  static func document(_ table: SyncedDatabase.ExportedTable) -> String {
+  static func document(_ columns: [String], _ rows: [[DataValue]]) -> String {
     let lines =
-      [table.columns.map(quoted)]
-      + table.rows.map { row in row.map(field) }
+      [columns.map(quoted)]
+      + rows.map { row in row.map(field) }
     return lines.map { $0.joined(separator: ",") + "\r\n" }.joined()
   }
 
@@ -15,10 +16,20 @@ enum CSVText {
     switch value {
     case .null: ""
     case .integer(let integer): "\(integer)"
+    case .real(let real) where real.isInfinite: real < 0 ? "-9e999" : "9e999"
     case .real(let real): "\(real)"
-    case .text(let text): quoted(text)
-    case .invalidText(let bytes), .blob(let bytes): JSONText.hex(bytes)
+    case .text(let text): looksOtherwise(text) ? "\"" + text + "\"" : quoted(text)
+    case .blob(let bytes): "x'\(JSONText.hex(bytes))'"
+    case .invalidText(let bytes): "CAST(x'\(JSONText.hex(bytes))' AS TEXT)"
     }
+  }
+
+  /// Whether a text without anything that needs quotation marks would be read as something else.
+  private static func looksOtherwise(_ text: String) -> Bool {
+    guard let first = text.utf8.first, !text.utf8.contains(0x22) else { return false }
+    let isBlank = first == 0x20 || text.utf8.last == 0x20
+    let isCalled = ["x'", "cast("].contains { text.lowercased().hasPrefix($0) }
+    return isBlank || isCalled || Double(text) != nil
   }
 
   /// Quoted where a reader needs it.

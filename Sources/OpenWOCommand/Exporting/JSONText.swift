@@ -18,12 +18,12 @@ enum JSONText {
     return "{" + members.joined(separator: ", ") + "}"
   }
 
-  /// Numbers stand as numbers; what JSON has no form for is text, or an object that says what it is.
+  /// Numbers stand as numbers, those with a fraction or an exponent as reals; what JSON has no form for is an object that says what it is.
   private static func value(_ value: DataValue) -> String {
     switch value {
     case .null: "null"
     case .integer(let integer): "\(integer)"
-    case .real(let real): real.isFinite ? "\(real)" : string("\(real)")
+    case .real(let real): real.isFinite ? "\(real)" : "{\"real\": \"\(real)\"}"
     case .text(let text): string(text)
     case .invalidText(let bytes): "{\"bytes\": \"\(hex(bytes))\"}"
     case .blob(let bytes): "{\"blob\": \"\(hex(bytes))\"}"

@@ -89,7 +89,7 @@ struct ExportVerb: Verb {
         "CSV is one table, here are \(tables.count): \(tables.map(\.name).joined(separator: ", "))",
         hint: "name one: openwo export --format csv --table NAME")
     }
-    return (CSVText.document(only), leftOut)
+    return (CSVText.document(only.columns, only.rows), leftOut)
   }
 }
 
