@@ -28,6 +28,7 @@ struct ExitCode: Error, Hashable {
     case .unavailable, .notPermitted, .otherStore: status = 22
     case .noSpace: status = 23
     case .usage: status = 64
+    case .timeLimit: status = 124
     default: status = 1
     }
   }

@@ -25,8 +25,8 @@ struct OpenWOCommand: ParsableCommand {
       CommandGroup(
         name: "Looking back",
         subcommands: [
-          HistoryVerb.self, ShowVerb.self, DiffVerb.self, RestoreVerb.self, ConflictsVerb.self,
-          PruneVerb.self, RecoverVerb.self,
+          HistoryVerb.self, ShowVerb.self, DiffVerb.self, QueryVerb.self, RestoreVerb.self,
+          ConflictsVerb.self, PruneVerb.self, RecoverVerb.self,
         ]),
       CommandGroup(name: "Bringing together", subcommands: [MergeVerb.self]),
       CommandGroup(name: "Data", subcommands: [ExportVerb.self, MigrateVerb.self]),
@@ -123,6 +123,7 @@ extension OpenWOCommand {
     case "history": HistoryVerb.self
     case "show": ShowVerb.self
     case "diff": DiffVerb.self
+    case "query": QueryVerb.self
     case "restore": RestoreVerb.self
     case "conflicts": ConflictsVerb.self
     case "prune": PruneVerb.self

@@ -28,6 +28,7 @@ extension Database {
 
   /// Refuses to change those settings while the transaction is lent.
   func keepSettings() {
+    keepsSettings = true
     let context = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_set_authorizer(
       handle,

@@ -17,6 +17,8 @@ final class Database {
   /// Whether somebody else writes in the open transaction just now, and whether it has ended meanwhile.
   @exclusivity(unchecked) var isLent = false
   @exclusivity(unchecked) var hasEnded = false
+  /// Whether the settings are kept that commits rest on.
+  var keepsSettings = false
   let interruptToken: InterruptToken
 
   @inlinable

@@ -3,7 +3,8 @@ import Testing
 /// The help texts, as snapshots.
 struct HelpTests {
   private static let verbs = [
-    "init", "status", "edit", "sync", "lock", "unlock", "history", "show", "diff", "restore",
+    "init", "status", "edit", "sync", "lock", "unlock", "history", "show", "diff", "query",
+    "restore",
     "conflicts", "merge", "devices", "doctor", "version",
   ]
 
@@ -45,6 +46,7 @@ struct HelpTests {
         history                 List the versions, newest first.
         show                    Write out a version's database.
         diff                    Say what changed between two states.
+        query                   Ask the database, or a version of it, in SQL.
         restore                 Bring a version back.
         conflicts               List conflicted copies, and how conflicts were
                                 settled.
@@ -212,6 +214,7 @@ struct HelpTests {
         history                 List the versions, newest first.
         show                    Write out a version's database.
         diff                    Say what changed between two states.
+        query                   Ask the database, or a version of it, in SQL.
         restore                 Bring a version back.
         conflicts               List conflicted copies, and how conflicts were
                                 settled.

@@ -53,6 +53,17 @@ extension Store {
     return try body(from.connection, to.connection)
   }
 
+  /// Runs a body on a state, opened for reading.
+  func opening<Result>(
+    _ state: DatabaseState, _ body: (Connection) throws -> Result
+  ) throws -> Result {
+    var copies: [OutsideFile] = []
+    defer { for copy in copies { copy.remove() } }
+    let opened = try prepare(resolve(state), &copies).open()
+    defer { opened.close() }
+    return try body(opened.connection)
+  }
+
   /// A state before it is opened.
   private struct Prepared {
     /// Its content, where that is known.
