@@ -154,12 +154,15 @@ struct HelpTests {
       OVERVIEW: Bring a version back.
 
       Makes the database what it was, as a new version on top: nothing of the history
-      is lost, and the restore itself can be undone.
+      is lost, and the restore itself can be undone. With --table or --row only the
+      rows of one table, or one row, become what they were; triggers do not fire.
 
       examples:
         openwo restore @~1
         openwo restore Training/openwo.sqlite <lock-1>
         openwo restore '2h ago'
+        openwo restore yesterday --table entry
+        openwo restore diary.db @~3 --row entry 7
 
       USAGE: openwo restore [<database>] <version> [<options>]
 
@@ -176,6 +179,9 @@ struct HelpTests {
         --device-name <name>    What others call this device.
 
       OPTIONS:
+        --table <name>          Only the rows of this table.
+        --row <table> <key>     Only one row: a table and the key of the row, a word
+                                for each column.
         -n, --dry-run           Say what would be done and change nothing.
         --version               Show the version.
         -h, --help              Show help information.

@@ -46,7 +46,7 @@ struct SortedWords {
     states = Array(words.dropFirst(isNamed ? 1 : 0))
   }
 
-  private static func isStore(_ text: String) -> Bool {
+  static func isStore(_ text: String) -> Bool {
     guard !text.isEmpty, let word = try? Surroundings.own.word(text) else { return true }
     let path = DatabaseArgument(path: word.path, isImplied: false).resolved
     let manifest = FilePath(bytes: path.bytes + Array(".openwo".utf8)).appending("store.json")

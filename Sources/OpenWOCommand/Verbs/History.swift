@@ -10,18 +10,31 @@ struct HistoryVerb: Verb {
     details: """
       The version that is live is marked with *. Wherever a VERSION is asked for, the beginning
       of its id will do, or @ for the live one, @~2 for two before, or a time: as it is
-      printed here, '2h ago', '3 days ago', 'last tuesday'.
+      printed here, '2h ago', '3 days ago', 'last tuesday'. With --row only the versions in
+      which one row is another one than before are listed, with its values.
       """,
-    examples: ["openwo history --limit 20", "openwo history Training/openwo.sqlite --json"]
+    examples: [
+      "openwo history --limit 20", "openwo history Training/openwo.sqlite --json",
+      "openwo history diary.db --row entry 3",
+    ]
   )
 
-  @Argument(help: .database)
-  var database: String?
+  @Argument(help: ArgumentHelp(ArgumentHelp.database.abstract, valueName: "database"))
+  var word: String?
+
+  var database: String? { word ?? RowWords(row).database }
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("List so many versions at most.", valueName: "count"))
   var limit: Count?
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "A table and the key of a row, a word for each column: what became of it.",
+      valueName: "table> <key"))
+  var row: [String] = []
 
   @Flag(help: "List the damaged files, too, that were kept aside on this device.")
   var all = false
@@ -32,12 +45,34 @@ struct HistoryVerb: Verb {
   func perform(_ call: Invocation) throws -> Outcome {
     let limit = try call.count(limit, "limit")
     let store = try call.open()
+    if let row = try RowWords(row).row(call.verb) {
+      return Outcome(
+        report: RowHistoryReport(
+          row: row, history: try call.history(of: row, in: store), limit: limit ?? .max,
+          database: try call.database()))
+    }
     let entries = try store.history()
     let kept = try call.isOn(all, "all") ? store.quarantine() : nil
     return Outcome(
       report: HistoryReport(
         versions: Array(entries.prefix(limit ?? .max)), quarantined: kept,
         database: try call.database()))
+  }
+}
+
+extension Invocation {
+  /// What became of a row; refuses a table that no version has, or a key of another kind.
+  fileprivate func history(of row: RowsRequest, in store: SyncedDatabase) throws -> RowHistory {
+    let history = try withProgress("looking") { _ in try store.history(of: row) }
+    guard history.isTableKnown || history.changes.isEmpty && history.unread > 0 else {
+      let words = row.key?.count == 1 ? "one word" : "\(row.key?.count ?? 0) words"
+      throw StoreError.usage(
+        "no version has a table \(String(printable: row.table.utf8)) whose rows have a key of \(words)",
+        hint:
+          "see the tables: \(try database().command("query", "'SELECT name, sql FROM sqlite_schema'"))"
+      )
+    }
+    return history
   }
 }
 

@@ -10,11 +10,13 @@ struct RestoreVerb: Verb {
     usage: "[<database>] <version> [<options>]",
     details: """
       Makes the database what it was, as a new version on top: nothing of the history is lost,
-      and the restore itself can be undone.
+      and the restore itself can be undone. With --table or --row only the rows of one table, or
+      one row, become what they were; triggers do not fire.
       """,
     examples: [
       "openwo restore @~1", "openwo restore Training/openwo.sqlite 3f9c0a1b",
-      "openwo restore '2h ago'",
+      "openwo restore '2h ago'", "openwo restore yesterday --table entry",
+      "openwo restore diary.db @~3 --row entry 7",
     ]
   )
 
@@ -22,6 +24,18 @@ struct RestoreVerb: Verb {
   var words: VersionWords
 
   var database: String? { words.database }
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Only the rows of this table.", valueName: "name"))
+  var table: [String] = []
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Only one row: a table and the key of the row, a word for each column.",
+      valueName: "table> <key"))
+  var row: [String] = []
 
   @OptionGroup
   var dryRunOption: DryRunOption
@@ -33,6 +47,15 @@ struct RestoreVerb: Verb {
     let store = try call.open()
     let wanted = try call.version(words, in: store)
     let database = try call.database()
+    if let rows = try rows(call) {
+      let isPlan = try call.isOn(dryRunOption.dryRun, "dry-run")
+      let report = try call.withProgress("comparing") { _ in
+        try store.restore(rows, from: wanted.id, dryRun: isPlan)
+      }
+      return Outcome(
+        report: RestoredRowsReport(
+          database: database, rows: rows, report: report, isDone: !isPlan))
+    }
     if try call.isOn(dryRunOption.dryRun, "dry-run") {
       let live = try store.planRestore()
       return Outcome(
@@ -45,6 +68,16 @@ struct RestoreVerb: Verb {
       report: RestoredReport(
         database: database, version: report.version, restored: wanted.id,
         previous: report.previous, wasLive: report.version == report.previous))
+  }
+
+  private func rows(_ call: Invocation) throws -> RowsRequest? {
+    let row = try RowWords(row).row(call.verb)
+    guard table.count + (row == nil ? 0 : 1) <= 1 else {
+      throw StoreError.usage(
+        "--table and --row are for one table or one row at a time; nothing was written",
+        hint: "bring them back one after the other: openwo help restore")
+    }
+    return row ?? table.first.map { RowsRequest(table: $0) }
   }
 }
 

@@ -1,0 +1,20 @@
+package import OpenWOHistory
+
+/// Single rows and tables, through time.
+extension SyncedDatabase {
+  /// What became of one row, version by version, newest first.
+  package func history(of row: RowsRequest) throws -> RowHistory {
+    try core.with { try $0.history(of: row) }
+  }
+
+  /// Makes a table, or one row of it, what it was in a version; all else stays as it is.
+  ///
+  /// It is a new version on top; restoring the report's `previous` undoes it. A dry run only says what would be done.
+  ///
+  /// - Throws: ``StoreError`` with `notRestorable`, which says why, `locked`, `busy`, `noSuchVersion`, `noSpace`.
+  package func restore(
+    _ rows: RowsRequest, from id: VersionID, dryRun: Bool = false
+  ) throws -> RowsRestoreReport {
+    try core.with { try $0.restore(rows, from: id, dryRun: dryRun) }
+  }
+}
