@@ -54,27 +54,27 @@ struct ExitCodeTests {
     try stage.expect(
       """
       $ openwo lock
-      ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written
-      ! openwo: hint: when the edit is finished, run on that device: openwo unlock /stage/Training/diary.db; to end the lock from here: openwo unlock --force <lock-1> /stage/Training/diary.db
+      ! openwo: error: /stage/Training/diary.db is locked for editing on this device by mari (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written
+      ! openwo: hint: when the edit is finished: openwo unlock /stage/Training/diary.db
       [11]
       $ on phone openwo lock
       ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written
-      ! openwo: hint: when the edit is finished, run on that device: openwo unlock /stage/Training/diary.db; to end the lock from here: openwo unlock --force <lock-1> /stage/Training/diary.db
+      ! openwo: hint: it ends when the edit on laptop is finished; to end it from here: openwo unlock --force <lock-1> /stage/Training/diary.db
       [11]
       $ on phone openwo restore @
       ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written
-      ! openwo: hint: when the edit is finished, run on that device: openwo unlock /stage/Training/diary.db; to end the lock from here: openwo unlock --force <lock-1> /stage/Training/diary.db
+      ! openwo: hint: it ends when the edit on laptop is finished; to end it from here: openwo unlock --force <lock-1> /stage/Training/diary.db
       [11]
       $ on phone openwo restore --dry-run @
       ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written
-      ! openwo: hint: when the edit is finished, run on that device: openwo unlock /stage/Training/diary.db; to end the lock from here: openwo unlock --force <lock-1> /stage/Training/diary.db
+      ! openwo: hint: it ends when the edit on laptop is finished; to end it from here: openwo unlock --force <lock-1> /stage/Training/diary.db
       [11]
       $ on phone openwo edit -- true
       ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written
-      ! openwo: hint: when the edit is finished, run on that device: openwo unlock /stage/Training/diary.db; to end the lock from here: openwo unlock --force <lock-1> /stage/Training/diary.db
+      ! openwo: hint: it ends when the edit on laptop is finished; to end it from here: openwo unlock --force <lock-1> /stage/Training/diary.db
       [11]
       $ on phone openwo lock --dry-run --json
-      ! {"schema":"openwo/1","error":"locked","message":"/stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written","hint":"when the edit is finished, run on that device: openwo unlock /stage/Training/diary.db; to end the lock from here: openwo unlock --force <lock-1> /stage/Training/diary.db","exit":11,"lock":{"id":"<lock-1>","device":"<device---1>","deviceName":"laptop","user":"root","host":"vm","program":"openwo lock","note":"fixing names","since":"YYYY-MM-DDThh:mm:ss.mmmZ","until":null,"state":"held","acknowledgedBy":[],"waitingFor":[],"newerOn":[]},"version":null}
+      ! {"schema":"openwo/1","error":"locked","message":"/stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written","hint":"it ends when the edit on laptop is finished; to end it from here: openwo unlock --force <lock-1> /stage/Training/diary.db","exit":11,"lock":{"id":"<lock-1>","device":"<device---1>","deviceName":"laptop","user":"root","host":"vm","program":"openwo lock","note":"fixing names","since":"YYYY-MM-DDThh:mm:ss.mmmZ","until":null,"state":"held","acknowledgedBy":[],"waitingFor":[],"newerOn":[]},"version":null}
       [11]
       """)
   }
@@ -95,7 +95,7 @@ struct ExitCodeTests {
       $ on phone openwo lock --quiet
       $ openwo unlock
       ! openwo: error: the lock on /stage/Training/diary.db belongs to mari on phone (openwo lock), since YYYY-MM-DDThh:mm:ss.mmmZ
-      ! openwo: hint: to end it from here: openwo unlock --force <lock-1> /stage/Training/diary.db
+      ! openwo: hint: it ends when the edit on phone is finished; to end it from here: openwo unlock --force <lock-1> /stage/Training/diary.db
       [13]
       """)
   }

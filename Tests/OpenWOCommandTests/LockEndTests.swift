@@ -55,4 +55,75 @@ struct LockEndTests {
       unlocked diary.db: no changes
       """)
   }
+
+  @Test func `the lock of an edit that runs is left to it`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init diary.db")
+    try stage.expect(
+      """
+      $ openwo edit -- sh -c 'openwo status; openwo lock; openwo doctor | grep -A1 lock; true' {}
+      diary.db is locked for editing on this device by mari (openwo edit sh)
+        since       hh:mm (just now)
+        lock        <lock-1>
+        ends        with that program
+        saved here  YYYY-MM-DD hh:mm (just now)
+        version     <version--1>
+      note     mari on laptop (openwo edit sh) holds the lock <lock-1> since YYYY-MM-DDThh:mm:ss.mmmZ
+               it ends with that program; see when: openwo status /stage/Training/diary.db
+      ! openwo: error: /stage/Training/diary.db is locked for editing on this device by mari (openwo edit sh, pid N) since YYYY-MM-DDThh:mm:ss.mmmZ; your data is safe, nothing was written
+      ! openwo: hint: it ends with that program; see when: openwo status /stage/Training/diary.db
+      ! unlocked diary.db: no changes
+      """)
+  }
+
+  @Test func `the command that each place names ends the lock`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init diary.db; on phone openwo sync")
+    for device in ["laptop", "phone"] {
+      try stage.text("openwo lock -q")
+      let call = device == "phone" ? "on phone " : ""
+      let refused = try stage.run("\(call)openwo lock").remarkText
+      let hint = try #require(refused.split(separator: "\n").last)
+      let status = try stage.text("\(call)openwo status")
+      let next = try #require(status.split(separator: "\n").last).dropFirst("next: ".count)
+      let command = try #require(hint.range(of: "openwo unlock")).lowerBound
+      #expect(hint[command...].hasPrefix(next), "\(hint) \(next)")
+      try stage.text("\(call)\(hint[command...]) -q")
+      #expect(try !stage.text("openwo status").contains("is locked"))
+      try stage.run("openwo unlock -q")
+    }
+  }
+
+  @Test func `an id that is not that of one's own lock leads to the plain command`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init diary.db; openwo lock -q")
+    try stage.expect(
+      """
+      $ openwo unlock --force 12345678
+      ! openwo: error: the lock on /stage/Training/diary.db is <lock-1>, on this device by mari (openwo lock), since YYYY-MM-DDThh:mm:ss.mmmZ
+      ! openwo: hint: when the edit is finished: openwo unlock /stage/Training/diary.db
+      [13]
+      $ openwo unlock
+      unlocked diary.db: no changes
+      """)
+  }
+
+  @Test func `an ended lock whose edit is kept is no matter to warn of`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text(
+      """
+      openwo init diary.db; on phone openwo sync; openwo lock -q
+      sqlite3 diary.db "DELETE FROM session"; on phone openwo unlock --force $(openwo status --json |
+        grep -o '"id":"[0-9a-f]\\{8\\}"' | cut -d'"' -f4 | head -1)
+      """)
+    try stage.expect(
+      """
+      $ openwo doctor | grep -A1 'has ended'
+      warning  the lock <lock-1> of this device has ended, and its edit waits to be kept
+               keep it: openwo unlock /stage/Training/diary.db
+      $ openwo sync -q; openwo doctor | grep -A1 'has ended'
+      note     the lock <lock-1> of this device has ended; no edit waits
+               put it away: openwo unlock /stage/Training/diary.db
+      """)
+  }
 }

@@ -152,8 +152,8 @@ struct MainJobTests {
       ! openwo: hint: mend it and run: openwo unlock /stage/Training/diary.db; or go back: openwo unlock --discard /stage/Training/diary.db
       [1]
       $ openwo edit -- openwo-no-such-program
-      ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo edit sh) since YYYY-MM-DDThh:mm:ss.mmmZ; your data is safe, nothing was written
-      ! openwo: hint: when the edit is finished, run on that device: openwo unlock /stage/Training/diary.db; to end the lock from here: openwo unlock --force <lock-1> /stage/Training/diary.db
+      ! openwo: error: /stage/Training/diary.db is locked for editing on this device by mari (openwo edit sh) since YYYY-MM-DDThh:mm:ss.mmmZ; your data is safe, nothing was written
+      ! openwo: hint: when the edit is finished: openwo unlock /stage/Training/diary.db
       [11]
       $ openwo edit
       ! openwo: error: edit needs a COMMAND behind --

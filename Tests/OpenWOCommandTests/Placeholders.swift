@@ -47,7 +47,7 @@ struct Placeholders {
     (#"\b[0-9a-f]{32}\b"#, "<store>"),
     (#"\b\d\d:\d\d\b"#, "hh:mm"),
     (#"\b\d+ (s|min) ago"#, "just now"),
-    (#"\(pid \d+\)"#, "(pid N)"),
+    (#"\(pid \d+\)"#, "(pid N)"), (#", pid \d+\)"#, ", pid N)"),
     (#"\b\#(NSUserName())(?= on | \()"#, "mari"),
   ]
 

@@ -22,8 +22,10 @@ struct TwoDevicesTests {
         since    hh:mm (just now)
         note     fixing names
         lock     <lock-1>
+        ends     when the edit on laptop is finished, or from here with --force
         version  <version--1>
         laptop   has this version, seen just now
+      next: openwo unlock --force <lock-1>
       $ on phone openwo sync
       let go for the lock <lock-1>
       diary.db is at rest, version <version--1>, and locked for editing by mari on laptop (openwo lock)
@@ -37,8 +39,8 @@ struct TwoDevicesTests {
         phone       has this version, seen just now, has let go
       next: openwo unlock
       $ openwo edit -- true
-      ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written
-      ! openwo: hint: when the edit is finished, run on that device: openwo unlock /stage/Training/diary.db; to end the lock from here: openwo unlock --force <lock-1> /stage/Training/diary.db
+      ! openwo: error: /stage/Training/diary.db is locked for editing on this device by mari (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written
+      ! openwo: hint: when the edit is finished: openwo unlock /stage/Training/diary.db
       [11]
       $ openwo unlock
       unlocked diary.db: no changes

@@ -194,16 +194,26 @@ extension Doctor {
     let standing = board.standing.map { lock in
       Finding(
         .info, "lock", "\(lock.holder) holds the lock \(lock.id) since \(lock.since)",
-        hint: lock.device == store.device.id
-          ? "when the edit is finished: openwo unlock \(paths.shellName)"
-          : "to end it from here: openwo unlock --force \(lock.id) \(paths.shellName)")
+        hint: lock.ending(isOurs: lock.device == store.device.id, paths))
     }
-    let ended = board.ended.filter { $0.lock.device == store.device.id }.map { lock, _ in
-      Finding(
-        .warning, "lockEnded",
-        "the lock \(lock.id) of this device has ended, and its edit waits to be kept",
-        hint: "end it: openwo unlock \(paths.shellName)")
+    let ended = try board.ended.filter { $0.lock.device == store.device.id }.map { lock, how in
+      try endedLock(lock, how)
     }
     return standing + ended
+  }
+
+  /// A lock of this device that ended by itself, or that another device has ended.
+  private func endedLock(_ lock: StoreLock, _ how: LockBoard.Ending) throws -> Finding {
+    let live = try files.statusIfPresent(paths.database)?.signature
+    guard live != store.record?.signature else {
+      return Finding(
+        .info, "lockEnded", "the lock \(lock.id) of this device has ended; no edit waits",
+        hint: "put it away: openwo unlock \(paths.shellName)")
+    }
+    return Finding(
+      .warning, "lockEnded",
+      "the lock \(lock.id) of this device has ended, and its edit waits to be kept",
+      hint: how == .processGone
+        ? "keep it: openwo sync \(paths.shellName)" : "keep it: openwo unlock \(paths.shellName)")
   }
 }

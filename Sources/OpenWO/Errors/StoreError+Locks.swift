@@ -4,18 +4,16 @@ import SystemPackage
 
 /// What is said about locks and about others that are in the way.
 extension StoreError {
-  /// Somebody holds the lock.
-  static func isLocked(by lock: StoreLock, _ paths: StorePaths) -> StoreError {
+  /// Somebody holds the lock: a person of this device, or another device.
+  static func isLocked(by lock: StoreLock, isOurs: Bool, _ paths: StorePaths) -> StoreError {
     let until = lock.until.map { ", until \($0)" } ?? ""
     let note = lock.note.map { " (\(String(printable: $0.utf8)))" } ?? ""
     return StoreError(
       .locked,
-      "\(paths.database.printable) is locked for editing by \(lock.holder) since "
+      "\(paths.database.printable) is locked for editing "
+        + "\(isOurs ? lock.localHolder : "by \(lock.holder)") since "
         + "\(lock.since)\(until)\(note); your data is safe, nothing was written",
-      hint: "when the edit is finished, run on that device: openwo unlock "
-        + "\(paths.shellName); to end the lock from here: openwo unlock --force \(lock.id) "
-        + paths.shellName,
-      lock: lock)
+      hint: lock.ending(isOurs: isOurs, paths), lock: lock)
   }
 
   /// A process of this machine does not let go.
@@ -81,17 +79,23 @@ extension StoreError {
   }
 
   /// There is no lock of this device to end.
-  static func noLock(_ paths: StorePaths, other: StoreLock?) -> StoreError {
+  static func noLock(_ paths: StorePaths, other: StoreLock?, isOurs: Bool) -> StoreError {
     guard let other else {
       return StoreError(
         .notYourLock, "\(paths.database.printable) is not locked",
         hint: "see who has it: openwo status \(paths.shellName)")
     }
+    guard !isOurs else {
+      return StoreError(
+        .notYourLock,
+        "the lock on \(paths.database.printable) is \(other.id), \(other.localHolder), "
+          + "since \(other.since)",
+        hint: other.ending(isOurs: true, paths), lock: other)
+    }
     return StoreError(
       .notYourLock,
       "the lock on \(paths.database.printable) belongs to \(other.holder), since \(other.since)",
-      hint: "to end it from here: openwo unlock --force \(other.id) \(paths.shellName)",
-      lock: other)
+      hint: other.ending(isOurs: false, paths), lock: other)
   }
 
   /// What became of the edit under a lock that had been taken away.
@@ -160,6 +164,26 @@ extension StoreError {
 extension StoreLock {
   /// Who holds it, for people: user, device and program.
   public var holder: String { String(printable: "\(user) on \(deviceName) (\(program))".utf8) }
+
+  /// Who holds a lock of this device, for people: user and program, and the process that it ends with.
+  var localHolder: String {
+    let process = process.map { ", pid \($0.pid)" } ?? ""
+    return "on this device by \(String(printable: "\(user) (\(program)\(process))".utf8))"
+  }
+
+  /// How the lock ends, with the one command that works where the person is.
+  func ending(isOurs: Bool, _ paths: StorePaths) -> String {
+    guard isOurs else {
+      let device = String(printable: deviceName.utf8)
+      return "it ends when the edit on \(device) is finished; to end it from here: "
+        + "openwo unlock --force \(id) \(paths.shellName)"
+    }
+    // Whoever ends the lock of a running program takes it from under its edit.
+    guard !endsWithProcess else {
+      return "it ends with that program; see when: openwo status \(paths.shellName)"
+    }
+    return "when the edit is finished: openwo unlock \(paths.shellName)"
+  }
 }
 
 extension VersionID {

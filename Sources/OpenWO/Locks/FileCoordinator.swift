@@ -193,7 +193,7 @@ extension FileCoordinator {
         }
       } catch let error as FileError where error.isTaken {
         let board = try board()
-        if let standing = board.effective { throw StoreError.isLocked(by: standing, paths) }
+        if let standing = board.effective { throw isLocked(by: standing) }
         // One that has ended; or no lock at all, such as a file that a power failure has cut.
         let ended = Set(board.ended.map(\.lock.id))
         try removeLock { $0.map { ended.contains($0.id) } ?? true }
@@ -257,5 +257,18 @@ extension FileCoordinator {
   /// Whether a lock of this device still is the one in its file, and nobody has ended it.
   func stands(_ lock: StoreLock) throws -> Bool {
     try ownLock()?.id == lock.id && !board().ended.contains { $0.lock.id == lock.id }
+  }
+}
+
+/// What this device says of a lock, its own or another one's.
+extension FileCoordinator {
+  /// The lock is in the way.
+  func isLocked(by lock: StoreLock) -> StoreError {
+    .isLocked(by: lock, isOurs: lock.device == device.id, paths)
+  }
+
+  /// There is no lock of this device to end, or another one than was named.
+  func noLock(on board: LockBoard) -> StoreError {
+    .noLock(paths, other: board.effective, isOurs: board.effective?.device == device.id)
   }
 }

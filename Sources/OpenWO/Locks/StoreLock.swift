@@ -68,6 +68,9 @@ public struct StoreLock: Sendable, Hashable, Codable {
     (since, device) < (other.since, other.device)
   }
 
+  /// Whether it ends with a program of its device, and not by a person's word.
+  package var endsWithProcess: Bool { process != nil }
+
   /// Whether its time has run out at a moment.
   func hasEnded(at now: Timestamp) -> Bool {
     until.map { $0 <= now } ?? false

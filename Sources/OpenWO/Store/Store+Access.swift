@@ -232,7 +232,7 @@ extension Store {
         // What waits stands in the file, and is captured by the first look after the lock.
         if let error = StoreError.of(error, paths) as? StoreError { events.send(.problem(error)) }
       }
-      throw StoreError.isLocked(by: lock, paths)
+      throw coordinator.isLocked(by: lock)
     }
     doneLookingIfReadOnly()
     if let live, live.isKnown, try live.isUntouched() { return live }

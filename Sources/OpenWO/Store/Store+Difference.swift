@@ -116,7 +116,7 @@ extension Store {
 
   private func prepareLive() throws -> Prepared {
     if let lock = try coordinator.lockInSight(), lock.device != device.id {
-      guard let version = try lastGoodVersion() else { throw StoreError.isLocked(by: lock, paths) }
+      guard let version = try lastGoodVersion() else { throw coordinator.isLocked(by: lock) }
       return prepared(version)
     }
     let signature = try files.statusIfPresent(paths.database)?.signature

@@ -42,7 +42,7 @@ extension Store {
   private func reconcileBeforeLock() throws {
     try sweepEndedLocks(all: true)
     if let standing = try coordinator.lockInSight(), standing.device == device.id {
-      throw StoreError.isLocked(by: standing, paths)
+      throw coordinator.isLocked(by: standing)
     }
     try reconcile(waiting: 0, policy: policy())
     letGo()
@@ -50,7 +50,7 @@ extension Store {
 
   private func publishLock(_ request: LockRequest, _ deadline: Int64) throws -> StoreLock {
     while let standing = try coordinator.lockInSight() {
-      guard clock.monotonic() < deadline else { throw StoreError.isLocked(by: standing, paths) }
+      guard clock.monotonic() < deadline else { throw coordinator.isLocked(by: standing) }
       clock.sleep(nanoseconds: 20_000_000)
       try sweepEndedLocks()
     }
@@ -119,7 +119,7 @@ extension Store {
   /// Why a lock that was asked for is not to be had: somebody else's holds, or it was ended.
   private func refusal(of lock: StoreLock) throws -> StoreError {
     let other = try coordinator.board().effective
-    return other.map { $0.id == lock.id ? .lockEnded(lock, paths) : .isLocked(by: $0, paths) }
+    return other.map { $0.id == lock.id ? .lockEnded(lock, paths) : coordinator.isLocked(by: $0) }
       ?? .lockEnded(lock, paths)
   }
 

@@ -28,6 +28,6 @@ extension Store {
   }
 
   private func refuseWhileLocked() throws {
-    if let lock = try coordinator.lockInSight() { throw StoreError.isLocked(by: lock, paths) }
+    if let lock = try coordinator.lockInSight() { throw coordinator.isLocked(by: lock) }
   }
 }

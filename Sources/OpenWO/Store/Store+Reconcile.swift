@@ -181,7 +181,7 @@ extension Store {
     try catchUp()
     let seen = try VersionDetector(store: self).look()
     if opensReadOnly { doneLooking() }
-    if let lock = seen.lock { throw StoreError.isLocked(by: lock.lock, paths) }
+    if let lock = seen.lock { throw coordinator.isLocked(by: lock.lock) }
     let isAwaited = !found.waits.isEmpty
     switch seen.live {
     case .whole(let content, _) where content == record?.content: return

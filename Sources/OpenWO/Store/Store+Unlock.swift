@@ -23,7 +23,7 @@ extension Store {
       return try revoke(force, board, dryRun: request.dryRun)
     }
     guard let own = (request.force == nil ? lockTaken : nil) ?? standing else {
-      throw StoreError.noLock(paths, other: board.effective)
+      throw coordinator.noLock(on: board)
     }
     guard try coordinator.stands(own) else {
       throw StoreError.lockLost(
@@ -51,7 +51,7 @@ extension Store {
   /// Refuses a change of the live file at the end of a lock while somebody else's holds, such as an older one that has come meanwhile.
   private func requireNoOther(than lock: StoreLock) throws {
     if let other = try coordinator.board().effective, other.id != lock.id {
-      throw StoreError.isLocked(by: other, paths)
+      throw coordinator.isLocked(by: other)
     }
   }
 
@@ -98,7 +98,7 @@ extension Store {
   /// Ends another device's lock: its file is left alone, the revocation stands in our own.
   private func revoke(_ id: String, _ board: LockBoard, dryRun: Bool) throws -> UnlockReport {
     guard let lock = board.standing.first(where: { $0.id == id }) else {
-      throw StoreError.noLock(paths, other: board.effective)
+      throw coordinator.noLock(on: board)
     }
     let report = UnlockReport(
       version: nil, changes: [], schemaChanged: false, foldedWAL: false, lock: lock)

@@ -95,7 +95,17 @@ struct StatusReport: Report {
     if let until = lock.until { rows.append(("until", style.clock(until))) }
     if let note = lock.note { rows.append(("note", String(printable: note.utf8))) }
     rows.append(("lock", lock.id))
+    if let ending = ending(of: lock) { rows.append(("ends", ending)) }
     return rows
+  }
+
+  /// When a lock ends that no command of this device has to end.
+  private func ending(of lock: StoreLock) -> String? {
+    guard lock.device == status.device.id else {
+      let device = String(printable: lock.deviceName.utf8)
+      return "when the edit on \(device) is finished, or from here with --force"
+    }
+    return lock.endsWithProcess ? "with that program" : nil
   }
 
   /// What this device knows of another one.
@@ -114,6 +124,15 @@ struct StatusReport: Report {
 
   private func name(_ device: DeviceSummary) -> String { String(printable: device.name.utf8) }
 
+  /// The command that ends the lock from here; none if it ends with a program of this device that runs.
+  private var unlock: String? {
+    guard let lock = status.lock else { return nil }
+    guard lock.device == status.device.id else {
+      return database.command("unlock", "--force", lock.id)
+    }
+    return lock.endsWithProcess ? nil : database.command("unlock")
+  }
+
   /// The command that helps, if one does.
   private var next: String? {
     if let obstacle = status.obstacle, status.state != .locked { return obstacle.hint }
@@ -123,8 +142,7 @@ struct StatusReport: Report {
     }
     return switch status.state {
     case .synced, .localOnly: status.quarantined.isEmpty ? nil : database.command("doctor")
-    case .locked:
-      status.lock?.device == status.device.id ? database.command("unlock") : nil
+    case .locked: unlock
     case .edited, .conflict, .missing: database.command("sync")
     case .damaged, .unavailable: database.command("doctor")
     }
