@@ -40,6 +40,8 @@ struct ConflictedCopyTests {
     /// What is done to a copy of the database.
     var shell: String
     var problem: String
+    /// Whether it may be a copy, so that it is listed.
+    var isListed = false
 
     var testDescription: String { "\(problem), \(name)" }
   }
@@ -59,7 +61,13 @@ struct ConflictedCopyTests {
         problem: "it has other tables"),
       Stranger(
         name: "openwo.sync-conflict-20261121-003549-W42IXU7.sqlite",
-        shell: "truncate -s -4096 \"$1\"", problem: "it is cut"),
+        shell: "truncate -s -4096 \"$1\"", problem: "it is cut", isListed: true),
+      Stranger(
+        name: "openwo 2.sqlite", shell: "echo 'groceries and more of the like' > \"$1\"",
+        problem: "it is no database"),
+      Stranger(
+        name: "openwo 2.sqlite", shell: "yes groceries | head -c 9000 > \"$1\"",
+        problem: "it is no database"),
       Stranger(
         name: "openwo.sync-conflict-20261121-003549-W42IXU7.sqlite",
         shell: "rm \"$1\"; mkfifo \"$1\"", problem: "it is not a regular file"),
@@ -76,11 +84,18 @@ struct ConflictedCopyTests {
     rig.clock.advance(milliseconds: 60_000)
     try rig.on("mac") { store in
       let found = try store.conflictedCopies()
-      #expect(found.map(\.path) == [stranger.name])
-      #expect(found.map(\.relation) == [.unknown])
-      #expect(found.map(\.problem) == [stranger.problem])
+      #expect(found.map(\.path) == (stranger.isListed ? [stranger.name] : []))
+      #expect(found.allSatisfy { $0.relation == .unknown && $0.problem == stranger.problem })
       #expect(try store.history().count == 1)
+      let status = try store.status()
+      #expect(status.state == (stranger.isListed ? .conflict : .synced))
+      #expect(status.conflicts == found.map(\.path))
     }
+    let named = try SyncedDatabase.examine(
+      path: rig.database("mac").string, configuration: rig.configuration("mac")
+    ).filter { $0.message.contains(stranger.name) }
+    #expect(named.map(\.severity) == [stranger.isListed ? .warning : .info], "\(named)")
+    #expect(named.allSatisfy { $0.message.contains(stranger.problem) }, "\(named)")
     #expect(try FileSystem().lstat(path).signature == before)
   }
 

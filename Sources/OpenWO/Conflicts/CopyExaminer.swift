@@ -23,9 +23,18 @@ struct CopyExaminer {
     _ path: FilePath, _ status: FileStatus, isWeak: Bool?, _ listing: VersionListing
   ) throws -> CopyLedger.Entry {
     var entry = CopyLedger.Entry(signature: status.signature)
-    guard status.kind == .regular else { return left(entry, "it is not a regular file") }
-    guard status.size >= 512 else { return left(entry, "it is no database", isTorn: true) }
-    guard status.size <= sizeLimit else { return left(entry, "it is far larger than the database") }
+    let mayBeAnyones = isWeak == true
+    guard status.kind == .regular else {
+      return left(entry, Refusal(why: "it is not a regular file", isForeign: true))
+    }
+    guard status.size >= 512 else {
+      let why = "it is no database"
+      return left(entry, Refusal(why: why, isTorn: true, isForeign: mayBeAnyones))
+    }
+    guard status.size <= sizeLimit else {
+      let why = "it is far larger than the database"
+      return left(entry, Refusal(why: why, isForeign: mayBeAnyones))
+    }
     let standing = try hash(FoldedContent(path, store.files))
     if listing.graph.contains(content: standing) {
       entry.content = standing
@@ -40,10 +49,42 @@ struct CopyExaminer {
       entry.content = content
       return entry
     } catch let refusal as Refusal {
-      return left(entry, refusal.why, isTorn: refusal.isTorn)
+      return left(entry, refusal)
     } catch let error as SQLiteError where !error.isPassing {
-      return left(entry, error.message, isTorn: true)
+      let isForeign = mayBeAnyones && error.code == .notADatabase
+      let why = isForeign ? "it is no database" : error.message
+      return left(entry, Refusal(why: why, isTorn: true, isForeign: isForeign))
     }
+  }
+
+  /// What a file is that is no copy of this database, whatever lies beside it; nil if it may be one.
+  func foreign(
+    _ path: FilePath, _ status: FileStatus, isWeak: Bool
+  ) throws -> CopyLedger.Entry? {
+    guard status.kind == .regular, 512...sizeLimit ~= status.size else { return nil }
+    let copy = store.state.scratch.appending("copy-\(randomHex(bytes: 8)).sqlite")
+    defer { try? store.files.unlink(copy) }
+    do {
+      _ = try take(path, copy)
+      let connection = try open(copy)
+      defer { connection.close() }
+      // Its tables may be beside it only.
+      guard try !tables(connection).isEmpty else { return nil }
+      try checkKinship(connection, connection.header(), isWeak)
+      return nil
+    } catch let refusal as Refusal {
+      return left(CopyLedger.Entry(signature: status.signature), refusal)
+    } catch let error as SQLiteError where !error.isPassing {
+      return nil
+    }
+  }
+
+  /// Opens a private copy with every protection.
+  private func open(_ copy: FilePath) throws -> Connection {
+    try Connection(
+      path: copy,
+      Connection.Options(
+        mode: .readOnly, immutable: true, guardPolicy: .privateCopy, untrusted: true))
   }
 
   /// Copies the file and hashes it on the way.
@@ -59,19 +100,18 @@ struct CopyExaminer {
     try BlockDigests(size: content.size, read: content.read).root
   }
 
+  /// Why a file does not count as a copy.
   private struct Refusal: Error {
     var why: String
     var isTorn = false
+    var isForeign = false
   }
 
   private func check(
     _ copy: FilePath, _ content: ContentHash, _ isWeak: Bool?, _ listing: VersionListing,
     changedAt: Timestamp
   ) throws -> ContentFacts {
-    let connection = try Connection(
-      path: copy,
-      Connection.Options(
-        mode: .readOnly, immutable: true, guardPolicy: .privateCopy, untrusted: true))
+    let connection = try open(copy)
     defer { connection.close() }
     let header = try connection.header()
     let size = try connection.fileSize()
@@ -98,13 +138,13 @@ struct CopyExaminer {
   ) throws {
     guard let own = try store.lastGoodVersion() else { return }
     guard own.applicationID == header.applicationID else {
-      throw Refusal(why: "it belongs to another app")
+      throw Refusal(why: "it belongs to another app", isForeign: true)
     }
     guard let copy = try store.lastGoodCopy() else { return }
     defer { copy.close() }
     let (ours, theirs) = (try tables(copy), try tables(connection))
     guard ours == theirs || !isWeak && !ours.isDisjoint(with: theirs) else {
-      throw Refusal(why: "it has other tables")
+      throw Refusal(why: "it has other tables", isForeign: true)
     }
   }
 
@@ -112,12 +152,10 @@ struct CopyExaminer {
     Set(try connection.tableNames())
   }
 
-  private func left(
-    _ entry: CopyLedger.Entry, _ why: String, isTorn: Bool = false
-  ) -> CopyLedger.Entry {
+  private func left(_ entry: CopyLedger.Entry, _ refusal: Refusal) -> CopyLedger.Entry {
     var entry = entry
-    entry.problem = why
-    entry.isTorn = isTorn
+    (entry.problem, entry.isTorn) = (refusal.why, refusal.isTorn)
+    entry.isForeign = refusal.isForeign
     return entry
   }
 }

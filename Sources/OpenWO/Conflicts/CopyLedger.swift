@@ -13,6 +13,8 @@ struct CopyLedger {
     var problem: String?
     /// It is not whole: no database, cut, or damaged.
     var isTorn = false
+    /// Only its name is like a copy's: it is no copy of this database.
+    var isForeign = false
     /// Part of its content lies beside it.
     var isUnfinished = false
   }

@@ -153,13 +153,37 @@ extension Doctor {
       hint: "close other programs, then: openwo sync \(paths.shellName)")
   }
 
-  /// Copies that services have set beside the database.
+  /// Copies that services have set beside the database, and files with such a name.
   func checkCopies() throws -> [Finding] {
     try store.conflictedCopies().map { copy in
+      let name = paths.folder.appending(copy.path).shellName
+      return switch copy.need {
+      case .sync:
+        Finding(
+          .warning, "conflict",
+          "\(copy.path) looks like a conflicted copy: \(copy.problem ?? copy.relation.rawValue)",
+          hint: together)
+      case .person:
+        Finding(
+          .warning, "conflict",
+          "\(copy.path) looks like a conflicted copy, but it is not whole: "
+            + (copy.problem ?? copy.relation.rawValue),
+          hint: copy.unfinished.map(finish)
+            ?? "it is left alone; if nothing is still bringing it, look at it: file \(name)")
+      case .nothing:
+        Finding(
+          .info, "backup",
+          "\(copy.path) holds a version that the store has; it is left alone as a backup")
+      }
+    } + namesakes()
+  }
+
+  private func namesakes() throws -> [Finding] {
+    try store.namesakes().map { file, problem in
       Finding(
-        .warning, "conflict",
-        "\(copy.path) looks like a conflicted copy: \(copy.problem ?? copy.relation.rawValue)",
-        hint: copy.unfinished.map(finish) ?? together)
+        .info, "namesake",
+        "\(file) is named like a copy of \(paths.database.lastComponent?.printable ?? ""), "
+          + "but \(problem); it is left alone")
     }
   }
 

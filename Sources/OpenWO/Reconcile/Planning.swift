@@ -92,14 +92,23 @@ extension Planning {
 
   /// The copies that can go, since their content is a version.
   var removals: [Action] {
-    seen.copies.compactMap { copy in
-      guard let content = copy.content, holds(content) else { return nil }
-      switch copy.origin {
-      case .staging, .service: return .remove(copy.file)
-      case .perhapsService: return isCaptured(content) ? .remove(copy.file) : nil
-      case .unremovable: return nil
-      }
+    seen.copies.compactMap { isRemovable($0) ? .remove($0.file) : nil }
+  }
+
+  /// Whether a copy's content is a version, and the copy nobody's backup.
+  private func isRemovable(_ copy: Sighting.Copy) -> Bool {
+    guard let content = copy.content, holds(content) else { return false }
+    return switch copy.origin {
+    case .staging, .service: true
+    case .perhapsService: isCaptured(content)
+    case .unremovable: false
     }
+  }
+
+  /// Whom a copy waits for.
+  func need(of copy: Sighting.Copy) -> CopyNeed {
+    guard let content = copy.content else { return copy.origin == .staging ? .sync : .person }
+    return holds(content) && !isRemovable(copy) ? .nothing : .sync
   }
 
   /// Whether a content is in the history only because it was captured from a copy: a person's backup has been live before.

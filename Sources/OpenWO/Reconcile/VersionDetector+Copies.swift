@@ -42,8 +42,9 @@ extension VersionDetector {
         // Whoever put it there has taken it away since it was listed.
         continue
       }
-      // What is whole and somebody else's is left to its owner.
-      if candidate.origin == .staging, entry.content == nil, !entry.isTorn { continue }
+      // What is somebody else's is left to its owner.
+      let isOthers = entry.isForeign || candidate.origin == .staging && !entry.isTorn
+      if entry.content == nil, isOthers { continue }
       found.append(
         Sighting.Copy(
           file: candidate.file, content: entry.content, changedAt: changedAt,
@@ -93,8 +94,7 @@ extension VersionDetector {
   ) throws -> CopyLedger.Entry {
     // Asked each time: what lies beside a copy comes and goes without leaving a trace on it.
     if let why = try Unfinished.reason(path, store.files) {
-      let entry = CopyLedger.Entry(
-        signature: status.signature, problem: why, isUnfinished: true)
+      let entry = try unfinished(candidate, path, status, why)
       store.copies.entries[candidate.file] = entry
       return entry
     }
@@ -108,5 +108,20 @@ extension VersionDetector {
       path, status, isWeak: candidate.origin == .perhapsService, listing)
     store.copies.entries[candidate.file] = entry
     return entry
+  }
+
+  /// A copy of which part lies beside it: only whether it is another database can be told.
+  private func unfinished(
+    _ candidate: Candidate, _ path: FilePath, _ status: FileStatus, _ why: String
+  ) throws -> CopyLedger.Entry {
+    if let known = store.copies.entries[candidate.file], known.signature == status.signature,
+      known.isForeign || known.isUnfinished
+    {
+      return known
+    }
+    let foreign = try CopyExaminer(store: store).foreign(
+      path, status, isWeak: candidate.origin == .perhapsService)
+    return foreign
+      ?? CopyLedger.Entry(signature: status.signature, problem: why, isUnfinished: true)
   }
 }

@@ -24,6 +24,8 @@ public struct ConflictedCopy: Sendable, Hashable {
   public var modifiedAt: Timestamp
   /// Why it is left alone.
   public var problem: String?
+  /// Whom it waits for.
+  package var need: CopyNeed
   /// The file, where part of its content lies beside it, in a journal or a log: SQLite brings that into it.
   package var unfinished: FilePath?
 }

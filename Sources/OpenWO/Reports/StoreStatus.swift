@@ -45,7 +45,7 @@ public struct StoreStatus: Sendable, Hashable, Codable {
   public var content: ContentHash?
   /// The lock that counts.
   public var lock: StoreLock?
-  /// Conflicted copies in the folder.
+  /// Conflicted copies in the folder whose content is not safe in a version yet, or that are to be removed.
   public var conflicts: [String]
   /// Every device of the store.
   public var devices: [DeviceSummary]
@@ -69,4 +69,6 @@ public struct StoreStatus: Sendable, Hashable, Codable {
   public var putBack: PutBack?
   /// The files that were kept aside because they could not become versions, until somebody has looked at the list.
   public var quarantined: [QuarantinedFile] = []
+  /// Whether a sync has something to do about what is side by side; if not, a person has.
+  package var syncHelps = true
 }

@@ -15,6 +15,7 @@ extension Store {
     let (found, unread) = try detector.lookAtCopies(listing)
     // Who asks for them must not go on as if there were no such copy.
     if let unread { throw unread }
+    let planning = try planning(listing, found)
     return found.filter { $0.origin != .staging }.map { copy in
       let status = try? files.lstat(paths.folder.appending(copy.file.component))
       let relation: ConflictedCopy.Relation =
@@ -27,9 +28,26 @@ extension Store {
       return ConflictedCopy(
         path: copy.file.description, service: services[copy.file]?.rawValue, relation: relation,
         modifiedAt: status.map { Timestamp(nanoseconds: $0.mtime) } ?? copy.changedAt,
-        problem: copies.entries[copy.file]?.problem,
+        problem: copies.entries[copy.file]?.problem, need: planning.need(of: copy),
         unfinished: copies.entries[copy.file]?.isUnfinished == true
           ? paths.folder.appending(copy.file.component) : nil)
+    }
+  }
+
+  private func planning(_ listing: VersionListing, _ found: [Sighting.Copy]) throws -> Planning {
+    var seen = Sighting(
+      device: device.id, now: now, live: .missing(since: now), graph: listing.graph)
+    (seen.copies, seen.incomplete) = (found, listing.incomplete)
+    return Planning(seen: seen, policy: try policy())
+  }
+
+  /// Files that are named like copies and are none, and what they are.
+  func namesakes() throws -> [(file: FileName, problem: String)] {
+    let detector = VersionDetector(store: self)
+    _ = try detector.lookAtCopies(versions())
+    return try detector.candidates().compactMap { found in
+      guard let entry = copies.entries[found.file], entry.isForeign else { return nil }
+      return (found.file, entry.problem ?? "it is another file")
     }
   }
 }

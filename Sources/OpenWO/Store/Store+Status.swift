@@ -13,10 +13,13 @@ extension Store {
     let seen = try VersionDetector(store: self, isReadOnly: true).look()
     doneLooking()
     let devices = try coordinator.readableDevices().records.map(summary)
+    let planning = Planning(seen: seen, policy: try policy())
+    let needs = Dictionary(grouping: seen.copies, by: planning.need)
+    let waiting = seen.copies.filter { planning.need(of: $0) != .nothing }
     return StoreStatus(
-      state: state(seen), device: try ownSummary(),
+      state: state(seen, isAmidCopies: !waiting.isEmpty), device: try ownSummary(),
       head: listing.graph.newestHead?.id,
-      content: content(seen), lock: seen.lock?.lock, conflicts: seen.copies.map(\.file.description),
+      content: content(seen), lock: seen.lock?.lock, conflicts: waiting.map(\.file.description),
       devices: devices, availability: .available, network: .unknown,
       joined: listing.graph.newestHead.flatMap { lastJoin(listing.graph, $0.id)?.id },
       lastLocalSaveAt: listing.graph.versions.filter { $0.device == device.id }.map(\.madeAt).max(),
@@ -25,10 +28,12 @@ extension Store {
         StoreStatus.Obstacle(error: $0.code.description, message: $0.message, hint: $0.hint)
       },
       vanished: seen.vanished?.versions ?? [], putBack: listing.putBack,
-      quarantined: (try? quarantine.list().filter { !$0.isSeen }) ?? [])
+      quarantined: (try? quarantine.list().filter { !$0.isSeen }) ?? [],
+      syncHelps: needs[.person] == nil || needs[.sync] != nil
+        || seen.graph.effectiveHeads.count > 1)
   }
 
-  private func state(_ seen: Sighting) -> StoreStatus.State {
+  private func state(_ seen: Sighting, isAmidCopies: Bool) -> StoreStatus.State {
     if seen.lock != nil { return .locked }
     switch seen.live {
     case .missing: return .missing
@@ -37,7 +42,7 @@ extension Store {
     case .unreadable, .changing, .writeAheadLog: return .edited
     case .whole(let content, _):
       let heads = seen.graph.effectiveHeads
-      if heads.count > 1 || !seen.copies.isEmpty { return .conflict }
+      if heads.count > 1 || isAmidCopies { return .conflict }
       return heads.first?.version.content == content ? .synced : .edited
     }
   }

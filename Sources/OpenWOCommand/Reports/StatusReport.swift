@@ -143,6 +143,7 @@ struct StatusReport: Report {
     return switch status.state {
     case .synced, .localOnly: status.quarantined.isEmpty ? nil : database.command("doctor")
     case .locked: unlock
+    case .conflict where !status.syncHelps: database.command("doctor")
     case .edited, .conflict, .missing: database.command("sync")
     case .damaged, .unavailable: database.command("doctor")
     }

@@ -40,7 +40,7 @@ struct ConflictsVerb: Verb {
     let report = ConflictsReport(
       database: try call.database(), open: try store.conflictedCopies(),
       settled: SettledConflict.all(in: try store.history()))
-    let isAnswerNo = try call.isOn(checkOption.check, "check") && !report.open.isEmpty
+    let isAnswerNo = try call.isOn(checkOption.check, "check") && !report.waiting.isEmpty
     return Outcome(report: report, exit: isAnswerNo ? .no : .done)
   }
 }
@@ -95,7 +95,8 @@ struct ConflictsReport: Report {
 
   var members: [JSONMember] {
     [
-      JSONMember("open", .array(open.map(Self.json))),
+      JSONMember("open", .array(waiting.map(Self.json))),
+      JSONMember("kept", .array(open.filter { $0.need == .nothing }.map(Self.json))),
       JSONMember("settled", .array(settled.map(Self.json))),
     ]
   }
@@ -126,11 +127,19 @@ struct ConflictsReport: Report {
         "settled \(style.local(conflict.at)): kept \(conflict.winner.short), set aside "
           + conflict.loser.short)
     }
-    if !open.isEmpty { lines.append("next: \(database.command("sync"))") }
+    if let next { lines.append("next: \(next)") }
     if let loser = settled.first?.loser {
       lines.append("to bring one back: \(database.command("restore", loser.short))")
     }
     return lines
+  }
+
+  /// The copies that are to become versions or to go; others stay as backups.
+  var waiting: [ConflictedCopy] { open.filter { $0.need != .nothing } }
+
+  private var next: String? {
+    guard !waiting.isEmpty else { return nil }
+    return database.command(waiting.contains { $0.need == .sync } ? "sync" : "doctor")
   }
 
   private static func sentence(_ copy: ConflictedCopy) -> String {
