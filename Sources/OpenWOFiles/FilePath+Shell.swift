@@ -16,7 +16,12 @@ extension FilePath {
         .joined(separator: "'\\''") + "'"
     }
     // What cannot be printed as it is needs the form of bash, zsh and ksh.
-    return "$'" + bytes.map(FilePath.escaped).joined() + "'"
+    return Self.bashName(bytes)
+  }
+
+  /// The form of bash, zsh and ksh, in ASCII: every byte stays as it is wherever it is pasted.
+  package static func bashName(_ bytes: [UInt8]) -> String {
+    "$'" + bytes.map(escaped).joined() + "'"
   }
 
   private static func escaped(_ byte: UInt8) -> String {

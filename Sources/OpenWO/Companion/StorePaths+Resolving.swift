@@ -10,7 +10,8 @@ extension StorePaths {
     let stateRoot = configuration.resolvedStateFolder
     let given = StorePaths(database: path, stateRoot: stateRoot)
     do {
-      return StorePaths(database: try resolve(path, files), stateRoot: stateRoot)
+      let database = try resolve(path, files).inFormThatStands(files)
+      return StorePaths(database: database, stateRoot: stateRoot)
     } catch {
       throw StoreError.of(error, given)
     }

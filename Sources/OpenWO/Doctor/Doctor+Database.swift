@@ -89,6 +89,26 @@ extension Doctor {
     ]
   }
 
+  /// The names of the database and the companion in another Unicode form, which people take for the same.
+  func checkTwins() throws -> [Finding] {
+    try paths.database.twins(files).map { twin in
+      Finding(
+        .warning, "unicodeTwin",
+        "a second file has the name \(twin.lastComponent?.printable ?? "") in another Unicode "
+          + "form; what is written to it is kept as versions of the database",
+        hint: "use one of the two everywhere; once the other one is a version, put it away: "
+          + "openwo sync \(paths.shellName) && mv \(twin.exactShellName) ~")
+    }
+      + paths.companion.twins(files).map { twin in
+        Finding(
+          .warning, "unicodeTwin",
+          "a second folder has the name \(twin.lastComponent?.printable ?? "") in another Unicode "
+            + "form; what is in it is not seen here",
+          hint: "let the service bring one form only, then bring it over: cp -Rn "
+            + "\(twin.exactShellName)/. \(paths.companion.exactShellName)")
+      }
+  }
+
   func checkOpeners() throws -> [Finding] {
     let names = ProcessTable.openers(of: paths.database).map { "\($0.name) (pid \($0.pid))" }
     return names.isEmpty

@@ -155,7 +155,7 @@ extension Doctor {
 
   /// Copies that services have set beside the database, and files with such a name.
   func checkCopies() throws -> [Finding] {
-    try store.conflictedCopies().map { copy in
+    try store.conflictedCopies().filter { !$0.isTwin }.map { copy in
       let name = paths.folder.appending(copy.path).shellName
       return switch copy.need {
       case .sync:

@@ -35,7 +35,7 @@ struct Doctor {
 
   private func findings() -> [Finding] {
     [
-      checkFolders, checkQuarantine, checkCompanion, checkNames, checkJournal, checkLog,
+      checkFolders, checkQuarantine, checkCompanion, checkNames, checkTwins, checkJournal, checkLog,
       checkCopies, checkLive,
       checkOpeners, checkVersions, checkTravel, checkClocks, checkLocks,
     ].flatMap { check in

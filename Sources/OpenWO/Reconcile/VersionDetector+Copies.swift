@@ -14,6 +14,8 @@ extension VersionDetector {
     var origin: Sighting.Origin
     /// The service that makes such names; nil for a staging file of ours.
     var service: SyncService?
+    /// Its name is the database's own in another Unicode form.
+    var isTwin = false
   }
 
   /// The conflicted copies and the staging files that a crash has left.
@@ -72,6 +74,9 @@ extension VersionDetector {
       case .conflictedCopy(let found):
         Candidate(
           file: FileName(name), origin: origin(found), service: found.service)
+      case .databaseTwin:
+        // To a device that does not tell the forms apart it is the database itself.
+        Candidate(file: FileName(name), origin: .unremovable, isTwin: true)
       default: nil
       }
     }.sorted { $0.file < $1.file }
@@ -85,8 +90,18 @@ extension VersionDetector {
   /// Databases with a companion of their own are no copies of this one.
   private func otherStores(_ names: [FilePath.Component]) -> [[UInt8]] {
     let suffix = Array(".openwo".utf8)
-    return names.map(\.bytes).filter { $0.suffix(suffix.count).elementsEqual(suffix) }
-      .map { Array($0.dropLast(suffix.count)) }
+    return names.filter { $0.bytes.suffix(suffix.count).elementsEqual(suffix) && !isOurs($0) }
+      .map { Array($0.bytes.dropLast(suffix.count)) }
+  }
+
+  /// Whether a folder is this store's companion in another Unicode form.
+  private func isOurs(_ companion: FilePath.Component) -> Bool {
+    guard let own = store.paths.companion.lastComponent, companion.isTwin(of: own) else {
+      return false
+    }
+    let manifest = store.paths.folder.appending(companion).appending("store.json")
+    let found = try? CompanionFile.read(StoreManifest.self, at: manifest, store.files)
+    return found.flatMap(\.self).map { $0.store == store.manifest.store } ?? true
   }
 
   private func entry(

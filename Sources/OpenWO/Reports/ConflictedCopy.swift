@@ -26,6 +26,8 @@ public struct ConflictedCopy: Sendable, Hashable {
   public var problem: String?
   /// Whom it waits for.
   package var need: CopyNeed
+  /// Its name is the database's own in another Unicode form.
+  package var isTwin = false
   /// The file, where part of its content lies beside it, in a journal or a log: SQLite brings that into it.
   package var unfinished: FilePath?
 }

@@ -9,9 +9,11 @@ extension Store {
     let listing = try versions()
     let head = listing.graph.newestHead?.content
     let detector = VersionDetector(store: self)
+    let candidates = try detector.candidates()
     let services = Dictionary(
-      try detector.candidates().compactMap { found in found.service.map { (found.file, $0) } },
+      candidates.compactMap { found in found.service.map { (found.file, $0) } },
       uniquingKeysWith: { first, _ in first })
+    let twins = Set(candidates.filter(\.isTwin).map(\.file))
     let (found, unread) = try detector.lookAtCopies(listing)
     // Who asks for them must not go on as if there were no such copy.
     if let unread { throw unread }
@@ -29,6 +31,7 @@ extension Store {
         path: copy.file.description, service: services[copy.file]?.rawValue, relation: relation,
         modifiedAt: status.map { Timestamp(nanoseconds: $0.mtime) } ?? copy.changedAt,
         problem: copies.entries[copy.file]?.problem, need: planning.need(of: copy),
+        isTwin: twins.contains(copy.file),
         unfinished: copies.entries[copy.file]?.isUnfinished == true
           ? paths.folder.appending(copy.file.component) : nil)
     }

@@ -119,7 +119,8 @@ struct ConflictsReport: Report {
   func lines(_ style: Style) -> [String] {
     var lines = open.isEmpty ? ["no conflicted copies beside \(database.name)"] : []
     for copy in open {
-      let service = copy.service.map { " (\($0))" } ?? ""
+      let twin = copy.isTwin ? " (its name in another Unicode form)" : ""
+      let service = copy.service.map { " (\($0))" } ?? twin
       lines.append("\(copy.path)\(service): \(Self.sentence(copy)), \(style.ago(copy.modifiedAt))")
     }
     for conflict in settled {
