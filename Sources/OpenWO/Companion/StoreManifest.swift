@@ -40,7 +40,9 @@ extension StoreManifest {
     if found == nil, try configuration.files.statusIfPresent(paths.versions) != nil {
       throw StoreError.lostManifest(paths)
     }
-    guard let manifest = found, manifest.format >= 1 else { throw StoreError.noStore(paths) }
+    guard let manifest = found, manifest.format >= 1 else {
+      throw StoreError.noStore(behind: paths.link, paths, configuration.files)
+    }
     guard manifest.format <= currentFormat else { throw tooNew(paths) }
     guard isID(manifest.store) else { throw StoreError.noStore(paths) }
     let wanted = (configuration.app, configuration.environment)

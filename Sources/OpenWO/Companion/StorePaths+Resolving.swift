@@ -11,7 +11,9 @@ extension StorePaths {
     let given = StorePaths(database: path, stateRoot: stateRoot)
     do {
       let database = try resolve(path, files).inFormThatStands(files)
-      return StorePaths(database: database, stateRoot: stateRoot)
+      var paths = StorePaths(database: database, stateRoot: stateRoot)
+      paths.link = DatabaseLink(path, leadsTo: database, files)
+      return paths
     } catch {
       throw StoreError.of(error, given)
     }

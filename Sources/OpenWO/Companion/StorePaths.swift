@@ -11,6 +11,8 @@ struct StorePaths: Sendable, Hashable {
   let folder: FilePath
   let companion, journal, writeAheadLog, sharedMemory: FilePath
   let manifest, devices, locks, versions: FilePath
+  /// The link by which the database was named, if that is in another folder.
+  var link: DatabaseLink?
 
   init(database: FilePath, stateRoot: FilePath) {
     self.database = database
@@ -39,6 +41,8 @@ struct StorePaths: Sendable, Hashable {
   func device(_ id: String) -> FilePath { devices.appending("\(id).json") }
   func lock(_ id: String) -> FilePath { locks.appending("\(id).json") }
 
+  /// The links in other folders by which this device has met its databases.
+  var knownLinks: FilePath { stateRoot.appending("links.json") }
   var deviceIdentity: FilePath { stateRoot.appending("device.json") }
   /// The parts of the state folder, a store each.
   var stores: FilePath { stateRoot.appending("stores") }

@@ -109,6 +109,27 @@ extension Doctor {
       }
   }
 
+  /// Links in other folders that lead to the database, or did.
+  func checkLinks() throws -> [Finding] {
+    try KnownLinks.load(paths, files).links(to: paths.database).compactMap { link in
+      let folder = link.removingLastComponent().printable
+      if let found = DatabaseLink(link, leadsTo: paths.database, files) {
+        guard !found.leadsIntoSyncedFolder(files) else { return nil }
+        return Finding(
+          .warning, "link",
+          "\(link.printable) is a link to \(paths.database.printable): a service that syncs "
+            + "\(folder) does not see \(paths.companion.printable)",
+          hint: "if that folder is to be synced, make the store there: openwo help init")
+      }
+      guard try files.statusIfPresent(link) != nil else { return nil }
+      return Finding(
+        .warning, "link",
+        "\(link.printable) was a link to \(paths.database.printable), and another file is there "
+          + "now, which this store does not know",
+        hint: "to bring its rows in: openwo merge \(paths.shellName) \(link.shellName)")
+    }
+  }
+
   func checkOpeners() throws -> [Finding] {
     let names = ProcessTable.openers(of: paths.database).map { "\($0.name) (pid \($0.pid))" }
     return names.isEmpty

@@ -14,6 +14,7 @@ extension Store {
   ) throws -> InitReport {
     let paths = try StorePaths.resolve(path, configuration)
     let files = configuration.files.refusingLinks(at: paths.ownFolders)
+    try refuseLink(paths, configuration.files, isNoted: true)
     return try StoreError.wrapping(paths) {
       try files.refuseLinks(on: paths.companion)
       if let report = try putBackManifest(paths, configuration) { return report }
@@ -41,6 +42,7 @@ extension Store {
     _ path: FilePath, create: Bool, _ configuration: Configuration
   ) throws {
     let paths = try StorePaths.resolve(path, configuration)
+    try refuseLink(paths, configuration.files, isNoted: false)
     try StoreError.wrapping(paths) {
       try refuseTraces(paths, create: create, configuration.files)
       guard !create else { return }
@@ -69,6 +71,15 @@ extension Store {
     try publish()
     return InitReport(
       store: manifest.store, device: try ownSummary(), head: version.id, foldedWAL: folded)
+  }
+
+  /// Refuses a link to a database outside: what a service syncs would be the link, and no version.
+  private static func refuseLink(
+    _ paths: StorePaths, _ files: FileSystem, isNoted: Bool
+  ) throws {
+    guard let link = paths.link, !link.leadsIntoSyncedFolder(files) else { return }
+    if isNoted { KnownLinks.note(link, paths, files) }
+    throw StoreError.linked(link)
   }
 
   /// Refuses where a store stands, or signs of a database that is not here now.

@@ -1,0 +1,105 @@
+import OpenWOFiles
+import SystemPackage
+
+/// A symbolic link in another folder than the database that it leads to.
+///
+/// A service takes the link, or puts a file in its place, and never sees the companion, which is beside the database.
+struct DatabaseLink: Sendable, Hashable {
+  /// The link itself, its folder resolved.
+  let path: FilePath
+  /// The database that it leads to.
+  let target: FilePath
+
+  /// The link under a given path, if there is one and it leads out of its folder.
+  init?(_ path: FilePath, leadsTo target: FilePath, _ files: FileSystem) {
+    let given = path.removingLastComponent()
+    guard let name = path.lastComponent,
+      let status = try? files.lstat(path), status.kind == .symlink,
+      let folder = try? files.realpath(given.isEmpty ? "." : given)
+    else { return nil }
+    guard folder != target.removingLastComponent() else { return nil }
+    (self.path, self.target) = (folder.appending(name), target)
+  }
+
+  /// Whether it is a person's short way into a folder that a service syncs, where the companion is synced too.
+  func leadsIntoSyncedFolder(_ files: FileSystem) -> Bool {
+    func isSynced(_ folder: FilePath) -> Bool {
+      !ServiceSign.all(around: folder) { (try? files.list($0)) ?? [] }.isEmpty
+    }
+    return isSynced(target.removingLastComponent()) && !isSynced(path.removingLastComponent())
+  }
+}
+
+/// The links through which this device has met databases, so that it can say what became of one.
+struct KnownLinks: Codable {
+  /// One link, by the bytes of its paths.
+  struct Entry: Hashable, Codable {
+    var path: [UInt8]
+    var target: [UInt8]
+  }
+
+  private static let limit = 50
+
+  private(set) var entries: [Entry] = []
+
+  /// The links that the state folder knows.
+  static func load(_ paths: StorePaths, _ files: FileSystem) -> KnownLinks {
+    let found = try? CompanionFile.read(KnownLinks.self, at: paths.knownLinks, files)
+    return found.flatMap(\.self) ?? KnownLinks()
+  }
+
+  /// Notes a link; only a convenience, so whatever stops it stops nothing else.
+  static func note(_ link: DatabaseLink, _ paths: StorePaths, _ files: FileSystem) {
+    var known = load(paths, files)
+    let entry = Entry(path: link.path.bytes, target: link.target.bytes)
+    guard known.entries.last != entry else { return }
+    known.entries = (known.entries.filter { $0.path != entry.path } + [entry]).suffix(limit)
+    try? files.makeDirectories(paths.stateRoot)
+    try? CompanionFile.write(known, to: paths.knownLinks, durable: false, files)
+  }
+
+  /// Where a link led that stood at a path.
+  func target(of path: FilePath) -> FilePath? {
+    entries.first { $0.path == path.bytes }.map { FilePath(bytes: $0.target) }
+  }
+
+  /// The links that led to a database.
+  func links(to database: FilePath) -> [FilePath] {
+    entries.filter { $0.target == database.bytes }.map { FilePath(bytes: $0.path) }
+  }
+}
+
+extension StoreError {
+  /// A store is made beside the database itself, which a link only leads to.
+  static func linked(_ link: DatabaseLink) -> StoreError {
+    StoreError(
+      .usage,
+      "\(link.path.printable) is a link to \(link.target.printable), and the versions would be kept "
+        + "there, where a service that syncs \(link.path.removingLastComponent().printable) does "
+        + "not see them; nothing was changed",
+      hint: "move the database itself into the synced folder: mv \(link.target.shellName) "
+        + "\(link.path.shellName) && openwo init \(link.path.shellName)")
+  }
+
+  /// No store is at the end of a link, or where a link was before.
+  static func noStore(behind link: DatabaseLink?, _ paths: StorePaths, _ files: FileSystem)
+    -> StoreError
+  {
+    if let link {
+      return StoreError(
+        .noStore,
+        "\(link.path.printable) is a link to \(link.target.printable), and there is no store of "
+          + "that",
+        hint: "move the database itself into the synced folder: mv \(link.target.shellName) "
+          + "\(link.path.shellName) && openwo init \(link.path.shellName)")
+    }
+    guard let target = KnownLinks.load(paths, files).target(of: paths.database) else {
+      return .noStore(paths)
+    }
+    return StoreError(
+      .noStore,
+      "there is no store at \(paths.database.printable), which was a link to \(target.printable) "
+        + "before; both files are left as they are",
+      hint: "to make a store of what is here now: openwo init \(paths.shellName)")
+  }
+}
