@@ -18,7 +18,7 @@ package enum AtomicFile {
 
   /// Writes a file with the bytes that the body hands to its writer.
   ///
-  /// The permissions are exact, whatever the umask says. A durable file survives a power failure
+  /// The permissions are exact, whatever the umask says; a door that shares what it makes has its own. A durable file survives a power failure
   /// once this returns.
   @inline(never)
   package static func write(
@@ -32,7 +32,7 @@ package enum AtomicFile {
       var writer = Writer(descriptor: descriptor, fileSystem: fileSystem)
       try body(&writer)
       try writer.finish()
-      try fileSystem.chmod(descriptor, permissions)
+      try fileSystem.share(descriptor, otherwise: permissions)
       if durable { try fileSystem.fsync(descriptor) }
       try fileSystem.close(descriptor)
       try publish(staging, as: path, mode: mode, fileSystem: fileSystem)

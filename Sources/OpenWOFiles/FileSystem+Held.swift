@@ -21,6 +21,7 @@ extension FileSystem {
   package func holdMaking(_ folder: FilePath, mode: UInt16) throws(FileError) -> Descriptor {
     do throws(FileError) {
       try makeDirectory(folder, mode: mode)
+      if sharing != nil { try shareFolder(hold(folder)) }
       // Without its name on the medium, a power failure takes the folder and all that is in it.
       try syncFolder(folder.removingLastComponent())
     } catch let error where error.isTaken {}

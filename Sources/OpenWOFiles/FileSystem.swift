@@ -9,6 +9,8 @@ package struct FileSystem: Sendable {
   private var ownFolders: [(path: FilePath, bytes: [CChar])] = []
   /// The folders that are held open: names in them are made there, whatever has the folder's own name by now.
   var held: [Descriptor] = []
+  /// For whom files and folders are made; nil: as each call says.
+  var sharing: FileSharing?
 
   /// Makes a door; without an observer it costs what the call itself costs.
   package init(observer: (any SystemCallObserver)? = nil) {

@@ -23,6 +23,7 @@ struct Companion {
     _ folder: FilePath, mode: UInt16 = 0o700, _ body: (FileSystem) throws -> Result
   ) throws -> Result {
     try files.refuseLinks(on: folder)
+    let files = try files.sharing(as: paths.sharing(files))
     let held = try files.holding(held()).holdMaking(folder, mode: mode)
     return try body(files.holding(held))
   }
@@ -65,5 +66,18 @@ extension StoreError {
       "\(paths.manifest.printable) is away, so nothing was written there; your data is safe, and "
         + "versions that wait stay in the state folder",
       hint: "once the folder is back: openwo sync \(paths.shellName)")
+  }
+}
+
+extension StorePaths {
+  /// For whom the files of the store are made: whoever may read or write the database may do so with them.
+  ///
+  /// While it is missing, `store.json` tells.
+  func sharing(_ files: FileSystem) throws(FileError) -> FileSharing? {
+    for path in [database, manifest] {
+      guard let status = try files.statusIfPresent(path), status.kind == .regular else { continue }
+      return FileSharing(as: status)
+    }
+    return nil
   }
 }

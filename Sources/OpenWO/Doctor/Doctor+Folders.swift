@@ -76,6 +76,26 @@ extension Doctor {
     (error as? FileError)?.message ?? "\(error)"
   }
 
+  /// Whether all who may use the database may use its companion; earlier openwos kept that to themselves.
+  func checkSharing() throws -> [Finding] {
+    guard let wanted = try files.statusIfPresent(paths.database)?.mode else { return [] }
+    let isLacking = try (paths.ownFolders + [paths.manifest]).contains { path in
+      guard let found = try files.statusIfPresent(path)?.mode else { return false }
+      return wanted & 0o066 & ~found != 0
+    }
+    guard isLacking else { return [] }
+    let words = [("g", wanted >> 3), ("o", wanted)].compactMap { who, bits in
+      let rights = (bits & 4 != 0 ? "r" : "") + (bits & 2 != 0 ? "w" : "")
+      return rights.isEmpty ? nil : "\(who)+\(rights)X"
+    }
+    return [
+      Finding(
+        .warning, "sharing",
+        "other accounts that may use the database may not use all of \(paths.companion.printable)",
+        hint: "let them: chmod -R \(words.joined(separator: ",")) \(paths.companion.shellName)")
+    ]
+  }
+
   /// Files in the companion that are not ours: copies that a service made, or anything else.
   func checkCompanion() throws -> [Finding] {
     let known = ["store.json", "devices", "locks", "versions"]

@@ -35,7 +35,8 @@ struct Doctor {
 
   private func findings() -> [Finding] {
     [
-      checkFolders, checkQuarantine, checkCompanion, checkNames, checkTwins, checkLinks,
+      checkFolders, checkSharing, checkQuarantine, checkCompanion, checkNames, checkTwins,
+      checkLinks,
       checkJournal, checkLog,
       checkCopies, checkLive,
       checkOpeners, checkVersions, checkTravel, checkClocks, checkLocks,

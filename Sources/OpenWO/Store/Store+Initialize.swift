@@ -28,10 +28,11 @@ extension Store {
         rules: configuration.mergeRules.isEmpty
           ? nil : configuration.mergeRules.mapValues(\.rawValue))
       try checkDatabase(paths, paths.state(of: manifest.store), configuration)
-      let folder = try files.hold(paths.folder)
-      let companion = try files.holding(folder).holdMaking(paths.companion, mode: 0o755)
+      let shared = try files.sharing(as: paths.sharing(files))
+      let companion = try shared.holding(files.hold(paths.folder))
+        .holdMaking(paths.companion, mode: 0o755)
       try CompanionFile.write(
-        manifest, to: paths.manifest, mode: .createNew, files.holding(companion))
+        manifest, to: paths.manifest, mode: .createNew, shared.holding(companion))
       let store = try Store.open(paths.database, configuration, EventHub())
       return try store.captureFirst()
     }
@@ -153,7 +154,10 @@ extension Store {
       connection.close()
       throw error
     }
-    try AtomicFile.copy(scratch, to: paths.database, mode: .createNew, fileSystem: files)
+    // SQLite gave it what the umask leaves.
+    let permissions = try files.lstat(scratch).mode & 0o777
+    try AtomicFile.copy(
+      scratch, to: paths.database, mode: .createNew, permissions: permissions, fileSystem: files)
   }
 
   private static func refuseOtherKinds(_ paths: StorePaths, _ files: FileSystem) throws {

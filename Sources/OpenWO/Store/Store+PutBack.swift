@@ -18,7 +18,8 @@ extension Store {
     let bytes = try files.readSmall(paths.state(of: known).manifest, limit: CompanionFile.limit)
     let companion = try files.hold(paths.companion)
     try AtomicFile.write(
-      bytes, to: paths.manifest, mode: .createNew, fileSystem: files.holding(companion))
+      bytes, to: paths.manifest, mode: .createNew,
+      fileSystem: files.holding(companion).sharing(as: paths.sharing(files)))
     let store = try Store.open(paths.database, configuration, EventHub())
     defer { store.letGo() }
     guard let head = try store.versions().graph.newestHead else {

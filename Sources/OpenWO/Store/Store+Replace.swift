@@ -26,6 +26,7 @@ extension Store {
       let digests = try materialize(version.content, to: staging, through: within)
       own = try files.lstat(staging).signature
       if try files.statusIfPresent(paths.database) == nil {
+        try shareWithCompanion(staging)
         try within.renameNew(staging, to: paths.database)
         try within.syncFolder(paths.folder)
       } else {
@@ -85,6 +86,12 @@ extension Store {
       try !isRestorable(record.content)
     else { return }
     try storeInFull(record.current, from: nil)
+  }
+
+  /// Gives a database that was missing to whoever may use the companion.
+  private func shareWithCompanion(_ staging: FilePath) throws {
+    let (new, _) = try files.openRegular(staging)
+    try files.sharing(as: paths.sharing(files)).share(new, otherwise: 0o600)
   }
 
   /// Gives the new file the owner, the permissions and the attributes of the old one.
