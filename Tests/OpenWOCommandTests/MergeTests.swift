@@ -79,8 +79,9 @@ struct MergeTests {
       """)
   }
 
-  @Test(arguments: ["", "AUTOINCREMENT"])
-  func `a dry run tells what the merge does with changes that no version has`(key: String) throws {
+  @Test(arguments: ["", "AUTOINCREMENT", "logged"])
+  func `a dry run tells what the merge does with changes that no version has`(how: String) throws {
+    let key = how == "logged" ? "" : how
     let stage = try Stage()
     try stage.text(
       """
@@ -95,6 +96,13 @@ struct MergeTests {
         INSERT INTO entry VALUES(3, 't'); INSERT INTO tag VALUES(3, 'both')"
       touch -d '1 hour ago' 'diary (conflicted copy).db'
       """)
+    if how == "logged" {
+      let editor = try SQLiteShell("diary.db", in: stage)
+      try editor.run("PRAGMA journal_mode = WAL; UPDATE tag SET name = 'new' WHERE id = 1;")
+      try stage.text("cp diary.db-wal ../wal; cp diary.db ../db")
+      try editor.close()
+      try stage.text("mv ../wal diary.db-wal; cat ../db > diary.db")
+    }
     let look = "openwo history; find . -type f -print0 | sort -z | xargs -0 sha256sum"
     let before = try stage.text(look)
     let dry = try stage.text("openwo merge --dry-run")

@@ -29,7 +29,8 @@ extension Store {
   /// The version that the live file would become, or already is by its content; nil if it is as recorded, or nothing can be said of it.
   private func captureForPlan(_ path: inout FilePath?) throws -> Version? {
     try coordinator.enter()
-    let seen = try VersionDetector(store: self).look()
+    let seen = try VersionDetector(store: self, isReadOnly: true).look()
+    if case .writeAheadLog = seen.live { return try captureLoggedForPlan(&path) }
     var policy = try policy()
     // A merge waits until the file is still.
     policy.settleTime = 0
@@ -50,16 +51,39 @@ extension Store {
     let origins = try origins(ofLive: reason == .restore ? .putBack : .live, file)
     return try file.connection.withReadLock {
       guard try file.isUntouched() else { throw LiveFileChanged() }
-      let content = try LiveContent(file.connection)
-      let digests = try content.digests()
+      let digests = try LiveContent(file.connection).digests()
       let version = try make(
         ContentFacts(file.connection.header(), digests), reason, parents: origins.parents,
         notAfter: Timestamp(nanoseconds: files.lstat(paths.database).mtime))
-      let stored = try archive.write(version, .full(content), into: state.scratch)
-      path = stored.path
-      listing?.insert(stored, isForNow: true)
       record = LocalRecord(current: version.id, signature: file.signature, digests: digests)
-      return version
+      return try keepForPlan(version, LiveContent(file.connection), &path)
     }
+  }
+
+  /// The same for a database in WAL mode, which a merge would make one file first.
+  private func captureLoggedForPlan(_ path: inout FilePath?) throws -> Version {
+    closeLive()
+    guard let copy = try LoggedCopy(of: paths, in: state.scratch, files, clock) else {
+      throw LiveFileChanged()
+    }
+    if let known = try versions().graph.latest(content: copy.content) { return known }
+    let connection = try copy.open()
+    defer { connection.close() }
+    let version = try make(
+      ContentFacts(connection.header(), copy.digests), .external,
+      parents: origins(ofLive: copy.state.database, in: connection).parents,
+      notAfter: Timestamp(nanoseconds: copy.state.modifiedAt))
+    record = LocalRecord(
+      current: version.id, signature: copy.state.database, digests: copy.digests)
+    return try keepForPlan(version, LiveContent(connection), &path)
+  }
+
+  private func keepForPlan(
+    _ version: Version, _ content: LiveContent, _ path: inout FilePath?
+  ) throws -> Version {
+    let stored = try archive.write(version, .full(content), into: state.scratch)
+    path = stored.path
+    listing?.insert(stored, isForNow: true)
+    return version
   }
 }
