@@ -107,6 +107,8 @@ struct ExportTests {
   @Test(arguments: ["UTF-8", "UTF-16le", "UTF-16be"])
   func `sql gives each value back as it was, in the same encoding`(encoding: String) throws {
     let stage = try kinds(encoding)
+    // In one of the encodings it ends with half of a character.
+    try stage.text("sqlite3 kinds.db \"INSERT INTO kind(v) VALUES (CAST(x'610041D8' AS TEXT))\"")
     try stage.text("openwo export --format sql | sqlite3 -bail ../made.db")
     let look = "'SELECT id, typeof(v), quote(v), hex(v), twice FROM kind; PRAGMA encoding'"
     #expect(try stage.text("sqlite3 ../made.db \(look)") == stage.text("sqlite3 kinds.db \(look)"))

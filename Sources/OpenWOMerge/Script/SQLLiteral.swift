@@ -19,7 +19,7 @@ struct SQLLiteral {
   private func spell(text bytes: [UInt8]) -> String {
     let string = String(decoding: bytes, as: UTF8.self)
     guard !bytes.contains(0), Array(string.utf8) == bytes else {
-      return "CAST(X'\(Self.hex(text.encode(bytes)))' AS TEXT)"
+      return "CAST(X'\(Self.hex(text.restore(bytes)))' AS TEXT)"
     }
     return "'"
       + string.split(separator: "'", omittingEmptySubsequences: false)

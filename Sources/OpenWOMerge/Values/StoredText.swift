@@ -56,6 +56,16 @@ package enum StoredText: UInt8, Sendable {
     return stored
   }
 
+  /// The bytes of which `decode` makes these, if there are any: a last surrogate without another one stays.
+  package func restore(_ bytes: [UInt8]) -> [UInt8] {
+    let tail = Array(bytes.suffix(3))
+    guard self != .utf8, tail.count == 3, tail[0] == 0xED, tail[1] >= 0xA0 else {
+      return encode(bytes)
+    }
+    let (high, low) = (0xD0 | tail[1] >> 2 & 0x0F, tail[1] << 6 | tail[2] & 0x3F)
+    return encode(bytes.dropLast(3)) + (self == .utf16LittleEndian ? [low, high] : [high, low])
+  }
+
   /// Reads one scalar as SQLite does: what is no UTF-8 becomes U+FFFD.
   private static func scalar(_ bytes: [UInt8], _ at: inout Int) -> UInt32 {
     let first = UInt32(bytes[at])
