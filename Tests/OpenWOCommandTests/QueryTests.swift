@@ -85,6 +85,19 @@ struct QueryTests {
     #expect(try stage.text(look) == before)
   }
 
+  @Test func `the rows of a write-ahead log are seen, and it stays as it is`() throws {
+    let stage = try stage()
+    let editor = try SQLiteShell("diary.db", in: stage)
+    try editor.run("PRAGMA journal_mode = WAL; INSERT INTO entry VALUES (3, 'logged', 0);")
+    let look = "find . -type f -not -name '*-shm' -print0 | sort -z | xargs -0 sha256sum"
+    let before = try stage.text(look)
+    let query = "openwo query --csv 'SELECT text FROM entry WHERE id = 3'"
+    #expect(try stage.text(query) == "text\r\nlogged\r\n")
+    #expect(try stage.text("openwo diff").contains("entry  1 added"))
+    #expect(try stage.text(look) == before)
+    try editor.close()
+  }
+
   @Test func `a query writes nothing in the folder, and works under a lock`() throws {
     let stage = try stage()
     try stage.text("sqlite3 diary.db 'DELETE FROM entry WHERE id = 2'")

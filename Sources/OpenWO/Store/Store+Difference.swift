@@ -125,7 +125,28 @@ extension Store {
     return Prepared(content: content) { [self] in
       try coordinator.enter()
       opensReadOnly = true
-      return OpenedState(connection: try openLiveFile().connection) { [self] in letGo() }
+      do {
+        let connection = try openLiveFile().connection
+        // The first read tells which mode it is in.
+        try connection.withReadLock {}
+        return OpenedState(connection: connection) { [self] in letGo() }
+      } catch let error as SQLiteError where error.extendedCode == .walRefused {
+        return try openLogged()
+      } catch {
+        letGo()
+        throw error
+      }
     }
+  }
+
+  /// A private copy of a database in WAL mode with the rows of its log; the files themselves are only read.
+  private func openLogged() throws -> OpenedState {
+    letGo()
+    for _ in 0..<Self.attempts {
+      guard let copy = try LoggedCopy(of: paths, in: state.scratch, files, clock) else { continue }
+      let connection = try copy.open()
+      return OpenedState(connection: connection) { withExtendedLifetime(copy, connection.close) }
+    }
+    throw StoreError.busy(paths)
   }
 }

@@ -38,7 +38,7 @@ extension StoreError {
       self.init(
         .timeLimit, "the query took longer than it may; nothing was changed",
         hint: "give it more time: openwo query --timeout 5m \(paths.shellName) SQL")
-    case .authorization, .readOnly:
+    case .authorization:
       self.init(
         .usage, "a query may only read (\(error.message)); nothing was changed",
         hint: "to change rows by hand: openwo edit \(paths.shellName) -- sqlite3 {}")
