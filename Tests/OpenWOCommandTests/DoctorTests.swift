@@ -52,6 +52,7 @@ struct DoctorTests {
                look at it, and remove it if it is a service's copy: ls /stage/Training/diary.db.openwo
       warning  diary.sync-conflict-20261120-093011-ABCDEFG.db looks like a conflicted copy: equal
                bring both sides together: openwo sync /stage/Training/diary.db
+      ok       the database is whole
       ok       no other program has the database open
       warning  notes.txt is no version file
                it is left alone; look at it: ls -l /stage/Training/diary.db.openwo/versions/notes.txt
@@ -157,5 +158,47 @@ struct DoctorTests {
     let later = "s/\"lastSeen\" : \"20[0-9]*/\"lastSeen\" : \"2099/"
     try stage.text("sed -i '\(later)' diary.db.openwo/devices/*.json")
     #expect(try stage.text("openwo doctor").contains("the clock of phone is "))
+  }
+
+  /// What may become of a database under a lock, and how doctor and status name it.
+  private static let harms = [
+    ("rm diary.db", "is missing"), ("echo hello > diary.db", "is damaged"),
+    ("head -c 6000 diary.db > torn; mv torn diary.db", "is damaged"),
+    (
+      "dd if=/dev/urandom of=diary.db bs=4096 seek=1 count=1 conv=notrunc status=none", "is damaged"
+    ),
+    ("rm diary.db; mkdir diary.db", "cannot be read"),
+  ]
+
+  @Test(arguments: harms)
+  func `a lock does not hide what became of the database`(harm: String, words: String) throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init -q diary.db; openwo lock -q; \(harm)")
+    let doctor = try stage.run("openwo doctor")
+    #expect(doctor.status == 1)
+    let finding = doctor.text.split(separator: "\n").filter { $0.hasPrefix("error") }
+    #expect(finding.count == 1 && finding[0].contains(words), "\(doctor.text)")
+    let status = try stage.text("openwo status")
+    #expect(status.contains(words), "\(status)")
+    #expect(status.hasSuffix("next: openwo unlock --discard\n"), "\(status)")
+    try stage.text(
+      "rmdir diary.db 2>&-; openwo unlock --discard; openwo status --check; openwo doctor")
+  }
+
+  @Test func `a whole database is looked into under a lock, its own and another one's`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init -q diary.db; on phone openwo sync -q; openwo lock -q")
+    try stage.text("sqlite3 diary.db 'DELETE FROM session'; touch diary.db-wal")
+    for call in ["", "on phone "] {
+      let found = try stage.text("\(call)openwo doctor")
+      #expect(found.contains("ok       the database is whole"), "\(found)")
+      #expect(!found.contains("WAL mode\n"), "\(found)")
+    }
+    try stage.text("rm diary.db-wal diary.db; test ! -e diary.db")
+    let found = try stage.run("on phone openwo doctor")
+    #expect(found.status == 1)
+    #expect(found.text.contains("on laptop (openwo lock) has it locked"))
+    #expect(try stage.text("on phone openwo status").contains("is missing while"))
+    try stage.text("openwo unlock --discard -q; openwo status --check")
   }
 }

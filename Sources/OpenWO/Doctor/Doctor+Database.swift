@@ -6,8 +6,8 @@ import SystemPackage
 /// The database itself, who has it open, its versions, its clocks and locks.
 extension Doctor {
   func checkLive() throws -> [Finding] {
-    guard try store.coordinator.lockInSight() == nil else { return [] }
     defer { store.letGo() }
+    if let lock = try store.lockInTheWay() { return try checkLive(under: lock) }
     switch try VersionDetector(store: store, isReadOnly: true).look().live {
     case .missing: return [Finding(StoreError.missing(paths))]
     case .doubtful(let why, _): return [Finding(StoreError.damaged(why, paths))]
@@ -33,6 +33,29 @@ extension Doctor {
       ]
     case .whole:
       return try checkContent(store.openLiveFile().connection)
+    }
+  }
+
+  /// The database while somebody has the lock: only looked at, and what an editor may still mend is no error.
+  private func checkLive(under lock: StoreLock) throws -> [Finding] {
+    let isOurs = lock.device == store.device.id
+    switch try store.liveUnderLock() {
+    case .missing: return [Finding(StoreError.missing(under: lock, isOurs: isOurs, paths))]
+    case .doubtful(let why, _):
+      var found = Finding(StoreError.damaged(why, under: lock, isOurs: isOurs, paths))
+      // It may be the half of what its holder writes.
+      if !isOurs { found.severity = .warning }
+      return [found]
+    case .unreadable(.unusable(let why)): return [Finding(StoreError.unusable(why, paths))]
+    case .whole: return try checkContent(store.openLiveFile().connection)
+    case .writeAheadLog:
+      return [
+        Finding(
+          .info, "walMode",
+          "the database is in WAL mode; the end of the lock brings it back to a single file")
+      ]
+    case .unreadable, .changing:
+      return [Finding(.info, "live", "a program is writing the database under the lock")]
     }
   }
 

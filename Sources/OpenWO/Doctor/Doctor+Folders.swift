@@ -161,9 +161,13 @@ extension Doctor {
     }
   }
 
-  /// Whether the database is known not to be in WAL mode; under a lock nobody looks.
+  /// Whether the database is known not to be in WAL mode.
   private func isSingleFile() throws -> Bool {
-    if case .whole = try VersionDetector(store: store, isReadOnly: true).look().live { return true }
+    defer { store.doneLooking() }
+    let live =
+      try store.lockInTheWay() == nil
+      ? VersionDetector(store: store, isReadOnly: true).look().live : store.liveUnderLock()
+    if case .whole = live { return true }
     return false
   }
 

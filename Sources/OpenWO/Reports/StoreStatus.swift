@@ -72,3 +72,11 @@ public struct StoreStatus: Sendable, Hashable, Codable {
   /// Whether a sync has something to do about what is side by side; if not, a person has.
   package var syncHelps = true
 }
+
+extension StoreStatus {
+  /// Whether the database is missing or damaged, so that an edit cannot be kept.
+  package var hasNoWholeDatabase: Bool {
+    let codes: [StoreError.Code] = [.damaged, .unavailable]
+    return obstacle.map { codes.map(\.description).contains($0.error) } ?? false
+  }
+}

@@ -12,6 +12,7 @@ extension Store {
     let listing = try versions()
     let seen = try VersionDetector(store: self, isReadOnly: true).look()
     doneLooking()
+    let trouble = try seen.lock.flatMap { try self.trouble(under: $0) } ?? obstacle(of: seen.live)
     let devices = try coordinator.readableDevices().records.map(summary)
     let planning = Planning(seen: seen, policy: try policy())
     let needs = Dictionary(grouping: seen.copies, by: planning.need)
@@ -24,7 +25,7 @@ extension Store {
       joined: listing.graph.newestHead.flatMap { lastJoin(listing.graph, $0.id)?.id },
       lastLocalSaveAt: listing.graph.versions.filter { $0.device == device.id }.map(\.madeAt).max(),
       lastCheckedAt: now, lastError: lastError?.description,
-      obstacle: obstacle(of: seen.live).map {
+      obstacle: trouble.map {
         StoreStatus.Obstacle(error: $0.code.description, message: $0.message, hint: $0.hint)
       },
       vanished: seen.vanished?.versions ?? [], putBack: listing.putBack,

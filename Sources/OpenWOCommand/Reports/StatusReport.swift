@@ -96,6 +96,7 @@ struct StatusReport: Report {
     if let note = lock.note { rows.append(("note", String(printable: note.utf8))) }
     rows.append(("lock", lock.id))
     if let ending = ending(of: lock) { rows.append(("ends", ending)) }
+    if let obstacle = status.obstacle { rows.append(("database", obstacle.message)) }
     return rows
   }
 
@@ -130,7 +131,9 @@ struct StatusReport: Report {
     guard lock.device == status.device.id else {
       return database.command("unlock", "--force", lock.id)
     }
-    return lock.endsWithProcess ? nil : database.command("unlock")
+    if lock.endsWithProcess { return nil }
+    return status.hasNoWholeDatabase
+      ? database.command("unlock", "--discard") : database.command("unlock")
   }
 
   /// The command that helps, if one does.

@@ -1,0 +1,58 @@
+import OpenWOFiles
+import OpenWOSQLite
+
+/// Looking at the live file while somebody has the lock: read-only, and it is closed at once.
+extension Store {
+  /// The state of the live file, whoever has the lock.
+  func liveUnderLock() throws -> Sighting.Live {
+    opensReadOnly = true
+    return try VersionDetector(store: self, isReadOnly: true).lookAtLive(versions())
+  }
+
+  /// Why there is no whole database under a lock; nil if there is one, or nobody can tell now.
+  ///
+  /// A file under another device's lock may be its half of an edit: only a missing one says something.
+  func trouble(under lock: Sighting.LockInSight) throws -> StoreError? {
+    defer { doneLooking() }
+    guard lock.isOurs else {
+      let isThere = try files.statusIfPresent(paths.database) != nil
+      return isThere ? nil : .missing(under: lock.lock, isOurs: false, paths)
+    }
+    return switch try liveUnderLock() {
+    case .missing: .missing(under: lock.lock, isOurs: true, paths)
+    case .doubtful(let why, _): .damaged(why, under: lock.lock, isOurs: true, paths)
+    case .unreadable(.unusable(let why)): .unusable(why, paths)
+    default: nil
+    }
+  }
+}
+
+extension StoreError {
+  /// The database is missing while somebody has the lock.
+  static func missing(under lock: StoreLock, isOurs: Bool, _ paths: StorePaths) -> StoreError {
+    StoreError(
+      .unavailable,
+      "\(paths.database.printable) is missing while \(isOurs ? "it is" : "\(lock.holder) has it") "
+        + "locked; the versions are safe",
+      hint: lock.wayBack(isOurs: isOurs, paths), lock: lock)
+  }
+
+  /// The database is damaged while somebody has the lock.
+  static func damaged(
+    _ why: String, under lock: StoreLock, isOurs: Bool, _ paths: StorePaths
+  ) -> StoreError {
+    StoreError(
+      .damaged,
+      "\(paths.database.printable) is damaged (\(why)) while "
+        + "\(isOurs ? "it is" : "\(lock.holder) has it") locked; the versions before are safe",
+      hint: lock.wayBack(isOurs: isOurs, paths), lock: lock)
+  }
+}
+
+extension StoreLock {
+  /// How to come back to a whole database.
+  fileprivate func wayBack(isOurs: Bool, _ paths: StorePaths) -> String {
+    guard isOurs, !endsWithProcess else { return ending(isOurs: isOurs, paths) }
+    return "to go back to the state before the lock: openwo unlock --discard \(paths.shellName)"
+  }
+}
