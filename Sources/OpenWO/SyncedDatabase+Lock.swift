@@ -35,6 +35,13 @@ extension SyncedDatabase {
     try core.with { try $0.leaveLockStanding() }
   }
 
+  /// Goes on in the lock of this device that outlives its process; this handle ends it then, as if it had taken it.
+  ///
+  /// - Returns: The lock; nil if another one stands, or one that ends with a program.
+  package func resumeLock(_ id: String, note: String? = nil) throws -> StoreLock? {
+    try core.with { try $0.resumeLock(id, note: note) }
+  }
+
   /// Who has seen the standing lock and who has not; nil when nobody holds one.
   public func lockReport() throws -> LockReport? {
     try core.with { store in

@@ -29,6 +29,7 @@ struct ExitCode: Error, Hashable {
     case .noSpace: status = 23
     case .usage: status = 64
     case .timeLimit: status = 124
+    case .noSuchProgram: status = 127
     default: status = 1
     }
   }

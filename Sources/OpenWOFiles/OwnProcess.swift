@@ -15,6 +15,11 @@ package enum OwnProcess {
     return bytes(value)
   }
 
+  /// Sets a variable of the environment for the programs that this process starts; no other thread may read them meanwhile.
+  package static func setVariable(_ name: String, _ value: String) {
+    setenv(name, value, 1)
+  }
+
   private static func bytes(_ text: UnsafePointer<CChar>) -> [UInt8] {
     UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) }
   }

@@ -87,6 +87,20 @@ package enum ProcessTable {
       }.map { Entry($0) }
     }
 
+    /// Whether another process of this user was started with a variable of the environment.
+    package static func isRunning(withVariable name: String, _ value: String) -> Bool {
+      let quiet = FileSystem()
+      let wanted = Array("\(name)=\(value)".utf8)
+      let pids = ((try? quiet.list("/proc")) ?? []).compactMap { Int32($0.string) }
+      return pids.contains { pid in
+        let path = folder(of: pid).appending("environ")
+        guard pid != getpid(), let bytes = try? quiet.readSmall(path, limit: 1 << 20) else {
+          return false
+        }
+        return bytes.split(separator: 0).contains { $0.elementsEqual(wanted) }
+      }
+    }
+
     private static func folder(of pid: Int32) -> FilePath { FilePath("/proc/\(pid)") }
   }
 
@@ -133,6 +147,9 @@ package enum ProcessTable {
     package static func holders(
       of path: FilePath, _ kind: LockKind, fileSystem: FileSystem = FileSystem()
     ) -> [Entry] { [] }
+
+    /// Whether another process was started with a variable; this system does not tell.
+    package static func isRunning(withVariable name: String, _ value: String) -> Bool { false }
 
     /// The other processes that have the file open.
     package static func openers(

@@ -38,6 +38,7 @@ struct EditorTests {
       unlocked diary.db: the edit is version <version--2>
         session  1 removed
       undo: openwo restore <version--1>
+      ! openwo: sqlite3 (pid N) still has diary.db open; what it saves from now on becomes a version of its own
       """)
     try editor.close()
   }

@@ -123,8 +123,11 @@ struct HelpTests {
 
       Runs COMMAND on this terminal while the database is locked. {} in it stands for
       the path of the database; a COMMAND that does not name it gets the path as its
-      last word. What was edited is kept as one version and told on standard error.
-      Ends with the program's status when that failed.
+      last word. If COMMAND returns while a program that it started has the database
+      open, edit waits for that. What was edited is kept as one version and told on
+      standard error. Within this device's own lock, edit goes on in that. Ends with
+      the program's status when that failed, and with 127 if there is no such
+      program.
 
       examples:
         openwo edit -- sqlite3
@@ -147,6 +150,7 @@ struct HelpTests {
       OPTIONS:
         --note <text>           Why, for everybody who meets the lock.
         --wait <time>           Wait so long for others, such as 30s.
+        --no-wait               End with COMMAND, whoever still has the database open.
         -n, --dry-run           Say what would be done and change nothing.
         --version               Show the version.
         -h, --help              Show help information.

@@ -32,7 +32,7 @@ struct LockEndTests {
     let result = try stage.run(
       """
       mkfifo ../say ../begun; exec 3<>../say; sqlite3 diary.db <../say 3>&- &
-      openwo edit -- sh -c 'echo "BEGIN IMMEDIATE; DELETE FROM session;
+      openwo edit --no-wait -- sh -c 'echo "BEGIN IMMEDIATE; DELETE FROM session;
       .shell echo > ../begun" > ../say; read x < ../begun' {}
       status=$?; exec 3>&-; wait; openwo unlock || exit 99; exit $status
       """)

@@ -152,9 +152,10 @@ struct MainJobTests {
       ! openwo: hint: mend it and run: openwo unlock /stage/Training/diary.db; or go back: openwo unlock --discard /stage/Training/diary.db
       [1]
       $ openwo edit -- openwo-no-such-program
-      ! openwo: error: /stage/Training/diary.db is locked for editing on this device by mari (openwo edit sh) since YYYY-MM-DDThh:mm:ss.mmmZ; your data is safe, nothing was written
-      ! openwo: hint: when the edit is finished: openwo unlock /stage/Training/diary.db
-      [11]
+      ! openwo: goes on in the lock <lock-1> of this device
+      ! openwo: error: cannot run openwo-no-such-program: no such program is found by PATH; nothing was edited
+      ! openwo: hint: is it there? command -v openwo-no-such-program
+      [127]
       $ openwo edit
       ! openwo: error: edit needs a COMMAND behind --
       ! openwo: hint: name a program: openwo edit -- sqlite3

@@ -39,9 +39,8 @@ struct TwoDevicesTests {
         phone       has this version, seen just now, has let go
       next: openwo unlock
       $ openwo edit -- true
-      ! openwo: error: /stage/Training/diary.db is locked for editing on this device by mari (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written
-      ! openwo: hint: when the edit is finished: openwo unlock /stage/Training/diary.db
-      [11]
+      ! openwo: goes on in the lock <lock-1> of this device
+      ! openwo: diary.db stays locked; when the edit is finished: openwo unlock
       $ openwo unlock
       unlocked diary.db: no changes
       $ on phone openwo status

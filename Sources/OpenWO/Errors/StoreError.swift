@@ -10,7 +10,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       case io, noStore, traces, locked, busy, notYourLock, lockLost, damaged, notADatabase
       case newerFormat, newerSchema, unavailable, notPermitted, otherStore, noSpace
       case brokenReferences, setAside, inDoubt, noSuchVersion, notRestorable, nested, usage
-      case mergeRefused, timeLimit
+      case mergeRefused, timeLimit, noSuchProgram
     }
 
     let name: Name
@@ -66,8 +66,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let nested = Code(.nested)
     /// Two states cannot be brought together row by row; nothing was written.
     public static let mergeRefused = Code(.mergeRefused)
-    /// It took longer than it was given.
-    public static let timeLimit = Code(.timeLimit)
+      case mergeRefused, timeLimit, noSuchProgram
     /// The call's words are off.
     public static let usage = Code(.usage)
   }

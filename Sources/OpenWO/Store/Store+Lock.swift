@@ -173,6 +173,16 @@ extension Store {
     device.lastSeen >= now.advanced(bySeconds: -30 * 24 * 3600)
   }
 
+  /// Takes over the lock of this device that waits for a person.
+  func resumeLock(_ id: String, note: String?) throws -> StoreLock? {
+    guard var lock = try coordinator.ownLock(), lock.id == id, lock.state == .held,
+      !lock.endsWithProcess, try coordinator.stands(lock)
+    else { return nil }
+    lock.note = note ?? lock.note
+    lockTaken = lock
+    return lock
+  }
+
   /// Makes the lock that this store has taken one that outlives its process, if it stands.
   func leaveLockStanding() throws {
     guard var lock = lockTaken else { return }

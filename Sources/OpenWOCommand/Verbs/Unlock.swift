@@ -38,7 +38,12 @@ struct UnlockVerb: Verb {
     let request = UnlockRequest(
       discard: try call.isOn(discard, "discard"), force: try call.text(force, "force"),
       dryRun: try call.isOn(dryRunOption.dryRun, "dry-run"))
-    let report = try call.open().unlock(request)
+    let store = try call.open()
+    let open = request.dryRun ? [] : ProcessTable.openers(of: store.path)
+    let report = try store.unlock(request)
+    if report.lock.id != request.force {
+      call.sayStillOpen(open, store.path, try call.database())
+    }
     return Outcome(
       report: UnlockedReport(database: try call.database(), request: request, report: report))
   }
