@@ -184,7 +184,7 @@ struct HelpTests {
 
       OPTIONS:
         --table <name>          Only the rows of this table.
-        --row <table> <key>     Only one row: a table and the key of the row, a word
+        --row <row>             Only one row: a table and the key of the row, a word
                                 for each column.
         -n, --dry-run           Say what would be done and change nothing.
         --version               Show the version.

@@ -296,9 +296,7 @@ struct MainJobTests {
       * laptop  <device---1>  <version--1>  just now
       $ openwo conflicts
       diary (1).db (googleDrive): the same as the database, just now
-      next: openwo sync
       $ openwo conflicts --check --quiet
-      [3]
       $ openwo version | sed 's/ 3[.][0-9.]*$/ 3.N/'
       openwo 0.1.0, with SQLite 3.N
       $ openwo --version

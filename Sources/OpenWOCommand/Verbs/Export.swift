@@ -11,8 +11,9 @@ struct ExportVerb: Verb {
     details: """
       Writes all tables as JSON, one table as CSV, or the database as an SQL script, to standard
       output or to FILE, which must not exist. Changes nothing, and works while somebody holds
-      the lock: then it is the state from before. An app's own form is a file with one query that
-      gives its text.
+      the lock: then it is the state from before. Names what it has to leave out. In CSV a field
+      without quotation marks is NULL, a number, or bytes such as x'00FF'; in JSON an object says
+      what has no form of its own. An app's own form is a file with one query that gives its text.
       """,
     examples: [
       "openwo export -o diary.json", "openwo export diary.db --format csv --table entry",

@@ -33,7 +33,7 @@ struct HistoryVerb: Verb {
     parsing: .upToNextOption,
     help: ArgumentHelp(
       "A table and the key of a row, a word for each column: what became of it.",
-      valueName: "table> <key"))
+      valueName: "row"))
   var row: [String] = []
 
   @Flag(help: "List the damaged files, too, that were kept aside on this device.")

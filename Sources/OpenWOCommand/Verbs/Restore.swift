@@ -34,7 +34,7 @@ struct RestoreVerb: Verb {
     parsing: .upToNextOption,
     help: ArgumentHelp(
       "Only one row: a table and the key of the row, a word for each column.",
-      valueName: "table> <key"))
+      valueName: "row"))
   var row: [String] = []
 
   @OptionGroup

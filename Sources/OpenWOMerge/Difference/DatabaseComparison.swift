@@ -38,7 +38,9 @@ struct DatabaseComparison {
     if options.includesVirtualContent {
       difference.tables += try VirtualContent(before, after, old, new) {
         try compare($0, $1, paged, as: $2)
-      }.changes(beside: difference.tables, includesIndexes: options.includesIndexes)
+      }.changes(
+        beside: difference.tables, only: options.onlyTables,
+        includesIndexes: options.includesIndexes)
       difference.tables.sort { SQLName.folded($0.table) < SQLName.folded($1.table) }
     }
     if options.includesIndexes {

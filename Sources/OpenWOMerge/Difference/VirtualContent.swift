@@ -28,13 +28,13 @@ struct VirtualContent {
   ///
   /// With `includesIndexes` an index of another table's rows is one of them.
   func changes(
-    beside tables: [TableDifference], includesIndexes: Bool
+    beside tables: [TableDifference], only wanted: Set<String>?, includesIndexes: Bool
   ) throws -> [TableDifference] {
     let old = Self.entries(before)
     let new = Self.entries(after)
     let changed = Set(tables.map { SQLName.folded($0.table) })
     return try Set(old.keys).union(new.keys).sorted().compactMap { name in
-      guard let entry = new[name] ?? old[name] else { return nil }
+      guard let entry = new[name] ?? old[name], wanted?.contains(name) ?? true else { return nil }
       let a = try old[name].map { try VirtualRows($0, in: before, connections.old) } ?? .none
       let b = try new[name].map { try VirtualRows($0, in: after, connections.new) } ?? .none
       switch (a, b) {

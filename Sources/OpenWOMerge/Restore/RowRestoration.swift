@@ -81,26 +81,18 @@ package struct RowRestoration {
     _ found: TableDifference, _ shape: TableShape, _ copy: Connection
   ) throws {
     let writer = RowWriter(connection: copy, shape: shape)
-    func row(_ values: [CellValue], _ columns: [String], _ key: [CellValue]) -> MergeRow {
-      let places = Dictionary(
-        columns.enumerated().map { (SQLName.folded($1), $0) }, uniquingKeysWith: { a, _ in a })
-      let isNumbered = if case .rowid = shape.identity { true } else { false }
-      return MergeRow(
-        rowid: isNumbered ? key.first?.int : nil,
-        cells: shape.columns.map { places[SQLName.folded($0.name)].map { values[$0] } })
-    }
     var waiting: [MergeRow] = []
     for change in found.rows where change.new == nil {
-      try change.old.map { try writer.delete(row($0, found.oldColumns, change.key)) }
+      try change.old.map { try writer.delete(row($0, found.oldColumns, change.key, shape)) }
     }
     for change in found.rows {
       guard let values = change.new else { continue }
-      let new = row(values, found.newColumns, change.key)
+      let new = row(values, found.newColumns, change.key, shape)
       guard let before = change.old else {
         waiting.append(new)
         continue
       }
-      let old = row(before, found.oldColumns, change.key)
+      let old = row(before, found.oldColumns, change.key, shape)
       let columns = new.cells.indices.filter {
         new.cells[$0] != nil && new.cells[$0] != old.cells[$0]
       }
@@ -116,6 +108,18 @@ package struct RowRestoration {
     } catch let error as SQLiteError where error.code == .constraint {
       throw MergeRefusal(shape.name, error.message)
     }
+  }
+
+  /// A row by the columns that the table has now.
+  private func row(
+    _ values: [CellValue], _ columns: [String], _ key: [CellValue], _ shape: TableShape
+  ) -> MergeRow {
+    let places = Dictionary(
+      columns.enumerated().map { (SQLName.folded($1), $0) }, uniquingKeysWith: { a, _ in a })
+    let isNumbered = if case .rowid = shape.identity { true } else { false }
+    return MergeRow(
+      rowid: isNumbered ? key.first?.int : nil,
+      cells: shape.columns.map { places[SQLName.folded($0.name)].map { values[$0] } })
   }
 
   /// Full-text tables over the rows of this table learn what became of them.
