@@ -66,7 +66,10 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let nested = Code(.nested)
     /// Two states cannot be brought together row by row; nothing was written.
     public static let mergeRefused = Code(.mergeRefused)
-      case mergeRefused, timeLimit, noSuchProgram
+    /// It took longer than it was given.
+    public static let timeLimit = Code(.timeLimit)
+    /// There is no such program to edit with.
+    public static let noSuchProgram = Code(.noSuchProgram)
     /// The call's words are off.
     public static let usage = Code(.usage)
   }
