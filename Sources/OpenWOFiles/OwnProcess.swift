@@ -2,6 +2,9 @@ import OpenWOCFiles
 
 /// The running process: what it was given, and how it ends.
 package enum OwnProcess {
+  /// The program's name as it was called, as bytes.
+  package static var name: [UInt8] { CommandLine.unsafeArgv[0].map(bytes) ?? [] }
+
   /// The words of the command line after the program's name, as bytes.
   package static var arguments: [[UInt8]] {
     (1..<max(1, Int(CommandLine.argc))).compactMap { index in

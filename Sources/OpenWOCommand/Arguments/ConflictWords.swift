@@ -6,11 +6,12 @@ struct ConflictWords: ParsableArguments {
     help: ArgumentHelp("Say row by row what the other side holds.", valueName: "show"))
   var first: String?
 
-  @Argument(help: .database)
+  @Argument(help: .database, completion: .file())
   var database: String?
 
   @Argument(
-    help: "With show: a conflicted copy, a version or a file; else the only one that waits.")
+    help: "With show: a conflicted copy, a version or a file; else the only one that waits.",
+    completion: .versions)
   var source: String?
 
   /// Whether the other side is to be shown.

@@ -4,15 +4,16 @@ import SystemPackage
 
 /// The words of `diff`: `DATABASE FROM TO`, each of which may be left out.
 struct StateWords: ParsableArguments {
-  @Argument(help: .database)
+  @Argument(help: .database, completion: .file())
   var database: String?
 
   @Argument(
     help:
-      "The state to start from: a version, a conflicted copy or another SQLite file; else @.")
+      "The state to start from: a version, a conflicted copy or another SQLite file; else @.",
+    completion: .versions)
   var from: String?
 
-  @Argument(help: "The state to come to; else the database as it stands.")
+  @Argument(help: "The state to come to; else the database as it stands.", completion: .versions)
   var to: String?
 
   /// What was given, in order; the first may be DATABASE.
@@ -21,11 +22,12 @@ struct StateWords: ParsableArguments {
 
 /// The words of `merge`: `DATABASE SOURCE`, each of which may be left out.
 struct SourceWords: ParsableArguments {
-  @Argument(help: .database)
+  @Argument(help: .database, completion: .file())
   var database: String?
 
   @Argument(
-    help: "A conflicted copy, a version or another SQLite file; else the only one that waits.")
+    help: "A conflicted copy, a version or another SQLite file; else the only one that waits.",
+    completion: .versions)
   var source: String?
 
   /// What was given, in order; the first may be DATABASE.

@@ -4,13 +4,15 @@ import SystemPackage
 
 /// `[DATABASE] VERSION`: with one word it is the version, and the database is found as always; the other order is understood, too.
 struct VersionWords: ParsableArguments {
-  @Argument(help: ArgumentHelp(ArgumentHelp.database.abstract, valueName: "database"))
+  @Argument(
+    help: ArgumentHelp(ArgumentHelp.database.abstract, valueName: "database"),
+    completion: .file())
   var first: String?
 
   @Argument(
     help: ArgumentHelp(
       "The beginning of an id, @ for the live version, @~2 for two before, or a time.",
-      valueName: "version"))
+      valueName: "version"), completion: .versions)
   var second: String?
 
   /// The word for DATABASE, if one was given.

@@ -10,7 +10,7 @@ struct DevicesVerb: Verb {
     examples: ["openwo devices Training/openwo.sqlite"]
   )
 
-  @Argument(help: .database)
+  @Argument(help: .database, completion: .file())
   var database: String?
 
   @OptionGroup(title: "Options of every verb")

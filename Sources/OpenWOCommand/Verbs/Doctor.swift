@@ -12,7 +12,7 @@ struct DoctorVerb: Verb {
     examples: ["openwo doctor", "openwo doctor Training/openwo.sqlite --json"]
   )
 
-  @Argument(help: .database)
+  @Argument(help: .database, completion: .file())
   var database: String?
 
   @OptionGroup(title: "Options of every verb")

@@ -23,7 +23,7 @@ struct EditVerb: Verb {
     ]
   )
 
-  @Argument(help: .database)
+  @Argument(help: .database, completion: .file())
   var database: String?
 
   @Argument(

@@ -22,7 +22,7 @@ struct ExportVerb: Verb {
     ]
   )
 
-  @Argument(help: .database)
+  @Argument(help: .database, completion: .file())
   var database: String?
 
   @Option(help: ArgumentHelp("json, csv or sql; json unless said.", valueName: "form"))

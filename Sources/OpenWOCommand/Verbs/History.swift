@@ -19,7 +19,9 @@ struct HistoryVerb: Verb {
     ]
   )
 
-  @Argument(help: ArgumentHelp(ArgumentHelp.database.abstract, valueName: "database"))
+  @Argument(
+    help: ArgumentHelp(ArgumentHelp.database.abstract, valueName: "database"),
+    completion: .file())
   var word: String?
 
   var database: String? { word ?? RowWords(row).database }

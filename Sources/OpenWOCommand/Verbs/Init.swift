@@ -19,7 +19,7 @@ struct InitializeVerb: Verb {
     ]
   )
 
-  @Argument(help: "The database file; else $OPENWO_DB.")
+  @Argument(help: "The database file; else $OPENWO_DB.", completion: .file())
   var database: String?
 
   @Flag(help: "Make a new, empty database.")

@@ -19,7 +19,7 @@ struct LockVerb: Verb {
     ]
   )
 
-  @Argument(help: .database)
+  @Argument(help: .database, completion: .file())
   var database: String?
 
   @OptionGroup

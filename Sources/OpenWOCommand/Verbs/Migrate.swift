@@ -21,7 +21,7 @@ struct MigrateVerb: Verb {
     ]
   )
 
-  @Argument(help: .database)
+  @Argument(help: .database, completion: .file())
   var database: String?
 
   @Option(

@@ -15,7 +15,7 @@ struct PruneVerb: Verb {
     examples: ["openwo prune --dry-run", "openwo prune Training/openwo.sqlite"]
   )
 
-  @Argument(help: .database)
+  @Argument(help: .database, completion: .file())
   var database: String?
 
   @OptionGroup

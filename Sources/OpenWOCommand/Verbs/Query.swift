@@ -30,7 +30,7 @@ struct QueryVerb: Verb {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Ask this state: a version, a conflicted copy or another SQLite file.",
-      valueName: "version"))
+      valueName: "version"), completion: .versions)
   var at: String?
 
   @Option(
@@ -76,7 +76,7 @@ struct QueryVerb: Verb {
 
 /// `[DATABASE] SQL`.
 struct QueryWords: ParsableArguments {
-  @Argument(help: .database)
+  @Argument(help: .database, completion: .file())
   var database: String?
 
   @Argument(help: "One SQL statement that only reads.")

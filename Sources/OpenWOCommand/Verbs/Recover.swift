@@ -47,7 +47,7 @@ struct RecoverVerb: Verb {
 
 /// `[DATABASE] [ID]`.
 struct QuarantineWords: ParsableArguments {
-  @Argument(help: .database)
+  @Argument(help: .database, completion: .file())
   var database: String?
 
   @Argument(help: "The damaged file, or the beginning of its id; else the only one.")

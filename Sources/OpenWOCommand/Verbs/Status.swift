@@ -14,7 +14,7 @@ struct StatusVerb: Verb {
     examples: ["openwo status", "openwo status Training/openwo.sqlite --json"]
   )
 
-  @Argument(help: .database)
+  @Argument(help: .database, completion: .file())
   var database: String?
 
   @OptionGroup

@@ -15,7 +15,7 @@ struct SyncVerb: Verb {
     examples: ["openwo sync", "openwo sync --dry-run Training/openwo.sqlite"]
   )
 
-  @Argument(help: .database)
+  @Argument(help: .database, completion: .file())
   var database: String?
 
   @OptionGroup

@@ -16,7 +16,7 @@ struct UnlockVerb: Verb {
     examples: ["openwo unlock", "openwo unlock --discard", "openwo unlock --force 7f3a19c2"]
   )
 
-  @Argument(help: .database)
+  @Argument(help: .database, completion: .file())
   var database: String?
 
   @Flag(help: "Go back to the state before the lock.")

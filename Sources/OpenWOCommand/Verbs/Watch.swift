@@ -12,12 +12,16 @@ struct WatchVerb: Verb {
     details: """
       Takes over what other devices send, publishes what other programs write here, lets go for
       locks, and prints a line for each event, with --json an object a line. It sleeps until
-      something changes, and runs until ^C.
+      something changes, and runs until ^C. With --install-service it writes a user service for \
+      systemd or launchd instead, which runs it from login on, and says how to start that.
       """,
-    examples: ["openwo watch", "openwo watch Training/openwo.sqlite --json --poll 5"]
+    examples: [
+      "openwo watch", "openwo watch Training/openwo.sqlite --json --poll 5",
+      "openwo watch Training/openwo.sqlite --install-service",
+    ]
   )
 
-  @Argument(help: .database)
+  @Argument(help: .database, completion: .file())
   var database: String?
 
   @Option(
@@ -25,6 +29,9 @@ struct WatchVerb: Verb {
     help: ArgumentHelp(
       "Look so often instead of waiting to be told, for network folders.", valueName: "seconds"))
   var poll: Count?
+
+  @Flag(help: "Write a service that watches this database, and start nothing.")
+  var installService = false
 
   @OptionGroup(title: "Options of every verb")
   var common: CommonOptions
@@ -38,6 +45,9 @@ struct WatchVerb: Verb {
           "there is no looking every 0 seconds", hint: "look once a second: openwo watch --poll 1")
       }
       configuration.pollInterval = .seconds(seconds)
+    }
+    if try call.isOn(installService, "install-service") {
+      return Outcome(report: try call.installService(polling: configuration.pollInterval))
     }
     // Before any thread starts: the signals are for this one.
     OwnProcess.holdEndSignals()

@@ -1,0 +1,37 @@
+package import SystemPackage
+
+/// Who starts a user's programs in the background, and keeps them running.
+package enum ServiceManager: Sendable, Hashable {
+  /// systemd, with units in `~/.config/systemd/user`.
+  case systemd
+  /// launchd, with agents in `~/Library/LaunchAgents`.
+  case launchd
+}
+
+extension Machine {
+  /// The service manager that this system's users have.
+  package static var serviceManager: ServiceManager {
+    #if os(Linux)
+      .systemd
+    #else
+      .launchd
+    #endif
+  }
+
+  /// Where the program that runs is, as it was called: not where a link leads, which may change with an update.
+  ///
+  /// Nil if it was called by a bare name that the search path does not have any more.
+  package static func ownProgram(
+    calledAs name: FilePath, searchPath: [FilePath], files: FileSystem
+  ) -> FilePath? {
+    if name.isAbsolute { return name }
+    let isBare = name.removingLastComponent().isEmpty
+    for folder in isBare ? searchPath.filter(\.isAbsolute) : ["."] {
+      let path = folder.pushing(name)
+      guard let status = try? files.statusIfPresent(path), status.kind == .regular else { continue }
+      guard let resolved = try? files.realpath(folder) else { continue }
+      return resolved.pushing(name).lexicallyNormalized()
+    }
+    return nil
+  }
+}
