@@ -19,6 +19,12 @@ extension SyncedDatabase {
     try core.with { try $0.version(named: name, minutesEast: minutesEast) }
   }
 
+  /// The beginning of the moment that a person names, such as `2 weeks ago`; nil if it is none.
+  package static func beginning(of text: String, minutesEast: Int64) -> Timestamp? {
+    let now = Timestamp(milliseconds: SystemClock().now())
+    return SpokenMoment(now: now, offset: minutesEast, isBeginning: true).read(text)
+  }
+
   /// The version that a name means, for a look at it: nothing is written, so a write of a burst may still take its place.
   package func version(toLookAt name: String, minutesEast: Int64 = 0) throws -> Version {
     try core.with { try $0.version(toLookAt: name, minutesEast: minutesEast) }

@@ -25,7 +25,8 @@ struct OpenWOCommand: ParsableCommand {
       CommandGroup(
         name: "Looking back",
         subcommands: [
-          HistoryVerb.self, ShowVerb.self, DiffVerb.self, QueryVerb.self, RestoreVerb.self,
+          HistoryVerb.self, ShowVerb.self, DiffVerb.self, QueryVerb.self, UndoVerb.self,
+          RestoreVerb.self,
           ConflictsVerb.self, PruneVerb.self, RecoverVerb.self,
         ]),
       CommandGroup(name: "Bringing together", subcommands: [MergeVerb.self]),
@@ -90,11 +91,29 @@ extension OpenWOCommand {
   private static func parse(_ surroundings: Surroundings) throws -> any ParsableCommand {
     let words = surroundings.words.map(\.text)
     if let command = parseVerb(words) { return command }
+    if let error = unknownVerb(words) { throw error }
     do {
       return try parseAsRoot(words)
     } catch  where !exitCode(for: error).isSuccess {
       throw usage(error, surroundings)
     }
+  }
+
+  /// What a call names that is neither a verb nor a help topic, and the verb that may be meant.
+  private static func unknownVerb(_ words: [String]) -> StoreError? {
+    guard let first = words.first, !first.hasPrefix("-") else { return nil }
+    let isHelp = first == "help"
+    guard let word = isHelp ? words.dropFirst().first : first, !word.hasPrefix("-"), word != "help",
+      verb(named: word) == nil
+    else { return nil }
+    let verbs = configuration.groupedSubcommands.flatMap { $0.subcommands }
+      .compactMap { $0.configuration.commandName }
+    let meant = NearestVerb.verb(near: word, among: verbs)
+    let printable = String(printable: word.utf8)
+    return .usage(
+      isHelp ? "there is no help on \(printable)" : "there is no verb \(printable)",
+      hint: meant.map { "did you mean: openwo \(isHelp ? "help " : "")\($0)" }
+        ?? "see all verbs: openwo help")
   }
 
   /// A call that begins with a verb, read by that verb alone: preparing all the others takes longer than most verbs do.
@@ -124,6 +143,7 @@ extension OpenWOCommand {
     case "show": ShowVerb.self
     case "diff": DiffVerb.self
     case "query": QueryVerb.self
+    case "undo": UndoVerb.self
     case "restore": RestoreVerb.self
     case "conflicts": ConflictsVerb.self
     case "prune": PruneVerb.self

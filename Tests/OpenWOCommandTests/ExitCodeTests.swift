@@ -212,7 +212,7 @@ struct ExitCodeTests {
     try stage.expect(
       """
       $ openwo bogus
-      ! openwo: error: unexpected argument 'bogus'
+      ! openwo: error: there is no verb bogus
       ! openwo: hint: see all verbs: openwo help
       [64]
       $ openwo --json
@@ -275,7 +275,7 @@ struct ExitCodeTests {
       ! openwo: hint: name it: openwo init DATABASE
       [64]
       $ openwo bogus --json
-      ! {"schema":"openwo/1","error":"usage","message":"unexpected argument 'bogus'","hint":"see all verbs: openwo help","exit":64,"lock":null,"version":null}
+      ! {"schema":"openwo/1","error":"usage","message":"there is no verb bogus","hint":"see all verbs: openwo help","exit":64,"lock":null,"version":null}
       [64]
       """)
   }

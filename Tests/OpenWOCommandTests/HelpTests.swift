@@ -4,6 +4,7 @@ import Testing
 struct HelpTests {
   private static let verbs = [
     "init", "status", "edit", "sync", "lock", "unlock", "history", "show", "diff", "query",
+    "undo",
     "restore",
     "conflicts", "merge", "devices", "doctor", "version",
   ]
@@ -47,6 +48,7 @@ struct HelpTests {
         show                    Write out a version's database.
         diff                    Say what changed between two states.
         query                   Ask the database, or a version of it, in SQL.
+        undo                    Take back what this device did last.
         restore                 Bring a version back.
         conflicts               List conflicted copies, and how conflicts were
                                 settled.
@@ -190,60 +192,9 @@ struct HelpTests {
         --version               Show the version.
         -h, --help              Show help information.
       $ openwo help bogus
-      OVERVIEW: Keeps one SQLite database safe inside a folder that a service keeps
-      in sync.
-
-      The database may be left out when OPENWO_DB is set or the working folder holds
-      exactly one store. A variable stands in for each option: OPENWO_STATE_DIR for
-      --state-dir.
-
-      USAGE: openwo <verb> [<database>] [more] [<options>]
-
-      OPTIONS OF EVERY VERB:
-        --json                  Print one JSON document.
-        -q, --quiet             Print nothing but errors.
-        --state-dir <dir>       This device's own memory, outside synced folders.
-        --device-name <name>    What others call this device.
-
-      OPTIONS:
-        --version               Show the version.
-        -h, --help              Show help information.
-
-      EVERYDAY SUBCOMMANDS:
-        init                    Make a store of a database.
-        status                  Say how the database stands.
-        edit                    Lock, run a program on the database, unlock.
-        watch                   Keep the database up to date, and tell what happens.
-        sync                    Look at the folder and bring the database up to date.
-
-      LOCK SUBCOMMANDS:
-        lock                    Take the database for editing with any program.
-        unlock                  End the edit, keep it as a version, say what changed.
-
-      LOOKING BACK SUBCOMMANDS:
-        history                 List the versions, newest first.
-        show                    Write out a version's database.
-        diff                    Say what changed between two states.
-        query                   Ask the database, or a version of it, in SQL.
-        restore                 Bring a version back.
-        conflicts               List conflicted copies, and how conflicts were
-                                settled.
-        prune                   Remove the versions that are kept no longer.
-        recover                 Write out what can be read of a damaged file.
-
-      BRINGING TOGETHER SUBCOMMANDS:
-        merge                   Bring two sides together, row by row.
-
-      DATA SUBCOMMANDS:
-        export                  Write out the data for other programs.
-        migrate                 Bring a local database into a synced folder, and back.
-
-      CARE SUBCOMMANDS:
-        devices                 List the devices and which version each has.
-        doctor                  Look for what is wrong, or will go wrong.
-        version                 Say which openwo this is.
-
-        See 'openwo help <subcommand>' for detailed help.
+      ! openwo: error: there is no help on bogus
+      ! openwo: hint: see all verbs: openwo help
+      [64]
       """)
   }
 }

@@ -3,6 +3,8 @@ struct SpokenMoment {
   let now: Timestamp
   /// Minutes east of UTC: where the person is.
   let offset: Int64
+  /// Whether a minute or a second means its beginning.
+  var isBeginning = false
 
   /// Understands `2026-11-20`, `2026-11-20 18:00` and `2026-11-20T18:00:05.000Z`, `2h ago`, `3 days ago`, `an hour ago`, `now`,
   /// `yesterday` and `last tuesday`; nil for anything else.
@@ -63,7 +65,10 @@ struct SpokenMoment {
   private func date(_ text: String) -> Timestamp? {
     let isUTC = text.hasSuffix("Z")
     var body = isUTC ? String(text.dropLast()) : text
-    let ends = [10: "T00:00:00.000", 16: ":59.999", 19: ".999", 23: ""]
+    let ends =
+      isBeginning
+      ? [10: "T00:00:00.000", 16: ":00.000", 19: ".000", 23: ""]
+      : [10: "T00:00:00.000", 16: ":59.999", 19: ".999", 23: ""]
     guard let end = ends[body.utf8.count] else { return nil }
     if body.utf8.count > 10, let place = body.firstIndex(of: " ") {
       body.replaceSubrange(place...place, with: "T")

@@ -14,8 +14,8 @@ struct HistoryVerb: Verb {
       which one row is another one than before are listed, with its values.
       """,
     examples: [
-      "openwo history --limit 20", "openwo history Training/openwo.sqlite --json",
-      "openwo history diary.db --row entry 3",
+      "openwo history -n 20", "openwo history --since '2 weeks ago'",
+      "openwo history Training/openwo.sqlite --json", "openwo history diary.db --row entry 3",
     ]
   )
 
@@ -27,9 +27,14 @@ struct HistoryVerb: Verb {
   var database: String? { word ?? RowWords(row).database }
 
   @Option(
-    parsing: .unconditional,
+    name: [.customShort("n"), .long], parsing: .unconditional,
     help: ArgumentHelp("List so many versions at most.", valueName: "count"))
   var limit: Count?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("List no version from before, say '2 weeks ago'.", valueName: "time"))
+  var since: String?
 
   @Option(
     parsing: .upToNextOption,
@@ -47,13 +52,16 @@ struct HistoryVerb: Verb {
   func perform(_ call: Invocation) throws -> Outcome {
     let limit = try call.count(limit, "limit")
     let store = try call.open()
+    let start = try call.moment(since, "since")
+    func isListed(_ version: Version) -> Bool { start.map { version.madeAt >= $0 } ?? true }
     if let row = try RowWords(row).row(call.verb) {
+      var history = try call.history(of: row, in: store)
+      history.changes = history.changes.filter { isListed($0.version) }
       return Outcome(
         report: RowHistoryReport(
-          row: row, history: try call.history(of: row, in: store), limit: limit ?? .max,
-          database: try call.database()))
+          row: row, history: history, limit: limit ?? .max, database: try call.database()))
     }
-    let entries = try store.history()
+    let entries = try store.history().filter { isListed($0.version) }
     let kept = try call.isOn(all, "all") ? store.quarantine() : nil
     return Outcome(
       report: HistoryReport(
@@ -63,6 +71,18 @@ struct HistoryVerb: Verb {
 }
 
 extension Invocation {
+  /// The moment that an option names, from its beginning.
+  fileprivate func moment(_ given: String?, _ option: String) throws -> Timestamp? {
+    guard let text = try text(given, option) else { return nil }
+    let minutesEast = Terminal.minutesEast(at: SystemClock().now())
+    guard let moment = SyncedDatabase.beginning(of: text, minutesEast: minutesEast) else {
+      throw StoreError.usage(
+        "--\(option) \(String(printable: text.utf8)) is no time",
+        hint: "name one as history prints it, or: openwo \(verb) --\(option) '2 weeks ago'")
+    }
+    return moment
+  }
+
   /// What became of a row; refuses a table that no version has, or a key of another kind.
   fileprivate func history(of row: RowsRequest, in store: SyncedDatabase) throws -> RowHistory {
     let history = try withProgress("looking") { _ in try store.history(of: row) }

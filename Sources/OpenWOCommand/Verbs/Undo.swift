@@ -1,0 +1,109 @@
+import ArgumentParser
+import OpenWO
+import OpenWOFiles
+import OpenWOHistory
+
+/// `openwo undo`.
+struct UndoVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "undo", abstract: "Take back what this device did last.",
+    details: """
+      Makes the database what it was before the newest version, as a new version on top, if this
+      device made that version. Another undo takes back the undo. A change that is in no version
+      yet becomes one first.
+      """,
+    examples: ["openwo undo", "openwo undo --dry-run Training/openwo.sqlite"]
+  )
+
+  @Argument(help: .database)
+  var database: String?
+
+  @OptionGroup
+  var dryRunOption: DryRunOption
+
+  @OptionGroup(title: "Options of every verb")
+  var common: CommonOptions
+
+  func perform(_ call: Invocation) throws -> Outcome {
+    let store = try call.open()
+    let database = try call.database()
+    let isDryRun = try call.isOn(dryRunOption.dryRun, "dry-run")
+    // What a program has just written is what is to be taken back.
+    if !isDryRun { _ = try store.reconcile() }
+    let (last, before) = try store.lastOwnChange(database)
+    if isDryRun {
+      _ = try store.planRestore()
+      return Outcome(report: UndoneReport(database: database, last: last, before: before.id))
+    }
+    let report = try store.restore(before.id)
+    return Outcome(
+      report: UndoneReport(
+        database: database, last: last, before: before.id, version: report.version))
+  }
+}
+
+extension SyncedDatabase {
+  /// The live version, if this device made it, and the one before it.
+  fileprivate func lastOwnChange(
+    _ database: DatabaseArgument
+  ) throws -> (last: Version, before: Version) {
+    let versions = try history().map(\.version)
+    guard let last = try history().first(where: \.isLive)?.version else {
+      throw StoreError(
+        .noSuchVersion, "no version of \(database.name) is live; nothing was changed",
+        hint: "see why: \(database.command("status"))")
+    }
+    guard try last.device == status().device.id else {
+      let device = String(printable: last.deviceName.utf8)
+      throw StoreError(
+        .noSuchVersion,
+        "the newest version of \(database.name), \(last.short), is not this device's but of "
+          + "\(device); nothing was changed",
+        hint: "choose a version to go back to: \(database.command("history"))")
+    }
+    let parents = versions.filter { last.parents.contains($0.id) }
+    guard let before = parents.first(where: { $0.device == last.device }) ?? parents.first else {
+      throw StoreError(
+        .noSuchVersion,
+        "version \(last.short) of \(database.name) is the first one that is kept; nothing was "
+          + "changed",
+        hint: "see all versions: \(database.command("history"))")
+    }
+    return (last, before)
+  }
+}
+
+extension Version {
+  fileprivate var short: String { id.short }
+}
+
+/// What `undo` says.
+struct UndoneReport: Report {
+  let database: DatabaseArgument
+  /// What is taken back.
+  let last: Version
+  let before: VersionID
+  /// The new version on top; nil when it was only asked what would be done.
+  var version: VersionID?
+
+  var members: [JSONMember] {
+    [
+      JSONMember("version", .id(version)), JSONMember("undone", .id(last.id)),
+      JSONMember("restored", .id(before)), JSONMember("dryRun", .bool(version == nil)),
+    ]
+  }
+
+  func lines(_ style: Style) -> [String] {
+    let change = "version \(last.id.short) of \(database.name) (\(words(style)))"
+    guard let version else { return ["would take back \(change)"] }
+    return [
+      "took back \(change): restored version \(before.short), as version \(version.short)",
+      "undo: \(database.command("undo"))",
+    ]
+  }
+
+  private func words(_ style: Style) -> String {
+    let note = last.note.map { ": \(String(printable: $0.utf8))" } ?? ""
+    return "\(last.reason.rawValue)\(note), \(style.ago(last.madeAt))"
+  }
+}
