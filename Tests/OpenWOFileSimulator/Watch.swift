@@ -27,6 +27,7 @@ final class Watch: SystemCallObserver {
   private let folder: FilePath
   private let stateFolder: FilePath
   private let database: FilePath
+  private let companion: FilePath
   private let canExchange: Bool
   private let files = FileSystem()
   private let archive = Mutex<Archive?>(nil)
@@ -45,6 +46,7 @@ final class Watch: SystemCallObserver {
     (self.times, self.folder, self.canExchange) = (times, folder, canExchange)
     stateFolder = state
     database = folder.appending("openwo.sqlite")
+    companion = folder.appending("openwo.sqlite.openwo")
   }
 
   /// From now on it knows where the versions are.
@@ -145,6 +147,8 @@ extension Watch {
       return isStaging && isOwn(path) ? nil : "I7 writes over a file"
     case .exchange, .rename, .link, .renameNew: return judgeRename(call, path)
     case .unlink: return judgeLoss(of: path)
+    // The companion's folder has the mode of the database.
+    case .setMode where path == companion, .setOwner where path == companion: return nil
     case .setMode, .setOwner, .setTimes, .writeAttribute:
       return isStaging || path == database ? nil : "I8 touches what is not the store's"
     default: return nil
