@@ -13,7 +13,7 @@ struct RequirementsTests {
 
   private func rows() throws -> [Row] {
     let page = try String(
-      contentsOf: Self.root.appending(path: "docs/REQUIREMENTS.md"), encoding: .utf8)
+      contentsOf: Self.root.appending(path: "Tests/REQUIREMENTS.md"), encoding: .utf8)
     return page.split(separator: "\n").compactMap { line in
       let cells = line.split(separator: " | ").map(String.init)
       guard cells.count >= 3, cells[0].wholeMatch(of: /\| (OW|TL|BS|DD)-\d+b?/) != nil,
