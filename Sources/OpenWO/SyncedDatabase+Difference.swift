@@ -2,7 +2,7 @@
 extension SyncedDatabase {
   /// What turns one state of the database into another; states of equal content are answered at once.
   ///
-  /// Neither is changed. A file that is not the live one is copied first, and refused when it is no whole database.
+  /// Neither is changed. A file that is not the live one is copied first, and refused when it is not a whole database.
   ///
   /// - Parameters:
   ///   - old: The first state.

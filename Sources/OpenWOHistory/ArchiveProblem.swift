@@ -53,7 +53,7 @@ extension ArchiveProblem: CustomStringConvertible {
     switch reason {
     case .staging: return "\(name) is a file on its way"
     case .copy: return "\(name) is a renamed copy of a version file"
-    case .unknownName: return "\(name) is no version file"
+    case .unknownName: return "\(name) is not a version file"
     case .unreadable(let error): return "\(name) is not used: \(error.message)"
     case .invalid(let error): return "\(name) is not used: \(error)"
     }

@@ -5,7 +5,7 @@ struct HeaderFields {
   /// Reads a line of JSON and looks at its format before anything else.
   init(line: [UInt8]) throws(HistoryError) {
     guard case .object(let members) = try JSONParser.parse(line) else {
-      throw .malformed("the header is no JSON object")
+      throw .malformed("the header is not a JSON object")
     }
     self.members = members
     let format = try takeInteger("format", in: 1...Int64.max)

@@ -115,7 +115,7 @@ package struct JSONParser {
     }
     switch next {
     case UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
-      throw error("a number that is no integer")
+      throw error("a number that is not an integer")
     default: break
     }
     var value: Int64 = 0

@@ -6,7 +6,7 @@ extension Version {
     let id = try fields.take("id", as: { VersionID($0) })
     let names = try fields.takeStrings("parents", limit: Limit.parents)
     let parents = names.compactMap { VersionID($0) }
-    guard parents.count == names.count else { throw .malformed("a parent is no version id") }
+    guard parents.count == names.count else { throw .malformed("a parent is not a version id") }
     let device = try fields.takeString("device")
     let deviceName = try fields.takeString("deviceName")
     let at = try fields.take("at", as: { HybridTime($0) })

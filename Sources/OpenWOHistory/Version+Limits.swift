@@ -45,13 +45,13 @@ extension Version {
       guard zip(fields.parents, fields.parents.dropFirst()).allSatisfy(<) else {
         throw .malformed("its parents are not sorted and unique")
       }
-      guard isDevice(fields.device) else { throw .malformed("its device is no device id") }
+      guard isDevice(fields.device) else { throw .malformed("its device is not a device id") }
       guard fields.deviceName.utf8.count <= deviceNameBytes else {
         throw .malformed("its device name is too long")
       }
       guard 1...reasonBytes ~= fields.reason.rawValue.utf8.count,
         fields.reason.rawValue.utf8.allSatisfy({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 })
-      else { throw .malformed("its reason is no word") }
+      else { throw .malformed("its reason is not a word") }
       guard (fields.note?.utf8.count ?? 0) <= noteBytes else {
         throw .malformed("its note is too long")
       }

@@ -58,7 +58,7 @@ package enum VersionFile {
     let kind = try fields.take("payload", as: { Payload.Kind(rawValue: $0) })
     let text = try fields.takeOptionalString("base")
     let base = text.flatMap { ContentHash(hex: $0) }
-    guard (base == nil) == (text == nil) else { throw .malformed("the base is no content hash") }
+    guard (base == nil) == (text == nil) else { throw .malformed("the base is not a content hash") }
     let version = try Version(from: &fields)
     let payload = try payload(kind, base, of: version)
     // Written again it can be longer: an escape of two letters becomes one of six.

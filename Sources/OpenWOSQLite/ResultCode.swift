@@ -61,7 +61,7 @@ extension ResultCode {
   public static let misuse = ResultCode(rawValue: SQLITE_MISUSE)
   /// A parameter or a column with that number does not exist.
   public static let range = ResultCode(rawValue: SQLITE_RANGE)
-  /// The file is no SQLite database.
+  /// The file is not a SQLite database.
   public static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
 }
 

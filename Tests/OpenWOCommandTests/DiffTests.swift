@@ -140,7 +140,7 @@ struct DiffTests {
       ! openwo: hint: see all versions: openwo history diary.db
       [1]
       $ openwo diff note.txt
-      ! openwo: error: note.txt cannot be compared: it is no database; it was left as it is
+      ! openwo: error: note.txt cannot be compared: it is not a database; it was left as it is
       ! openwo: hint: see what it is: file note.txt
       [20]
       $ openwo diff diary.db a b c

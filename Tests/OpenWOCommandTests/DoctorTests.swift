@@ -44,17 +44,17 @@ struct DoctorTests {
       $ openwo doctor
       ok       the state folder /stage/state can be written
       ok       /stage/Training/diary.db.openwo can be written
-      warning  devices/copy.json is no device's own file; it is left alone
+      warning  devices/copy.json is not a device file; it is left alone
                look at it, and remove it if it is a service's copy: ls /stage/Training/diary.db.openwo
-      warning  locks/phone.json: it is no lock file; it is left alone
+      warning  locks/phone.json: it is not a lock file; it is left alone
                look at it, and remove it if it is a service's copy: ls /stage/Training/diary.db.openwo
-      warning  store (1).json is no file of openwo; it is left alone
+      warning  store (1).json is not a file of openwo; it is left alone
                look at it, and remove it if it is a service's copy: ls /stage/Training/diary.db.openwo
       warning  diary.sync-conflict-20261120-093011-ABCDEFG.db looks like a conflicted copy: equal
                bring both sides together: openwo sync /stage/Training/diary.db
       ok       the database is whole
       ok       no other program has the database open
-      warning  notes.txt is no version file
+      warning  notes.txt is not a version file
                it is left alone; look at it: ls -l /stage/Training/diary.db.openwo/versions/notes.txt
       note     mari on laptop (openwo lock) holds the lock <lock-1> since YYYY-MM-DDThh:mm:ss.mmmZ
                when the edit is finished: openwo unlock /stage/Training/diary.db
@@ -92,9 +92,9 @@ struct DoctorTests {
       $ openwo doctor
       ok       the state folder /stage/state can be written
       ok       /stage/Training/diary.db.openwo can be written
-      warning  /stage/Training/diary.db-wal lies beside the database: a program has switched the database to WAL mode
+      warning  /stage/Training/diary.db-wal is beside the database: a program has switched the database to WAL mode
                close other programs, then: openwo sync /stage/Training/diary.db
-      warning  /stage/Training/diary.db-shm lies beside the database: a program has switched the database to WAL mode
+      warning  /stage/Training/diary.db-shm is beside the database: a program has switched the database to WAL mode
                close other programs, then: openwo sync /stage/Training/diary.db
       warning  the database is in WAL mode, which a synced folder tears apart
                close other programs, then: openwo sync /stage/Training/diary.db
@@ -112,7 +112,7 @@ struct DoctorTests {
       $ openwo doctor
       ok       the state folder /stage/state can be written
       ok       /stage/Training/diary.db.openwo can be written
-      warning  /stage/Training/diary.db-wal lies beside a database that is not in WAL mode, and other programs would take what it holds for newer than the database
+      warning  /stage/Training/diary.db-wal is beside a database that is not in WAL mode, and other programs would take what it holds for newer than the database
                close other programs, then take it out of the folder: mv /stage/Training/diary.db-wal ~
       ok       the database is whole
       ok       no other program has the database open
@@ -146,7 +146,7 @@ struct DoctorTests {
                name another one: export OPENWO_STATE_DIR=…
       [1]
       $ openwo doctor --state-dir ./state
-      error    the state folder ./state stands in the synced folder, where other devices write over it
+      error    the state folder ./state is in the synced folder, where other devices write over it
                name one outside: export OPENWO_STATE_DIR=…
       [1]
       """)

@@ -10,15 +10,15 @@ struct EditorTests {
     try stage.expect(
       """
       $ openwo unlock
-      ! openwo: error: sqlite3 (pid N) uses /stage/Training/diary.db and keeps it locked; nothing was changed; the lock stands, and so does the edit
+      ! openwo: error: sqlite3 (pid N) uses /stage/Training/diary.db and keeps it locked; nothing was changed; the lock and the edit are kept
       ! openwo: hint: save or close it there, then: openwo unlock /stage/Training/diary.db
       [12]
       $ openwo unlock --discard
-      ! openwo: error: sqlite3 (pid N) uses /stage/Training/diary.db and keeps it locked; nothing was changed; the lock stands, and so does the edit
+      ! openwo: error: sqlite3 (pid N) uses /stage/Training/diary.db and keeps it locked; nothing was changed; the lock and the edit are kept
       ! openwo: hint: save or close it there, then: openwo unlock /stage/Training/diary.db
       [12]
       $ openwo unlock --dry-run
-      ! openwo: error: sqlite3 (pid N) uses /stage/Training/diary.db and keeps it locked; nothing was changed; the lock stands, and so does the edit
+      ! openwo: error: sqlite3 (pid N) uses /stage/Training/diary.db and keeps it locked; nothing was changed; the lock and the edit are kept
       ! openwo: hint: save or close it there, then: openwo unlock /stage/Training/diary.db
       [12]
       $ openwo status --check
@@ -144,11 +144,11 @@ struct EditorTests {
     try stage.expect(
       """
       $ openwo unlock --dry-run
-      ! openwo: error: the edit left row 1 of session pointing at a missing row of exercise; the lock stands, nothing was captured
+      ! openwo: error: the edit left row 1 of session pointing at a missing row of exercise; the lock is kept, nothing was captured
       ! openwo: hint: mend it and run: openwo unlock /stage/Training/diary.db; or go back: openwo unlock --discard /stage/Training/diary.db
       [1]
       $ openwo unlock
-      ! openwo: error: the edit left row 1 of session pointing at a missing row of exercise; the lock stands, nothing was captured
+      ! openwo: error: the edit left row 1 of session pointing at a missing row of exercise; the lock is kept, nothing was captured
       ! openwo: hint: mend it and run: openwo unlock /stage/Training/diary.db; or go back: openwo unlock --discard /stage/Training/diary.db
       [1]
       $ openwo history
@@ -180,7 +180,7 @@ struct EditorTests {
       undo: openwo restore <version--2>
       $ openwo lock -q; sqlite3 diary.db "INSERT INTO session VALUES(10, 99)"
       $ openwo unlock
-      ! openwo: error: the edit left row 10 of session pointing at a missing row of exercise; the lock stands, nothing was captured
+      ! openwo: error: the edit left row 10 of session pointing at a missing row of exercise; the lock is kept, nothing was captured
       ! openwo: hint: mend it and run: openwo unlock /stage/Training/diary.db; or go back: openwo unlock --discard /stage/Training/diary.db
       [1]
       $ openwo unlock --discard --dry-run
@@ -211,7 +211,7 @@ struct EditorTests {
     try stage.expect(
       """
       $ openwo edit -- sqlite3 {} "DELETE FROM exercise WHERE id = 1"
-      ! openwo: error: the edit left row 1 of session pointing at a missing row of exercise; the lock stands, nothing was captured
+      ! openwo: error: the edit left row 1 of session pointing at a missing row of exercise; the lock is kept, nothing was captured
       ! openwo: hint: mend it and run: openwo unlock /stage/Training/diary.db; or go back: openwo unlock --discard /stage/Training/diary.db
       [1]
       $ openwo status

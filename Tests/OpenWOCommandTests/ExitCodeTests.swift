@@ -107,11 +107,11 @@ struct ExitCodeTests {
     try stage.expect(
       """
       $ openwo init note.db
-      ! openwo: error: /stage/Training/note.db is no SQLite database; it was left as it is
+      ! openwo: error: /stage/Training/note.db is not a SQLite database; it was left as it is
       ! openwo: hint: see what it is: file /stage/Training/note.db
       [20]
       $ openwo init --dry-run note.db
-      ! openwo: error: /stage/Training/note.db is no SQLite database; it was left as it is
+      ! openwo: error: /stage/Training/note.db is not a SQLite database; it was left as it is
       ! openwo: hint: see what it is: file /stage/Training/note.db
       [20]
       $ openwo init empty.db
@@ -183,7 +183,7 @@ struct ExitCodeTests {
     try stage.expect(
       """
       $ (ulimit -f 8; openwo unlock)
-      ! openwo: error: no space is left: cannot write /stage/state/stores/<store>/pending/YYYYMMDDThhmmss.mmm0000Z-<device---1>-<version--1…>.pages: file too large; what was saved before is safe; the lock stands, and so does the edit
+      ! openwo: error: no space is left: cannot write /stage/state/stores/<store>/pending/YYYYMMDDThhmmss.mmm0000Z-<device---1>-<version--1…>.pages: file too large; what was saved before is safe; the lock and the edit are kept
       ! openwo: hint: make room, then: openwo unlock /stage/Training/diary.db
       [23]
       $ openwo unlock --quiet
@@ -197,7 +197,7 @@ struct ExitCodeTests {
       [23]
       $ openwo lock > /dev/full
       ! openwo: error: lock did what it is for, but cannot write the output: no space is left
-      ! openwo: hint: see how things stand: openwo status
+      ! openwo: hint: see whether all is well: openwo status
       [23]
       $ openwo unlock
       unlocked diary.db: no changes

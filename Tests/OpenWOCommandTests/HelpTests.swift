@@ -34,7 +34,7 @@ struct HelpTests {
 
       EVERYDAY SUBCOMMANDS:
         init                    Make a store of a database.
-        status                  Say how the database stands.
+        status                  Say whether the database is up to date.
         edit                    Lock, run a program on the database, unlock.
         watch                   Keep the database up to date, and tell what happens.
         sync                    Look at the folder and bring the database up to date.

@@ -148,11 +148,11 @@ struct MainJobTests {
       ! unlocked diary.db: no changes
       [7]
       $ openwo edit -- sh -c 'sqlite3 "$1" "DELETE FROM exercise"; exit 7' sh
-      ! openwo: error: the edit left row 1 of session pointing at a missing row of exercise; the lock stands, nothing was captured
+      ! openwo: error: the edit left row 1 of session pointing at a missing row of exercise; the lock is kept, nothing was captured
       ! openwo: hint: mend it and run: openwo unlock /stage/Training/diary.db; or go back: openwo unlock --discard /stage/Training/diary.db
       [1]
       $ openwo edit -- openwo-no-such-program
-      ! openwo: goes on in the lock <lock-1> of this device
+      ! openwo: uses the lock <lock-1> of this device
       ! openwo: error: cannot run openwo-no-such-program: no such program is found by PATH; nothing was edited
       ! openwo: hint: is it there? command -v openwo-no-such-program
       [127]
@@ -243,8 +243,8 @@ struct MainJobTests {
         version     <version--1>
       next: openwo sync
       $ openwo sync
-      wrote diary.db anew from version <version--1>: the database is missing
-      diary.db is at rest, version <version--1>
+      put back diary.db as version <version--1>: the database is missing
+      diary.db is up to date, version <version--1>
       $ sqlite3 diary.db "PRAGMA integrity_check"
       ok
       $ rm -r diary.db diary.db.openwo
@@ -275,7 +275,7 @@ struct MainJobTests {
       $ openwo sync
       captured diary.db as a version
       published what was captured
-      diary.db is at rest, version <version--2>
+      diary.db is up to date, version <version--2>
       $ openwo sync
       diary.db is up to date, version <version--2>
       $ openwo status --check --quiet

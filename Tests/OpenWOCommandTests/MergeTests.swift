@@ -130,7 +130,7 @@ struct MergeTests {
       Back squat|8|wednesday|
       Press|5|tuesday|
       $ openwo merge --policy nonsense
-      ! openwo: error: nonsense is no policy: there are RULE and TABLE=RULE, with a RULE of cells, newest, ours, theirs, union, singleton
+      ! openwo: error: nonsense is not a policy: there are RULE and TABLE=RULE, with a RULE of cells, newest, ours, theirs, union, singleton
       ! openwo: hint: see how it is called: openwo help merge
       [64]
       $ openwo merge @~1 --policy sesion=ours
@@ -222,7 +222,7 @@ struct MergeTests {
           "session" : "newest"
         },
       $ openwo init other.db --policy newest
-      ! openwo: error: newest is no policy: there are lastWriterWins, merge and TABLE=RULE, with a RULE of cells, newest, ours, theirs, union, singleton
+      ! openwo: error: newest is not a policy: there are lastWriterWins, merge and TABLE=RULE, with a RULE of cells, newest, ours, theirs, union, singleton
       ! openwo: hint: see how it is called: openwo help init
       [64]
       """)

@@ -84,7 +84,7 @@ struct QuarantineTests {
     try stage.text("head -c 20480 old > new && mv new diary.db")
     let sync = try stage.run("openwo sync")
     #expect(sync.status == 0)
-    #expect(sync.text.contains("anew from version"))
+    #expect(sync.text.contains("put back diary.db as version"))
     #expect(try stage.json("openwo status --json")["quarantined"] as? [String] == [])
   }
 

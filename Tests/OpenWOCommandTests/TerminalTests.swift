@@ -26,7 +26,7 @@ struct TerminalTests {
   @Test func `a database is not poured onto a terminal`() throws {
     let result = try terminal(stage(), "openwo show @")
     #expect(result.status == 64)
-    #expect(result.text.contains("a database is no text for a terminal"))
+    #expect(result.text.contains("a database cannot be shown on a terminal"))
     #expect(!result.text.contains("SQLite format 3"))
   }
 

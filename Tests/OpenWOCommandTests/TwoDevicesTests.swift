@@ -28,7 +28,7 @@ struct TwoDevicesTests {
       next: openwo unlock --force <lock-1>
       $ on phone openwo sync
       let go for the lock <lock-1>
-      diary.db is at rest, version <version--1>, and locked for editing by mari on laptop (openwo lock)
+      diary.db is up to date, version <version--1>, and locked for editing by mari on laptop (openwo lock)
       $ openwo status
       diary.db is locked for editing on this device by mari (openwo lock)
         since       hh:mm (just now)
@@ -39,7 +39,7 @@ struct TwoDevicesTests {
         phone       has this version, seen just now, has let go
       next: openwo unlock
       $ openwo edit -- true
-      ! openwo: goes on in the lock <lock-1> of this device
+      ! openwo: uses the lock <lock-1> of this device
       ! openwo: diary.db stays locked; when the edit is finished: openwo unlock
       $ openwo unlock
       unlocked diary.db: no changes

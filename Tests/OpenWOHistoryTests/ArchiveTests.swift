@@ -202,7 +202,7 @@ struct ArchiveTests {
     #expect(unrelated == nil)
   }
 
-  @Test func `what is no version file is left alone and reported`() throws {
+  @Test func `what is not a version file is left alone and reported`() throws {
     let versions = try writeChain(contents(2))
     let name = VersionFileName(versions[1], .pages).text
     let bytes = try folder.bytes(name)

@@ -58,7 +58,7 @@ struct ArrivingLockTests {
       }
       #expect(error?.code == .locked && error?.lock?.deviceName == "mac")
       #expect(
-        error?.message.hasSuffix("nothing was written; the lock stands, and so does the edit")
+        error?.message.hasSuffix("nothing was written; the lock and the edit are kept")
           == true)
       #expect(try FileSystem().lstat(live) == database)
       #expect(try rig.place.bytes(log) == rows)

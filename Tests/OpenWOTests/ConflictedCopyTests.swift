@@ -64,10 +64,10 @@ struct ConflictedCopyTests {
         shell: "truncate -s -4096 \"$1\"", problem: "it is cut", isListed: true),
       Stranger(
         name: "openwo 2.sqlite", shell: "echo 'groceries and more of the like' > \"$1\"",
-        problem: "it is no database"),
+        problem: "it is not a database"),
       Stranger(
         name: "openwo 2.sqlite", shell: "yes groceries | head -c 9000 > \"$1\"",
-        problem: "it is no database"),
+        problem: "it is not a database"),
       Stranger(
         name: "openwo.sync-conflict-20261121-003549-W42IXU7.sqlite",
         shell: "rm \"$1\"; mkfifo \"$1\"", problem: "it is not a regular file"),

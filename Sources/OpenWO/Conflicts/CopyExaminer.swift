@@ -28,7 +28,7 @@ struct CopyExaminer {
       return left(entry, Refusal(why: "it is not a regular file", isForeign: true))
     }
     guard status.size >= 512 else {
-      let why = "it is no database"
+      let why = "it is not a database"
       return left(entry, Refusal(why: why, isTorn: true, isForeign: mayBeAnyones))
     }
     guard status.size <= sizeLimit else {
@@ -52,7 +52,7 @@ struct CopyExaminer {
       return left(entry, refusal)
     } catch let error as SQLiteError where !error.isPassing {
       let isForeign = mayBeAnyones && error.code == .notADatabase
-      let why = isForeign ? "it is no database" : error.message
+      let why = isForeign ? "it is not a database" : error.message
       return left(entry, Refusal(why: why, isTorn: true, isForeign: isForeign))
     }
   }

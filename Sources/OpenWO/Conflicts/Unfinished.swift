@@ -1,7 +1,7 @@
 import OpenWOFiles
 import SystemPackage
 
-/// What lies beside a database file and belongs to its content: a transaction that SQLite would take back, or rows that are not in it yet.
+/// What is beside a database file and belongs to its content: a transaction that SQLite would take back, or rows that are not in it yet.
 enum Unfinished {
   /// Why the file alone is not all of its content; nil when it is.
   static func reason(_ path: FilePath, _ files: FileSystem) throws -> String? {

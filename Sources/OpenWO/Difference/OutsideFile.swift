@@ -22,7 +22,7 @@ struct OutsideFile {
     let (descriptor, status) = try files.openRegular(source)
     let limit = CopyExaminer(store: store).sizeLimit
     guard status.size >= 512 else {
-      throw StoreError.notComparable(source, "it is no database", store.paths)
+      throw StoreError.notComparable(source, "it is not a database", store.paths)
     }
     guard status.size <= limit else {
       throw StoreError.notComparable(source, "it is far larger than the database", store.paths)
@@ -46,7 +46,7 @@ struct OutsideFile {
 
   func remove() { try? store.files.unlink(path) }
 
-  /// Opens the copy with every protection; what is no whole database is refused.
+  /// Opens the copy with every protection; what is not a whole database is refused.
   func open() throws -> Connection {
     do {
       // Rows beside it would be missing from the copy, or half of a transaction in it.

@@ -23,7 +23,7 @@ extension Doctor {
       return [
         Finding(
           .error, "stateFolder",
-          "the state folder \(root.printable) stands in the synced folder, where other devices "
+          "the state folder \(root.printable) is in the synced folder, where other devices "
             + "write over it",
           hint: "name one outside: export OPENWO_STATE_DIR=…")
       ]
@@ -101,12 +101,12 @@ extension Doctor {
     let known = ["store.json", "devices", "locks", "versions"]
     var strange = try files.list(paths.companion, limit: 10_000) { name in
       !known.contains(name.string) && !AtomicFile.isStaging(name)
-    }.map { "\($0.printable) is no file of openwo" }
+    }.map { "\($0.printable) is not a file of openwo" }
     let records = Set(try store.coordinator.readableDevices().records.map { "\($0.id).json" })
     if try files.statusIfPresent(paths.devices) != nil {
       strange += try files.list(paths.devices, limit: 10_000) { name in
         !records.contains(name.string) && !AtomicFile.isStaging(name)
-      }.map { "devices/\($0.printable) is no device's own file" }
+      }.map { "devices/\($0.printable) is not a device file" }
     }
     strange += try store.coordinator.board().problems.map { "locks/\($0.file): \($0.why)" }
     return strange.sorted().map { sentence in
@@ -148,7 +148,7 @@ extension Doctor {
       return [
         Finding(
           .warning, "strayLog",
-          "\(paths.writeAheadLog.printable) lies beside a database that is not in WAL mode, and "
+          "\(paths.writeAheadLog.printable) is beside a database that is not in WAL mode, and "
             + "other programs would take what it holds for newer than the database",
           hint: "close other programs, then take it out of the folder: mv "
             + "\(paths.writeAheadLog.shellName) ~")
@@ -173,7 +173,7 @@ extension Doctor {
 
   private func beside(_ path: FilePath, _ why: String) -> Finding {
     Finding(
-      .warning, "sibling", "\(path.printable) lies beside the database: \(why)",
+      .warning, "sibling", "\(path.printable) is beside the database: \(why)",
       hint: "close other programs, then: openwo sync \(paths.shellName)")
   }
 

@@ -68,7 +68,7 @@ extension StoreError {
     let why = (cause as? StoreError)?.message ?? "\(cause)"
     return StoreError(
       .inDoubt,
-      "the write stands in \(paths.database.printable), but is no version yet (\(why))",
+      "the write is in \(paths.database.printable), but not in a version yet (\(why))",
       hint: "do not write it again; to keep it as a version: openwo sync \(paths.shellName)")
   }
 
@@ -112,7 +112,7 @@ extension StoreError {
     let kind = file.looksEncrypted ? "; it is perhaps encrypted" : ""
     return StoreError(
       .damaged,
-      "what was in \(paths.database.printable) is no whole database (\(file.why))\(kind); it is "
+      "what was in \(paths.database.printable) is not a whole database (\(file.why))\(kind); it is "
         + "kept as \(file.id), and the versions are safe",
       hint: "write out what can be read of it: openwo recover \(paths.shellName) \(file.id) "
         + "-o FILE")
@@ -142,7 +142,7 @@ extension StoreError {
   ) -> StoreError {
     StoreError(
       .damaged,
-      "the edit left \(paths.database.printable) damaged (\(why)); the lock stands, the version "
+      "the edit left \(paths.database.printable) damaged (\(why)); the lock is kept, the version "
         + "from before is safe\(kept.map { ", and a copy of the edit is kept as \($0.id)" } ?? "")",
       hint: "to go back to the state before the lock: openwo unlock --discard \(paths.shellName)")
   }
@@ -155,7 +155,7 @@ extension StoreError {
     return StoreError(
       .brokenReferences,
       "the edit left \(row) \(String(printable: first.table.utf8)) pointing at a missing row of "
-        + "\(String(printable: first.parent.utf8))\(more); the lock stands, nothing was captured",
+        + "\(String(printable: first.parent.utf8))\(more); the lock is kept, nothing was captured",
       hint: "mend it and run: openwo unlock \(paths.shellName); or go back: openwo unlock "
         + "--discard \(paths.shellName)")
   }

@@ -55,7 +55,7 @@ extension StoreError {
     StoreError(
       .locked,
       "\(lock.holder) has the lock and can write into this very \(paths.database.printable); "
-        + "nothing was captured, and what was changed since stands in the file",
+        + "nothing was captured, and later changes are in the file only",
       hint: "when the edit is finished, run there: openwo unlock; to end the lock from here: "
         + "openwo unlock --force \(lock.id) \(paths.shellName)", lock: lock)
   }
@@ -117,9 +117,9 @@ extension StoreError {
       version = id
       said = "your edit is kept as version \(id.short)"
     case .damaged(let why):
-      said = "what stood there was damaged (\(why)) and was set aside; the versions are safe"
+      said = "the file was damaged (\(why)) and was kept aside; the versions are safe"
     case .waiting:
-      said = "your edit stands in the database, but is in no version yet"
+      said = "your edit is in the database, but not in a version yet"
       next = "to keep it as a version, once nobody else has the lock: openwo sync"
     }
     return StoreError(
@@ -156,7 +156,7 @@ extension StoreError {
     case .locked: break
     default: return self
     }
-    error.message += "; the lock stands, and so does the edit"
+    error.message += "; the lock and the edit are kept"
     return error
   }
 }

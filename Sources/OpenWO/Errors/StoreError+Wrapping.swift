@@ -61,7 +61,7 @@ extension StoreError {
       self = .damaged(error.message, paths)
     case .notADatabase:
       self.init(
-        .notADatabase, "\(paths.database.printable) is no SQLite database; it was left as it is",
+        .notADatabase, "\(paths.database.printable) is not a SQLite database; it was left as it is",
         hint: "see what it is: file \(paths.shellName)")
     case .interruptedWrite:
       self = .interrupted(paths)

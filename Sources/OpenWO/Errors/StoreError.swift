@@ -38,7 +38,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let lockLost = Code(.lockLost)
     /// The file is damaged.
     public static let damaged = Code(.damaged)
-    /// The file is no SQLite database.
+    /// The file is not a SQLite database.
     public static let notADatabase = Code(.notADatabase)
     /// Written by a newer openwo.
     public static let newerFormat = Code(.newerFormat)

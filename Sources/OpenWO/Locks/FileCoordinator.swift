@@ -163,7 +163,7 @@ extension FileCoordinator {
         newer = path
         problems.append((FileName(name), "a newer openwo has locked the database"))
       } catch {
-        problems.append((FileName(name), "it is no lock file"))
+        problems.append((FileName(name), "it is not a lock file"))
       }
     }
     let revoked = locks.isEmpty ? [] : try revocations()

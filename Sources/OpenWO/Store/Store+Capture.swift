@@ -75,7 +75,7 @@ extension Store {
 
   /// Captures what an open handle holds whose file has lost its name.
   ///
-  /// - Throws: `inDoubt` when what it holds is no whole database: then the write is in no version, and the live file is mended from one.
+  /// - Throws: `inDoubt` when what it holds is not a whole database: then the write is in no version, and the live file is mended from one.
   @discardableResult
   func captureOrphan(
     _ file: LiveFile, _ reason: VersionReason, _ place: ForeignContent.Place

@@ -168,7 +168,7 @@ extension Store {
     }
   }
 
-  /// Refuses what is no whole database, before anything is written beside it.
+  /// Refuses what is not a whole database, before anything is written beside it.
   private static func checkDatabase(
     _ paths: StorePaths, _ state: StatePaths, _ configuration: Configuration
   ) throws {

@@ -99,7 +99,7 @@ extension Store {
     return held
   }
 
-  /// Refuses to let an edit start from what is no whole database, such as one that a service is just writing in place.
+  /// Refuses to let an edit start from what is not a whole database, such as one that a service is just writing in place.
   private func requireWhole() throws {
     let live = try VersionDetector(store: self).lookAtLive(versions())
     switch live {

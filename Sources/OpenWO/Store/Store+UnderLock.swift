@@ -9,7 +9,7 @@ extension Store {
     return try VersionDetector(store: self, isReadOnly: true).lookAtLive(versions())
   }
 
-  /// Why there is no whole database under a lock; nil if there is one, or nobody can tell now.
+  /// Why there is not a whole database under a lock; nil if there is one, or nobody can tell now.
   ///
   /// A file under another device's lock may be its half of an edit: only a missing one says something.
   func trouble(under lock: Sighting.LockInSight) throws -> StoreError? {

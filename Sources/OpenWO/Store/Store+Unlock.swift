@@ -9,7 +9,7 @@ extension Store {
   /// Ends the lock of this device, or by force that of another one.
   ///
   /// What this store has taken itself it ends, and no other lock of this device that came after it. Nothing is changed when it throws
-  /// `busy`, `locked`, `damaged` or `brokenReferences`: the lock stands, and so does the edit.
+  /// `busy`, `locked`, `damaged` or `brokenReferences`: the lock and the edit are kept.
   func unlock(_ request: UnlockRequest) throws -> UnlockReport {
     letGo()
     try refreshVersions()
@@ -294,6 +294,6 @@ extension Store {
 }
 
 extension SQLiteError {
-  /// Whether it says that the file is no whole database.
+  /// Whether it says that the file is not a whole database.
   fileprivate var isDamage: Bool { [.corrupt, .notADatabase].contains(code) }
 }

@@ -69,7 +69,7 @@ extension Store {
     return undone
   }
 
-  /// Captures a state that is not the one that goes on; what is no whole database, or a mix, is kept as evidence.
+  /// Captures a state that is not the one that goes on; what is not a whole database, or a mix, is kept as evidence.
   ///
   /// - Returns: Its version; nil where it needs none, or has one that is dealt with.
   private func capture(

@@ -67,7 +67,7 @@ extension SyncedDatabase {
   func liveVersion() throws -> Version {
     guard let entry = try history().first(where: \.isLive) else {
       throw StoreError(
-        .unavailable, "what is live here is no version yet",
+        .unavailable, "the live content is not a version yet",
         hint: "bring it up to date: openwo sync")
     }
     return entry.version

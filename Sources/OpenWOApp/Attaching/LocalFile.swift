@@ -17,7 +17,7 @@ struct LocalFile {
   /// - Parameters:
   ///   - name: The other name, which is free.
   ///   - bring: Brings the rows into the store, and answers the header of the state that they were of.
-  /// - Throws: `busy` while a program goes on using the file, which keeps its name; what `bring` throws.
+  /// - Throws: `busy` while a program still uses the file, which keeps its name; what `bring` throws.
   func setAside(as name: FilePath, after bring: () throws -> [UInt8]) throws {
     for _ in 0..<8 {
       let state = try bring()
@@ -76,7 +76,7 @@ struct LocalFile {
 
   private var inUse: StoreError {
     StoreError(
-      .busy, "a program goes on using \(path.printable); what it wrote until now is copied",
+      .busy, "a program still uses \(path.printable); what it wrote until now is copied",
       hint: hint)
   }
 }

@@ -43,7 +43,7 @@ struct Invocation: Sendable {
     guard let word = surroundings.variable(of: option) else { return nil }
     guard let span = Span(argument: word.text) else {
       throw StoreError.usage(
-        "\(word.printable) is no span of time for --\(option)",
+        "\(word.printable) is not a span of time for --\(option)",
         hint: "write it like this: --\(option) 30s, 5m, 2h or 1h30m")
     }
     return span.duration
@@ -55,7 +55,7 @@ struct Invocation: Sendable {
     guard let word = surroundings.variable(of: option) else { return nil }
     guard let count = Count(argument: word.text) else {
       throw StoreError.usage(
-        "\(word.printable) is no number for --\(option)",
+        "\(word.printable) is not a number for --\(option)",
         hint: "write it like this: --\(option) 20")
     }
     return count.number

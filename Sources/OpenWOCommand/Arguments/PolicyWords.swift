@@ -39,7 +39,7 @@ struct PolicyWords {
       verb == MergeVerb.name
       ? "RULE" : SettlePolicy.allCases.map(\.rawValue).joined(separator: ", ")
     return .usage(
-      "\(String(printable: word.utf8)) is no policy: there are \(whole) and TABLE=RULE, with a RULE "
+      "\(String(printable: word.utf8)) is not a policy: there are \(whole) and TABLE=RULE, with a RULE "
         + "of \(rules)", hint: "see how it is called: openwo help \(verb)")
   }
 }

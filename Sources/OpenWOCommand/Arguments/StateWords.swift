@@ -13,7 +13,7 @@ struct StateWords: ParsableArguments {
     completion: .versions)
   var from: String?
 
-  @Argument(help: "The state to come to; else the database as it stands.", completion: .versions)
+  @Argument(help: "The state to come to; else the database as it is.", completion: .versions)
   var to: String?
 
   /// What was given, in order; the first may be DATABASE.

@@ -20,7 +20,7 @@ extension Verb {
       } catch let error as StoreError {
         throw StoreError(
           error.code, "\(Self.name) did what it is for, but \(error.message)",
-          hint: "see how things stand: \(try call.database().command("status"))")
+          hint: "see whether all is well: \(try call.database().command("status"))")
       }
     }
     if let complaint = outcome.complaint { throw complaint }

@@ -75,7 +75,7 @@ struct EventReport: Report {
     case .locked(let lock): "locked for editing by \(lock.holder)"
     case .unlocked: "unlocked"
     case .repaired(let version, let reason):
-      "wrote the database anew from version \(version.short): \(String(printable: reason.utf8))"
+      "put back the database as version \(version.short): \(String(printable: reason.utf8))"
     case .problem: ""
     }
   }

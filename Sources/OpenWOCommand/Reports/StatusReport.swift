@@ -75,7 +75,7 @@ struct StatusReport: Report {
     case .synced: return style.green("\(name) is up to date")
     case .edited: return style.yellow("\(name) has changes that are in no version yet")
     case .locked: return style.yellow("\(name) is locked for editing \(holder)")
-    case .conflict: return style.red("\(name) has versions side by side that are to become one")
+    case .conflict: return style.red("\(name) is in conflict: several versions have to become one")
     case .missing: return style.red("\(name) is missing; its versions are safe")
     case .damaged: return style.red("\(name) is damaged; the versions before are safe")
     case .unavailable: return style.red("the folder of \(name) cannot be used now")

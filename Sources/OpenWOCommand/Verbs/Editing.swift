@@ -84,7 +84,7 @@ struct Editing {
     }
     guard let own = try store.resumeLock(lock.id, note: note) else { return nil }
     if !call.isQuiet {
-      call.console.remark("openwo: goes on in the lock \(lock.id) of this device")
+      call.console.remark("openwo: uses the lock \(lock.id) of this device")
     }
     // One that an edit could not end is mended by this one.
     return Hold(lock: own, endsHere: own.program.hasPrefix(Self.program), isResumed: true)

@@ -49,7 +49,7 @@ extension Invocation {
   fileprivate func pour(_ version: Version, of store: SyncedDatabase) throws -> Outcome {
     guard console.outputStyle.width == nil else {
       throw StoreError.usage(
-        "a database is no text for a terminal",
+        "a database cannot be shown on a terminal",
         hint:
           "write it to a file: \(try database().command("show", version.id.short, "-o", "FILE"))"
       )

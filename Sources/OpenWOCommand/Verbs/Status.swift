@@ -5,7 +5,7 @@ import OpenWOApp
 /// `openwo status`.
 struct StatusVerb: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Say how the database stands.",
+    commandName: "status", abstract: "Say whether the database is up to date.",
     details: """
       Says whether the database is up to date, who has it locked, when it was saved here, and
       which devices have seen it. Changes nothing. With --check it ends with 3 unless the

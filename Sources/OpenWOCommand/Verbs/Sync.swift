@@ -61,11 +61,11 @@ struct SyncReport: Report {
     return switch report.outcome {
     case .planned: ["would do this:"] + steps.map { "  \($0)" }
     case .unsettled: steps + kept
-    case .atRest(let rest): steps + kept + [sentence(rest, hasSteps: !steps.isEmpty)]
+    case .atRest(let rest): steps + kept + [sentence(rest)]
     }
   }
 
-  /// What was damaged or why the store is not at rest, so that nobody takes the run for one in which all was well.
+  /// What was damaged or why the database is not up to date, so that nobody takes the run for one in which all was well.
   var complaint: StoreError? { damage ?? unrest }
 
   private var damage: StoreError? {
@@ -87,13 +87,13 @@ struct SyncReport: Report {
     ]
   }
 
-  private func sentence(_ rest: SyncOutcome.Rest, hasSteps: Bool) -> String {
+  private func sentence(_ rest: SyncOutcome.Rest) -> String {
     let head = rest.head.map { ", version \($0.short)" } ?? ""
     guard let lock = rest.lock else {
-      return "\(database.name) is \(hasSteps ? "at rest" : "up to date")\(head)"
+      return "\(database.name) is up to date\(head)"
     }
     let holder = rest.isOwnLock ? "on this device" : "by \(lock.holder)"
-    return "\(database.name) is at rest\(head), and locked for editing \(holder)"
+    return "\(database.name) is up to date\(head), and locked for editing \(holder)"
   }
 
   private var isAtRest: Bool {
@@ -105,23 +105,23 @@ struct SyncReport: Report {
   }
 
   private func sentence(_ step: ReconcileReport.Step, _ style: Style) -> String {
-    let version = step.version.map { "version \($0.short)" } ?? "the versions side by side"
+    let version = step.version.map { "version \($0.short)" } ?? "the versions of all sides"
     let object = step.path ?? database.name
     let why = step.reason.map { String(printable: $0.utf8) } ?? ""
     return switch step.kind {
     case "publish": say("publish", "published", "what was captured")
     case "capture": say("capture", "captured", "\(object) as a version")
-    case "note": say("take", "took", "\(object) for \(version)")
+    case "note": say("recognise", "recognised", "\(object) as \(version)")
     case "settle":
       say(
         "settle", "settled",
-        "the versions side by side: the last writer wins" + (why.isEmpty ? "" : ", as \(why)"))
+        "the versions of all sides: the last writer wins" + (why.isEmpty ? "" : ", as \(why)"))
     case "join": say("join", "joined", "what two devices had begun apart, row by row")
     case "keepStore":
       say("write", "wrote", "store.json again, as the store that began first has it")
-    case "merge": say("merge", "merged", "the versions side by side, row by row")
+    case "merge": say("merge", "merged", "the versions of all sides, row by row")
     case "adopt": say("adopt", "adopted", "\(version), which came from elsewhere")
-    case "repair": say("write", "wrote", "\(object) anew from \(version): \(why)")
+    case "repair": say("put back", "put back", "\(object) as \(version): \(why)")
     case "remove": say("remove", "removed", "\(object), whose content is a version")
     case "acknowledge": say("let go", "let go", "for the lock \(why)")
     case "fold": say("bring", "brought", "\(object) back from WAL mode to a single file")

@@ -42,7 +42,7 @@ struct WatchVerb: Verb {
     if let seconds = try call.count(poll, "poll") {
       guard seconds > 0 else {
         throw StoreError.usage(
-          "there is no looking every 0 seconds", hint: "look once a second: openwo watch --poll 1")
+          "--poll must be at least 1", hint: "look once a second: openwo watch --poll 1")
       }
       configuration.pollInterval = .seconds(seconds)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OpenWO
 
-/// A journal that lies beside a database, however the two came together.
+/// A journal that is beside a database, however the two came together.
 ///
 /// No whole database is lost, every crash is undone, a foreign or stale journal is never believed, nothing else is touched.
 @Suite(.serialized)

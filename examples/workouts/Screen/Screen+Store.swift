@@ -23,7 +23,8 @@ extension Screen {
     case .joined: line("* two devices had begun apart; the rows of both are here")
     case .locked(let lock): line("* \(holder(of: lock)); reading works, logging waits")
     case .unlocked: line("* unlocked; logging goes on")
-    case .repaired(let version, let reason): line("* written anew from \(version.short): \(reason)")
+    case .repaired(let version, let reason):
+      line("* put back as version \(version.short): \(reason)")
     case .problem(let error): line("* problem: \(error.message); \(error.hint)")
     }
   }
