@@ -32,9 +32,11 @@ extension SyncedDatabase {
 
   /// Puts a version back as a new version on top; restoring the report's `previous` undoes it.
   ///
-  /// - Throws: ``StoreError`` with `locked`, `busy`, `noSuchVersion`, `notRestorable`, `noSpace`.
-  public func restore(_ id: VersionID) throws -> RestoreReport {
-    try core.with { try $0.restore(id) }
+  /// With `ifHead` only if that version is live, since this was decided on it.
+  ///
+  /// - Throws: ``StoreError`` with `headMoved` if another version is live; `locked`, `busy`, `noSuchVersion`, `notRestorable`, `noSpace`.
+  public func restore(_ id: VersionID, ifHead expected: VersionID? = nil) throws -> RestoreReport {
+    try core.with { try $0.restore(id, ifHead: expected) }
   }
 
   /// Removes the versions that are kept no longer; this also happens by itself, quietly.

@@ -16,7 +16,11 @@ extension SyncedDatabase {
   }
 
   /// The version that is live and that a restore would leave.
-  package func planRestore() throws -> Version {
-    try core.with { try $0.planRestore() }
+  package func planRestore(ifHead expected: VersionID? = nil) throws -> Version {
+    try core.with { store in
+      let live = try store.planRestore()
+      try store.require(expected, as: live)
+      return live
+    }
   }
 }

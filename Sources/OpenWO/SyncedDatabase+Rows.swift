@@ -13,8 +13,8 @@ extension SyncedDatabase {
   ///
   /// - Throws: ``StoreError`` with `notRestorable`, which says why, `locked`, `busy`, `noSuchVersion`, `noSpace`.
   package func restore(
-    _ rows: RowsRequest, from id: VersionID, dryRun: Bool = false
+    _ rows: RowsRequest, from id: VersionID, dryRun: Bool = false, ifHead expected: VersionID? = nil
   ) throws -> RowsRestoreReport {
-    try core.with { try $0.restore(rows, from: id, dryRun: dryRun) }
+    try core.with { try $0.restore(rows, from: id, dryRun: dryRun, ifHead: expected) }
   }
 }

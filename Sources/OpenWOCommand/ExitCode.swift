@@ -23,6 +23,7 @@ struct ExitCode: Error, Hashable {
     case .locked: status = 11
     case .busy: status = 12
     case .notYourLock, .lockLost: status = 13
+    case .headMoved: status = 14
     case .damaged, .notADatabase: status = 20
     case .newerFormat, .newerSchema: status = 21
     case .unavailable, .notPermitted, .otherStore: status = 22

@@ -34,6 +34,6 @@ struct GuaranteesTests {
       if trial.command.contains("SELECT") { #expect(lines.suffix(2) == ["milk", "bread"]) }
     }
     let rows = try stage.text("sqlite3 notes.db 'SELECT text FROM note ORDER BY text'")
-    #expect(rows == "bread\neggs\nmilk")
+    #expect(rows == "bread\neggs\nmilk\n")
   }
 }

@@ -188,6 +188,7 @@ struct HelpTests {
         --table <name>          Only the rows of this table.
         --row <row>             Only one row: a table and the key of the row, a word
                                 for each column.
+        --if-head <version>     Do nothing and end with 14 if another version is live.
         -n, --dry-run           Say what would be done and change nothing.
         --version               Show the version.
         -h, --help              Show help information.

@@ -28,6 +28,16 @@ extension StoreError {
       hint: "bring it to a whole state: openwo sync \(paths.shellName)")
   }
 
+  static func headMoved(
+    from expected: VersionID, to current: VersionID, _ paths: StorePaths
+  ) -> StoreError {
+    StoreError(
+      .headMoved,
+      "\(paths.database.printable) is version \(current.short) by now, and not \(expected.short); "
+        + "nothing was changed",
+      hint: "see what has come: openwo diff \(paths.shellName) \(expected.short) @")
+  }
+
   static func waits(_ reason: String, _ paths: StorePaths) -> StoreError {
     StoreError(
       .unavailable,

@@ -10,7 +10,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       case io, noStore, traces, locked, busy, notYourLock, lockLost, damaged, notADatabase
       case newerFormat, newerSchema, unavailable, notPermitted, otherStore, noSpace
       case brokenReferences, setAside, inDoubt, noSuchVersion, notRestorable, nested, usage
-      case mergeRefused, timeLimit, noSuchProgram
+      case mergeRefused, timeLimit, noSuchProgram, headMoved
     }
 
     let name: Name
@@ -66,6 +66,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let nested = Code(.nested)
     /// Two states cannot be brought together row by row; nothing was written.
     public static let mergeRefused = Code(.mergeRefused)
+    /// Another version is live than the one on which it was decided; nothing was changed.
+    public static let headMoved = Code(.headMoved)
     /// It took longer than it was given.
     public static let timeLimit = Code(.timeLimit)
     /// There is no such program to edit with.

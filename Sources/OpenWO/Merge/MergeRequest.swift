@@ -12,16 +12,19 @@ public struct MergeRequest: Sendable, Hashable {
   public var allowsEmptyBase: Bool
   /// The version that a merged file grew from, which is then their common ancestor; nil: not known.
   public var grewFrom: VersionID?
+  /// The only version that may be live, since this was decided on it; nil for any.
+  public var ifHead: VersionID?
 
   /// Makes a request; by default rows are merged cell by cell from the common ancestor.
   public init(
     dryRun: Bool = false, rule: MergeRule? = nil, rules: [String: MergeRule] = [:],
-    allowsEmptyBase: Bool = false, grewFrom: VersionID? = nil
+    allowsEmptyBase: Bool = false, grewFrom: VersionID? = nil, ifHead: VersionID? = nil
   ) {
     self.dryRun = dryRun
     self.rule = rule
     self.rules = rules
     self.allowsEmptyBase = allowsEmptyBase
     self.grewFrom = grewFrom
+    self.ifHead = ifHead
   }
 }

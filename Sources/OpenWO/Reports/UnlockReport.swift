@@ -30,9 +30,14 @@ public struct UnlockRequest: Sendable, Hashable {
   public var force: String?
   /// Only says what ending it would find; the lock stands.
   public var dryRun: Bool
+  /// The only version that may be live, since this was decided on it; nil for any.
+  public var ifHead: VersionID?
 
   /// Makes a request; by default the edit is kept.
-  public init(discard: Bool = false, force: String? = nil, dryRun: Bool = false) {
+  public init(
+    discard: Bool = false, force: String? = nil, dryRun: Bool = false, ifHead: VersionID? = nil
+  ) {
+    self.ifHead = ifHead
     self.discard = discard
     self.force = force
     self.dryRun = dryRun

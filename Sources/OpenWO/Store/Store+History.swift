@@ -18,13 +18,14 @@ extension Store {
   }
 
   /// Puts a version back on top of the history; restoring `previous` undoes it.
-  func restore(_ id: VersionID) throws -> RestoreReport {
+  func restore(_ id: VersionID, ifHead expected: VersionID? = nil) throws -> RestoreReport {
     for _ in 0..<Self.attempts {
       _ = try enter(waiting: configuration.busyTimeout.nanoseconds / 1_000_000)
       guard let wanted = try versions().graph[id] else {
         throw StoreError.noSuchVersion(id.short, paths)
       }
       guard let previous = try current() else { throw StoreError.missing(paths) }
+      try require(expected, as: previous)
       if wanted.content == previous.content {
         return RestoreReport(version: previous.id, restored: id, previous: previous.id)
       }
@@ -39,6 +40,12 @@ extension Store {
       } catch is LiveFileChanged {}
     }
     throw StoreError.busy(paths)
+  }
+
+  /// Refuses what was decided on another version than the one that is live now; nil: it was not said on which.
+  func require(_ expected: VersionID?, as current: Version) throws {
+    guard let expected, expected != current.id else { return }
+    throw StoreError.headMoved(from: expected, to: current.id, paths)
   }
 
   /// Makes a version with another one's content on top of the current one, and the live file equal to it.

@@ -31,6 +31,7 @@ extension Store {
     return try withOther(source, request) { theirs, file in
       try goOn(unless: theirs)
       guard let ours = try current() else { throw StoreError.missing(paths) }
+      try require(request.ifHead, as: ours)
       let work = try MergeWork(request, self, ours, theirs, file)
       if try work.isDone() { return MergeResult(ours, holding: theirs) }
       if let result = try work.madeAlike() { return result }
@@ -58,6 +59,7 @@ extension Store {
     try startingFromFound { found in
       try withOther(source, request) { theirs, file in
         let ours = try next(after: found, unless: theirs) ?? found
+        try require(request.ifHead, as: ours)
         let work = try MergeWork(request, self, ours, theirs, file)
         if try work.isDone() { return MergeResult(ours, holding: theirs) }
         if let result = try work.madeAlike() { return result }

@@ -8,16 +8,18 @@ import SystemPackage
 extension Store {
   /// Makes a version of the live content with rows of another version, and the live file equal to it.
   func restore(
-    _ rows: RowsRequest, from id: VersionID, dryRun: Bool
+    _ rows: RowsRequest, from id: VersionID, dryRun: Bool, ifHead expected: VersionID?
   ) throws -> RowsRestoreReport {
     if dryRun {
       return try startingFromFound { previous in
-        try building(rows, id, previous) { _, report in report }
+        try require(expected, as: previous)
+        return try building(rows, id, previous) { _, report in report }
       }
     }
     for _ in 0..<Self.attempts {
       _ = try enter(waiting: writePatience)
       guard let previous = try current() else { throw StoreError.missing(paths) }
+      try require(expected, as: previous)
       do {
         return try building(rows, id, previous) { path, report in
           if report.change.isNothing { return report }

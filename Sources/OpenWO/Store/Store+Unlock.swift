@@ -13,6 +13,11 @@ extension Store {
   func unlock(_ request: UnlockRequest) throws -> UnlockReport {
     letGo()
     try refreshVersions()
+    if request.ifHead != nil {
+      try catchUp()
+      guard let live = try current() else { throw StoreError.missing(paths) }
+      try require(request.ifHead, as: live)
+    }
     let board = try coordinator.board()
     let standing = try coordinator.ownLock()
     if let newer = board.newer, request.discard || standing == nil && request.force == nil {

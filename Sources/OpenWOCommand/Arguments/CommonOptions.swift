@@ -25,6 +25,16 @@ struct DryRunOption: ParsableArguments {
   var dryRun = false
 }
 
+/// The option of the verbs that decide on a state that somebody has looked at before.
+struct HeadOption: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Do nothing and end with 14 if another version is live.", valueName: "version"),
+    completion: .versions)
+  var ifHead: String?
+}
+
 /// The option of the verbs that answer a question.
 struct CheckOption: ParsableArguments {
   @Flag(help: "End with 3 instead of 0 when there is something to do.")

@@ -34,6 +34,9 @@ struct MergeVerb: Verb {
   var emptyBase = false
 
   @OptionGroup
+  var headOption: HeadOption
+
+  @OptionGroup
   var dryRunOption: DryRunOption
 
   @OptionGroup(title: "Options of every verb")
@@ -42,10 +45,11 @@ struct MergeVerb: Verb {
   func perform(_ call: Invocation) throws -> Outcome {
     let words = SortedWords(words.all, states: 1)
     let policy = try call.policy(policy)
+    let store = try call.open()
     let request = MergeRequest(
       dryRun: try call.isOn(dryRunOption.dryRun, "dry-run"), rule: policy.rule,
-      rules: policy.rules, allowsEmptyBase: try call.isOn(emptyBase, "empty-base"))
-    let store = try call.open()
+      rules: policy.rules, allowsEmptyBase: try call.isOn(emptyBase, "empty-base"),
+      ifHead: try call.head(headOption, in: store))
     let database = try call.database()
     let other = try call.otherSide(words.states.first, of: store)
     guard let other, let source = other.source else {

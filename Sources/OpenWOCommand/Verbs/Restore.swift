@@ -38,6 +38,9 @@ struct RestoreVerb: Verb {
   var row: [String] = []
 
   @OptionGroup
+  var headOption: HeadOption
+
+  @OptionGroup
   var dryRunOption: DryRunOption
 
   @OptionGroup(title: "Options of every verb")
@@ -47,23 +50,24 @@ struct RestoreVerb: Verb {
     let store = try call.open()
     let wanted = try call.version(words, in: store)
     let database = try call.database()
+    let head = try call.head(headOption, in: store)
     if let rows = try rows(call) {
       let isPlan = try call.isOn(dryRunOption.dryRun, "dry-run")
       let report = try call.withProgress("comparing") { _ in
-        try store.restore(rows, from: wanted.id, dryRun: isPlan)
+        try store.restore(rows, from: wanted.id, dryRun: isPlan, ifHead: head)
       }
       return Outcome(
         report: RestoredRowsReport(
           database: database, rows: rows, report: report, isDone: !isPlan))
     }
     if try call.isOn(dryRunOption.dryRun, "dry-run") {
-      let live = try store.planRestore()
+      let live = try store.planRestore(ifHead: head)
       return Outcome(
         report: RestoredReport(
           database: database, restored: wanted.id, previous: live.id,
           wasLive: live.content == wanted.content))
     }
-    let report = try store.restore(wanted.id)
+    let report = try store.restore(wanted.id, ifHead: head)
     return Outcome(
       report: RestoredReport(
         database: database, version: report.version, restored: wanted.id,
@@ -82,6 +86,11 @@ struct RestoreVerb: Verb {
 }
 
 extension Invocation {
+  /// The version that has to be live; nil if it was not said.
+  func head(_ option: HeadOption, in store: SyncedDatabase) throws -> VersionID? {
+    try text(option.ifHead, "if-head").map { try store.version(toLookAt: $0).id }
+  }
+
   /// The version that a word means; one that is only looked at is not published.
   func version(
     _ words: VersionWords, in store: SyncedDatabase, toLookAt: Bool = false

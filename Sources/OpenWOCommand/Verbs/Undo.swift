@@ -15,7 +15,7 @@ struct UndoVerb: Verb {
     examples: ["openwo undo", "openwo undo --dry-run Training/openwo.sqlite"]
   )
 
-  @Argument(help: .database)
+  @Argument(help: .database, completion: .file())
   var database: String?
 
   @OptionGroup
@@ -32,10 +32,10 @@ struct UndoVerb: Verb {
     if !isDryRun { _ = try store.reconcile() }
     let (last, before) = try store.lastOwnChange(database)
     if isDryRun {
-      _ = try store.planRestore()
+      _ = try store.planRestore(ifHead: last.id)
       return Outcome(report: UndoneReport(database: database, last: last, before: before.id))
     }
-    let report = try store.restore(before.id)
+    let report = try store.restore(before.id, ifHead: last.id)
     return Outcome(
       report: UndoneReport(
         database: database, last: last, before: before.id, version: report.version))

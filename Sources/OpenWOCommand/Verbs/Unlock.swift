@@ -29,16 +29,20 @@ struct UnlockVerb: Verb {
   var force: String?
 
   @OptionGroup
+  var headOption: HeadOption
+
+  @OptionGroup
   var dryRunOption: DryRunOption
 
   @OptionGroup(title: "Options of every verb")
   var common: CommonOptions
 
   func perform(_ call: Invocation) throws -> Outcome {
+    let store = try call.open()
     let request = UnlockRequest(
       discard: try call.isOn(discard, "discard"), force: try call.text(force, "force"),
-      dryRun: try call.isOn(dryRunOption.dryRun, "dry-run"))
-    let store = try call.open()
+      dryRun: try call.isOn(dryRunOption.dryRun, "dry-run"),
+      ifHead: try call.head(headOption, in: store))
     let open = request.dryRun ? [] : ProcessTable.openers(of: store.path)
     let report = try store.unlock(request)
     if report.lock.id != request.force {
