@@ -14,7 +14,7 @@ extension Invocation {
       let names = waiting.prefix(5).map(\.shellName).joined(separator: ", ")
       throw StoreError.usage(
         "\(waiting.count) sides wait to be merged: \(names)\(waiting.count > 5 ? " and more" : "")",
-        hint: "name one: \(try database().command("merge", only.shellName))")
+        hint: "name one, or merge all of them: \(try database().command("merge", "--all"))")
     }
     return only
   }

@@ -14,7 +14,7 @@ struct MergeVerb: Verb {
       """,
     examples: [
       "openwo merge --dry-run", "openwo merge 'diary (conflicted copy).db'",
-      "openwo merge 3f9c0a1b --policy settings=ours",
+      "openwo merge 3f9c0a1b --policy settings=ours", "openwo merge --all",
     ]
   )
 
@@ -32,6 +32,9 @@ struct MergeVerb: Verb {
 
   @Flag(help: "Merge two that have no common ancestor: keep all rows of both.")
   var emptyBase = false
+
+  @Flag(help: "Merge every side that waits, one after the other.")
+  var all = false
 
   @OptionGroup
   var headOption: HeadOption
@@ -51,6 +54,14 @@ struct MergeVerb: Verb {
       rules: policy.rules, allowsEmptyBase: try call.isOn(emptyBase, "empty-base"),
       ifHead: try call.head(headOption, in: store))
     let database = try call.database()
+    if try call.isOn(all, "all") {
+      guard words.states.isEmpty else {
+        throw StoreError.usage(
+          "--all merges every side that waits, so it takes no SOURCE; nothing was written",
+          hint: "merge all: \(database.command("merge", "--all"))")
+      }
+      return try call.withProgress("merging") { _ in try mergeAll(request, store, database) }
+    }
     let other = try call.otherSide(words.states.first, of: store)
     guard let other, let source = other.source else {
       return Outcome(report: MergedReport(database: database, source: nil, result: nil))
@@ -59,5 +70,28 @@ struct MergeVerb: Verb {
     return Outcome(
       report: MergedReport(
         database: database, source: other.label, result: result, isDone: !request.dryRun))
+  }
+
+  /// Merges what waits until nothing is left that was not tried; a side that is refused does not keep the others waiting.
+  private func mergeAll(
+    _ request: MergeRequest, _ store: SyncedDatabase, _ database: DatabaseArgument
+  ) throws -> Outcome {
+    var report = MergedAllReport(database: database, isDone: !request.dryRun)
+    var (request, tried) = (request, Set<MergeSource>())
+    // What waits is asked for again each time: one merge may bring in another side with it.
+    while let source = try store.mergeable().first(where: { !tried.contains($0) }) {
+      tried.insert(source)
+      let label = NamedState(source).label
+      do {
+        let result = try store.merge(source, request)
+        report.merged.append(
+          MergedReport(
+            database: database, source: label, result: result, isDone: !request.dryRun))
+        request.ifHead = nil
+      } catch let error as StoreError where error.code == .mergeRefused {
+        report.refused.append((label, error))
+      }
+    }
+    return Outcome(report: report, complaint: report.refused.first?.error)
   }
 }
