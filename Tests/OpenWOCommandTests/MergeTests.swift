@@ -146,6 +146,7 @@ struct MergeTests {
       $ openwo conflicts
       no conflicted copies beside diary.db
       settled YYYY-MM-DD hh:mm: kept <version--1>, set aside <version--2>
+      to bring in its rows: openwo merge <version--2>
       to bring one back: openwo restore <version--2>
       $ openwo merge --policy sesion=ours
       ! openwo: error: there is no table sesion; nothing was written

@@ -37,9 +37,12 @@ struct ConflictsVerb: Verb {
     if self.words.shows {
       return Outcome(report: try call.difference(fromHereTo: words.states.first, of: store))
     }
+    let waiting = try store.mergeable().compactMap { source in
+      if case .version(let id) = source { id } else { nil }
+    }
     let report = ConflictsReport(
       database: try call.database(), open: try store.conflictedCopies(),
-      settled: SettledConflict.all(in: try store.history()))
+      settled: SettledConflict.all(in: try store.history()), unmerged: waiting)
     let isAnswerNo = try call.isOn(checkOption.check, "check") && !report.waiting.isEmpty
     return Outcome(report: report, exit: isAnswerNo ? .no : .done)
   }
@@ -67,6 +70,8 @@ struct SettledConflict {
   let winner: VersionID
   let loser: VersionID
   let at: Timestamp
+  /// Whether the winner has the rows of both.
+  let isMerged: Bool
   /// The conflicted copy that the loser came as, where it was one.
   let path: String?
 
@@ -81,7 +86,7 @@ struct SettledConflict {
         return parents.filter { $0.content != settled.content }.map { loser in
           SettledConflict(
             winner: winner?.id ?? settled.id, loser: loser.id, at: settled.madeAt,
-            path: loser.copyName)
+            isMerged: settled.reason == .merge, path: loser.copyName)
         }
       }
   }
@@ -92,12 +97,15 @@ struct ConflictsReport: Report {
   let database: DatabaseArgument
   let open: [ConflictedCopy]
   let settled: [SettledConflict]
+  /// The versions whose rows are not all in the live one.
+  let unmerged: [VersionID]
 
   var members: [JSONMember] {
     [
       JSONMember("open", .array(waiting.map(Self.json))),
       JSONMember("kept", .array(open.filter { $0.need == .nothing }.map(Self.json))),
       JSONMember("settled", .array(settled.map(Self.json))),
+      JSONMember("unmerged", .array(unmerged.map { .id($0) })),
     ]
   }
 
@@ -112,7 +120,8 @@ struct ConflictsReport: Report {
   private static func json(_ conflict: SettledConflict) -> JSONValue {
     .object([
       JSONMember("winner", .id(conflict.winner)), JSONMember("loser", .id(conflict.loser)),
-      JSONMember("at", .time(conflict.at)), JSONMember("path", .text(conflict.path)),
+      JSONMember("at", .time(conflict.at)), JSONMember("merged", .bool(conflict.isMerged)),
+      JSONMember("path", .text(conflict.path)),
     ])
   }
 
@@ -124,15 +133,27 @@ struct ConflictsReport: Report {
       lines.append("\(copy.path)\(service): \(Self.sentence(copy)), \(style.ago(copy.modifiedAt))")
     }
     for conflict in settled {
-      lines.append(
-        "settled \(style.local(conflict.at)): kept \(conflict.winner.short), set aside "
-          + conflict.loser.short)
+      lines.append(sentence(conflict, style))
     }
     if let next { lines.append("next: \(next)") }
-    if let loser = settled.first?.loser {
+    if let loser = unmerged.first {
+      let command = unmerged.count == 1 ? loser.short : "--all"
+      lines.append("to bring in its rows: \(database.command("merge", command))")
+    }
+    if let loser = settled.first(where: { !$0.isMerged })?.loser {
       lines.append("to bring one back: \(database.command("restore", loser.short))")
     }
     return lines
+  }
+
+  private func sentence(_ conflict: SettledConflict, _ style: Style) -> String {
+    let (winner, loser) = (conflict.winner.short, conflict.loser.short)
+    guard !conflict.isMerged else {
+      return "merged \(style.local(conflict.at)): the rows of \(loser) are in \(winner)"
+    }
+    let isMerged = settled.contains { $0.isMerged && $0.loser == conflict.loser }
+    let later = isMerged ? ", merged since" : ""
+    return "settled \(style.local(conflict.at)): kept \(winner), set aside \(loser)\(later)"
   }
 
   /// The copies that are to become versions or to go; others stay as backups.

@@ -122,6 +122,8 @@ struct SyncReport: Report {
     case "merge": say("merge", "merged", "the versions of all sides, row by row")
     case "adopt": say("adopt", "adopted", "\(version), which came from elsewhere")
     case "repair": say("put back", "put back", "\(object) as \(version): \(why)")
+    case "remove" where object.hasSuffix(".json"):
+      say("remove", "removed", "\(object), a copy of store.json")
     case "remove": say("remove", "removed", "\(object), whose content is a version")
     case "acknowledge": say("let go", "let go", "for the lock \(why)")
     case "fold": say("bring", "brought", "\(object) back from WAL mode to a single file")
