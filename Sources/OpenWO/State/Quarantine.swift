@@ -90,7 +90,7 @@ struct Quarantine {
     var (count, bytes) = (0, Int64(0))
     for file in try list() {
       (count, bytes) = (count + 1, bytes + file.bytes)
-      let isOld = file.isSeen && now.milliseconds - file.at.milliseconds > Self.month
+      let isOld = file.isSeen && now.milliseconds.minus(file.at.milliseconds) > Self.month
       let isBeyond = count > Self.most || bytes > max(room, Self.leastRoom)
       guard count > 1, isOld || isBeyond else { continue }
       try files.unlink(path(of: file))

@@ -133,7 +133,7 @@ extension Store {
   /// The last version that joined stores, of those that a version follows from, while it is news.
   func lastJoin(_ graph: VersionGraph, _ id: VersionID) -> Version? {
     Beginnings(graph).joins(behind: id).filter {
-      now.milliseconds - $0.madeAt.milliseconds < Self.newsTime
+      now.milliseconds.minus($0.madeAt.milliseconds) < Self.newsTime
     }.max { $0.loses(to: $1) }
   }
 
