@@ -39,7 +39,7 @@ enum JSONTarget {
       let board = LockBoard([lock, lock], revoked: [], device: device, now: now)
       expect(board.standing.count + board.ended.count + board.problems.count >= 2, "none is lost")
       guard let standing = board.effective else { continue }
-      let error = StoreError.isLocked(by: standing, paths)
+      let error = StoreError.isLocked(by: standing, isOurs: standing.device == device, paths)
       for text in [error.message, error.hint] {
         expect(
           text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F },

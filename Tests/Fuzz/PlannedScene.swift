@@ -167,6 +167,8 @@ extension PlannedScene {
       expect(seen.graph.contains(id), "what is stored is known")
     case .join(let parents):
       expect(parents.count > 1, "several versions are joined")
+    case .putBack(let ids):
+      expect(ids == seen.vanished?.versions, "what is put back has vanished")
     case .publish, .acknowledge, .fold, .keepStore, .removeStray: break
     }
   }
@@ -229,6 +231,7 @@ extension PlannedScene {
         parents: parents, candidates: parents.filter { $0.id == winner })
       versions.append(settled)
       seen.arrivals[settled.id] = seen.now
+    case .putBack: seen.vanished = nil
     case .keepStore, .removeStray: break
     case .merge(let heads), .join(let heads):
       merges += 1

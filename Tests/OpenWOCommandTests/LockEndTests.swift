@@ -38,7 +38,7 @@ struct LockEndTests {
       """)
     #expect(result.status == 12, "\(result.remarkText)")
     let path = stage.folder.appending(path: "diary.db").path
-    #expect(result.remarkText.contains("the lock stands"))
+    #expect(result.remarkText.contains("the lock and the edit are kept"))
     #expect(result.remarkText.contains("openwo unlock \(path)\n"), "\(result.remarkText)")
   }
 
