@@ -115,7 +115,7 @@ struct LockedEditTests {
     #expect(try rig.evidence("mac", "log").contains(rows))
   }
 
-  @Test func `an unlock on a full disk says that the lock stands, and how to end it`() throws {
+  @Test func `an unlock on a full disk says that the lock is kept, and how to end it`() throws {
     let rig = try Rig(["mac"])
     try rig.start()
     _ = try rig.on("mac") { try $0.lock(request) }
@@ -126,7 +126,7 @@ struct LockedEditTests {
     let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
     let full = #expect(throws: StoreError.self) { try store.unlock() }
     #expect(full?.code == .noSpace)
-    #expect(full?.message.contains("the lock stands") == true)
+    #expect(full?.message.contains("the lock and the edit are kept") == true)
     #expect(full?.hint.contains("openwo unlock \(rig.database("mac"))") == true)
     try store.close()
     _ = try rig.command("mac") { try $0.unlock() }
