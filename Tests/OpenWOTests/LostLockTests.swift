@@ -125,7 +125,7 @@ struct LostLockTests {
     let asked = #expect(throws: StoreError.self) {
       try rig.command("mac") { _ = try $0.unlock(UnlockRequest(dryRun: true)) }
     }
-    #expect(asked?.code == .lockLost && asked?.message.contains("in no version yet") == true)
+    #expect(asked?.code == .lockLost && asked?.message.contains("not in a version yet") == true)
     let lost = #expect(throws: StoreError.self) { try rig.command("mac") { _ = try $0.unlock() } }
     #expect(lost?.code == .lockLost && lost?.version != nil)
     #expect(try rig.rows("mac") == ["99"])
@@ -182,7 +182,7 @@ struct LostLockTests {
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('edit')", rig.database("mac"))
     let lost = #expect(throws: StoreError.self) { try rig.command("mac") { _ = try $0.unlock() } }
     #expect(lost?.code == .lockLost && lost?.version == nil)
-    #expect(lost?.message.contains("in no version yet") == true)
+    #expect(lost?.message.contains("not in a version yet") == true)
     _ = try holder.unlock()
     try holder.close()
   }

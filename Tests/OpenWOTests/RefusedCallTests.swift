@@ -54,7 +54,7 @@ struct RefusedCallTests {
         try store.write { try $0.execute("UPDATE t SET v = 'first' WHERE id = 2") }
       }
       #expect(error?.code == .inDoubt)
-      #expect(error?.message.contains("the write stands") ?? false)
+      #expect(error?.message.contains("the write is in") ?? false)
     } else {
       try store.write { try $0.execute("UPDATE t SET v = 'first' WHERE id = 2") }
       #expect(throws: StoreError.self) { try store.publish() }
