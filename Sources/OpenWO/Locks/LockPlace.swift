@@ -28,7 +28,7 @@ package struct LockPlace: Sendable, Hashable, Codable {
   func isSameFolder(as other: LockPlace) -> Bool {
     let isSameBoot = !boot.isEmpty && boot == other.boot
     guard isSameBoot || !machine.isEmpty && machine == other.machine else { return false }
-    // File systems are numbered anew with every boot.
+    // The kernel numbers file systems again at every boot.
     return inode == other.inode && (device == other.device || !isSameBoot)
   }
 }

@@ -21,7 +21,7 @@ public struct ReconcileReport: Sendable, Hashable {
   public var actions: [Step]
   /// The version that all devices are to have.
   public var head: VersionID?
-  /// How it ended: at rest, or why not.
+  /// Whether the database is up to date, or why it is not.
   public var outcome: SyncOutcome
   /// The files that could not become versions and were kept aside before they were replaced.
   public var quarantined: [QuarantinedFile] = []

@@ -69,7 +69,7 @@ public struct StoreStatus: Sendable, Hashable, Codable {
   public var putBack: PutBack?
   /// The files that were kept aside because they could not become versions, until somebody has looked at the list.
   public var quarantined: [QuarantinedFile] = []
-  /// Whether a sync has something to do about what is side by side; if not, a person has.
+  /// Whether a sync resolves the conflict; if not, a person has to.
   package var syncHelps = true
 }
 

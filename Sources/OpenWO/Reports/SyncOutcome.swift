@@ -2,14 +2,14 @@ public import OpenWOHistory
 
 /// How a sync ended.
 public enum SyncOutcome: Sendable, Hashable {
-  /// The store is at rest, and there is proof of it.
+  /// The database is up to date, and there is proof of it.
   case atRest(Rest)
   /// The steps of a dry run are still to be taken.
   case planned
   /// Something could not be looked at, was not understood, or waits; the error says what.
   case unsettled(StoreError)
 
-  /// The proof that a store is at rest: the last look saw everything, understood it, and nothing waits.
+  /// The proof that a database is up to date: the last look saw and understood everything, and nothing waits.
   ///
   /// It is made from such a look and in no other way, so nobody says "up to date" without one.
   public struct Rest: Sendable, Hashable {
