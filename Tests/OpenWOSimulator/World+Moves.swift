@@ -79,7 +79,9 @@ extension World {
     let second: Int64 = 1000
     let day = 86_400 * second
     let skews = [0, 20, -20, 240, -240].map { $0 * second } + [day, -day, 3650 * day, -3650 * day]
-    device.skew = skews[number % skews.count]
+    let skew = skews[number % skews.count]
+    if skew < device.skew { hasSetBack = true }
+    device.skew = skew
     if device.skew != 0 { isBlurred = true }
   }
 }

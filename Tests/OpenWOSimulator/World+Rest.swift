@@ -18,7 +18,8 @@ extension World {
     time += Self.stagingAge + 10_000
     // First all that is due soon, then all that anybody waits for.
     let isCalm = comesToRest()
-    time += policy.ancestryTime
+    // A clock that was set back comes once more to the moments that it has seen, and then what arrived at them is waited for.
+    time += policy.ancestryTime * (hasSetBack ? 2 : 1)
     if isCalm && comesToRest() { return checkRest() }
     violate(.convergence, "the folder never comes to rest")
   }

@@ -46,6 +46,8 @@ final class World {
   var hasEditedOutside = false
   /// Some clock was wrong, or nobody can tell any more what was made from what.
   var isBlurred = false
+  /// Some clock was set back.
+  var hasSetBack = false
   /// Contents that openwo put into the live file again, or made one file: the file's time is not that of their making.
   var redated: Set<Int> = []
   /// The latest time of a file that was made one file: its time is moved, and what is written until then looks older than it is.

@@ -20,10 +20,15 @@ extension Store {
     case .missing: StoreError.missing(paths)
     case .doubtful(let why, _): .damaged(why, paths)
     case .writeAheadLog: .openInWAL(paths)
-    case .whole where seen.hasUnreadVersions: .waits("a version cannot be read just now", paths)
-    case .whole where seen.hasUnreadCopies: .waits("a copy cannot be read just now", paths)
-    case .whole, .changing, .unreadable: .busy(paths)
+    case .whole, .changing, .unreadable: unread(seen) ?? .busy(paths)
     }
+  }
+
+  /// What cannot be read beside a live file that can; nil if there is nothing.
+  func unread(_ seen: Sighting) -> StoreError? {
+    if seen.hasUnreadVersions { return .waits("a version cannot be read just now", paths) }
+    if seen.hasUnreadCopies { return .waits("a copy cannot be read just now", paths) }
+    return nil
   }
 
   /// What keeps a live file from being looked into; nil where it can be.

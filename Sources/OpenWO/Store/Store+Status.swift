@@ -12,7 +12,9 @@ extension Store {
     let listing = try versions()
     let seen = try VersionDetector(store: self, isReadOnly: true).look()
     doneLooking()
-    let trouble = try seen.lock.flatMap { try self.trouble(under: $0) } ?? obstacle(of: seen.live)
+    let trouble =
+      try seen.lock.flatMap { try self.trouble(under: $0) }
+      ?? obstacle(of: seen.live) ?? unread(seen)
     let devices = try coordinator.readableDevices().records.map(summary)
     let planning = Planning(seen: seen, policy: try policy())
     let needs = Dictionary(grouping: seen.copies, by: planning.need)
@@ -44,7 +46,9 @@ extension Store {
     case .whole(let content, _):
       let heads = seen.graph.effectiveHeads
       if heads.count > 1 || isAmidCopies { return .conflict }
-      return heads.first?.version.content == content ? .synced : .edited
+      if heads.first?.version.content != content || seen.vanished != nil { return .edited }
+      // One judge for all who say "up to date".
+      return SyncOutcome.Rest(seen, waits: []) == nil ? .unavailable : .synced
     }
   }
 

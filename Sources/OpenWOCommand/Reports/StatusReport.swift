@@ -66,7 +66,7 @@ struct StatusReport: Report {
   private func headline(_ style: Style) -> String {
     let name = database.name
     if let obstacle = status.obstacle, status.state != .locked {
-      return style.yellow("\(name) cannot be read now: \(obstacle.message)")
+      return style.yellow(obstacle.message)
     }
     if !status.vanished.isEmpty, status.state != .locked {
       return style.red("versions of \(name) are gone from the folder; this device has kept them")
