@@ -47,9 +47,12 @@ import Testing
       .grown, "UPDATE t SET a = 8; INSERT INTO t VALUES(3,3,3,3)",
       then: "UPDATE t SET a = 9 WHERE id = 1"),
     Case(
-      .silent, "UPDATE t SET a = 8; INSERT INTO t VALUES(3,3,3,3)",
+      .grown, "UPDATE t SET a = 8; INSERT INTO t VALUES(3,3,3,3)",
       then: "UPDATE t SET a = 9 WHERE id < 3"),
     // Not so rows of a table that it made: a migration may fill them in.
+    Case(
+      .silent, "INSERT INTO t VALUES(3,3,3,3),(4,4,4,4),(5,5,5,5)",
+      then: "UPDATE t SET a = 9 WHERE id IN (3, 4)"),
     Case(.alike, "CREATE TABLE n(a); INSERT INTO n VALUES(1)", then: "INSERT INTO n VALUES(2)"),
     Case(.alike, "CREATE TABLE n(a); INSERT INTO n VALUES(1)", then: ""),
     Case(.contradicted, "UPDATE t SET a = 8 WHERE id = 1", then: "UPDATE t SET a = 1 WHERE id = 1"),

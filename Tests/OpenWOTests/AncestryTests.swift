@@ -97,6 +97,7 @@ import Testing
     content.evidence.pages = try pages(mayFollow: isInPlace)
     content.evidence.isAlone = false
     content.evidence.carries[first.id] = false
+    if !isInPlace { content.evidence.search = .nothing }
     let table = AncestryTable(graph: scene.seen.graph, current: first.id)
     if !isInPlace {
       #expect(table.decide(content) == .needs(.share(of: first.id)))
@@ -112,6 +113,7 @@ import Testing
     let found = try decide(.live) {
       $0.pages = try pages(base: "theirs")
       $0.isAlone = false
+      $0.search = .nothing
       $0.carries[try id("theirs")] = true
     }
     #expect(found == (try child(of: "theirs", .rowsOfVersion)))
@@ -121,9 +123,31 @@ import Testing
     let found = try decide(.live) {
       $0.pages = try pages(base: "theirs")
       $0.isAlone = false
+      $0.search = .nothing
       $0.carries[try id("theirs")] = false
     }
     #expect(found == .rival)
+  }
+
+  @Test func `of a delivered file the search knows more than the pages`() throws {
+    let found = try decide(.live) {
+      $0.pages = try pages(base: "first")
+      $0.isAlone = false
+      $0.search = .found(try id("theirs"))
+      $0.carries[try id("first")] = true
+    }
+    #expect(found == (try child(of: "theirs", .foundByRows)))
+  }
+
+  @Test func `a file written in place is searched for at last`() throws {
+    let found = try decide(.live) {
+      $0.isWrittenInPlace = true
+      $0.pages = try pages(mayFollow: true)
+      $0.isAlone = false
+      $0.carries[try id("mine")] = false
+      $0.search = .found(try id("theirs"))
+    }
+    #expect(found == (try child(of: "theirs", .foundByRows)))
   }
 
   @Test(arguments: [true, false])
@@ -136,6 +160,7 @@ import Testing
       $0.pages = try pages(base: "first")
       $0.isAlone = true
       $0.carriesMost[try id("mine")] = carriesMost
+      $0.search = .nothing
       $0.carries[try id("first")] = false
     }
     #expect(found == (carriesMost ? try child(of: "mine", .onlyWriterElsewhere) : .rival))

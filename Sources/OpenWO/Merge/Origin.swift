@@ -118,7 +118,9 @@ struct Origin {
           $0.id != version.id && lineage.line(of: [$0.id]).contains(version.id)
         }
       let isKept = try isCommon ? keepsMost(candidate, later) : later.keepsAll
-      return isKept ? .grown : .contradicted
+      guard isKept else { return .contradicted }
+      // A beginning without rows is in every database with the same tables.
+      return try candidate.rowCount() > 0 ? .grown : .silent
     }
     if let repeated = repeated(by: version, listing) {
       return try descent(candidate, repeated, listing, later)

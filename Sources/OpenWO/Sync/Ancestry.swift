@@ -112,10 +112,25 @@ extension AncestryTable {
       let next = isAlone ? nextState(of: stood, evidence, .onlyWriterElsewhere) : .rival
       if next != .rival { return next }
     }
-    let guesses = [evidence.isWrittenInPlace ? stood?.id : nil, pages.base].compactMap(\.self)
-    let carried = carried(by: guesses, evidence)
+    let carried = descent(evidence, from: stood, pages.base)
     guard carried == .rival, let stood, isOnlyVersion(stood) else { return carried }
     return nextState(of: stood, evidence, .firstEdit)
+  }
+
+  /// The version whose changes are all in the rows.
+  ///
+  /// What a program wrote in place most likely follows from the version that stood there. Of what a service brought the search knows more than
+  /// the pages: an older version may share as many of them as the one from which it has grown.
+  private func descent(
+    _ evidence: Evidence, from stood: Version?, _ base: VersionID?
+  ) -> Ancestry {
+    let guesses = [evidence.isWrittenInPlace ? stood?.id : nil, base].compactMap(\.self)
+    if evidence.isWrittenInPlace {
+      let carried = carried(by: guesses, evidence)
+      return carried == .rival ? searched(evidence) : carried
+    }
+    let found = searched(evidence)
+    return found == .rival ? carried(by: guesses, evidence) : found
   }
 
   /// What somebody put in the place of the live file where it can hardly be anything but its next state.

@@ -2,7 +2,7 @@
 ///
 /// What the comparison does not see counts as undone: then the two are rivals, and both are kept.
 package enum Descent: Sendable, Hashable {
-  /// Rows that the version put into tables that were there before are in the database, at least as many as were written over since.
+  /// Rows that the version put into tables that were there before are in the database, at least as many as have other cells by now.
   case grown
   /// All changes of the version are there. Another side may have made them, too, as by the same migration.
   case alike
@@ -28,10 +28,11 @@ package enum Descent: Sendable, Hashable {
       self = .contradicted
       return
     }
-    if tally.inserted > 0, tally.inserted >= tally.writtenOver {
+    if tally.inserted > 0, tally.inserted >= tally.resembled {
       self = .grown
     } else {
-      self = tally.writtenOver == 0 && tally.kept > 0 ? .alike : .silent
+      let isAlike = tally.resembled == 0 && tally.writtenOver == 0 && tally.kept > 0
+      self = isAlike ? .alike : .silent
     }
   }
 }
@@ -41,6 +42,9 @@ private struct Tally {
   var kept = 0
   /// Of those that were kept, rows put into tables that were there before.
   var inserted = 0
+  /// Rows that were put in and have other cells by now: another side may have made such a row, too.
+  var resembled = 0
+  /// Changed rows and definitions that were changed again, which says nothing: many programs change the same row with each commit.
   var writtenOver = 0
 
   /// Counts what became of a table's changes; false when one of them is undone, or cannot be seen.
@@ -64,6 +68,7 @@ private struct Tally {
       switch Fate(of: change, in: own, after, in: later) {
       case .undone: return false
       case .carried: kept += 1
+      case .writtenOver where change.kind == .inserted: resembled += 1
       case .writtenOver: writtenOver += 1
       }
     }
