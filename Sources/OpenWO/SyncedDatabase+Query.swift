@@ -1,3 +1,5 @@
+package import OpenWOSQLite
+
 /// Asking any state of the database.
 extension SyncedDatabase {
   /// The rows that a query gave.
@@ -10,6 +12,20 @@ extension SyncedDatabase {
     package var isCutShort = false
   }
 
+  /// Which rows of a query are wanted.
+  package struct QueryRange: Sendable, Hashable {
+    /// How many rows are passed over.
+    package var offset = 0
+    /// How many rows there are at most.
+    package var limit = Int.max
+    /// About how many bytes the rows have at most; one row may have more.
+    package var bytes = Int.max
+
+    package init(offset: Int = 0, limit: Int = .max, bytes: Int = .max) {
+      (self.offset, self.limit, self.bytes) = (offset, limit, bytes)
+    }
+  }
+
   /// Runs one SQL statement that only reads, on the database as it stands, a version, or a file; nothing is written anywhere.
   ///
   /// While another device holds the lock, the database as it stands is the state from before.
@@ -17,9 +33,20 @@ extension SyncedDatabase {
   /// - Throws: ``StoreError`` with `usage` for a statement that is wrong or would do more than read, `timeLimit` when it takes too long,
   ///   and what ``diff(from:to:rows:)`` throws.
   package func query(
-    _ sql: String, at state: DatabaseState = .live, limit: Int = .max,
-    timeLimit: Duration = .seconds(30)
+    _ sql: String, _ arguments: Arguments = .none, at state: DatabaseState = .live,
+    limit: Int = .max, timeLimit: Duration = .seconds(30)
   ) throws -> QueryResult {
-    try core.with { try $0.query(sql, at: state, limit: limit, timeLimit: timeLimit) }
+    try query(
+      sql, arguments, at: state, QueryRange(limit: limit), timeLimit: timeLimit, until: StopSign())
+  }
+
+  /// Does the same for a part of the rows, until somebody says that it is no longer wanted.
+  package func query(
+    _ sql: String, _ arguments: Arguments, at state: DatabaseState, _ range: QueryRange,
+    timeLimit: Duration, until stop: StopSign
+  ) throws -> QueryResult {
+    try core.with {
+      try $0.query(sql, arguments, at: state, range, timeLimit: timeLimit, stop)
+    }
   }
 }

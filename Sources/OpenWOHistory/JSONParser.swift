@@ -1,30 +1,50 @@
-/// The one reader of JSON for files that may come from anybody.
+/// The one reader of JSON that may come from anybody.
 ///
-/// It is strict: UTF-8 and escapes must be whole, numbers are integers of 64 bits, a name stands once in an
-/// object, there are at most ``valueLimit`` values, nested at most ``depthLimit`` deep, and nothing follows but white space.
+/// It is strict: UTF-8 and escapes must be whole, whole numbers have 64 bits, a name stands once in an
+/// object, there are only so many values, nested only so deep, and nothing follows but white space.
 package struct JSONParser {
-  /// The deepest nesting that is read.
+  /// How much is read, and of which kind.
+  package struct Limits: Sendable {
+    /// The deepest nesting.
+    var depth: Int
+    /// The most values, each of those within another counted too.
+    var values: Int
+    /// Whether a number may have a fraction or an exponent.
+    var hasReals: Bool
+
+    /// Those of a file of the folder.
+    package static let file = Limits(
+      depth: JSONParser.depthLimit, values: JSONParser.valueLimit, hasReals: false)
+    /// Those of a request of another program.
+    package static let request = Limits(depth: 64, values: 200_000, hasReals: true)
+  }
+
+  /// The deepest nesting that is read from a file.
   package static let depthLimit = 32
-  /// The most values that are read, each of those within another counted too.
+  /// The most values that are read from a file.
   package static let valueLimit = 4096
 
   private let bytes: [UInt8]
+  private let limits: Limits
   private var place = 0
   private var valueCount = 0
 
   /// Reads the one value that the bytes hold.
   ///
   /// - Throws: ``HistoryError/malformed(_:)``, saying what is wrong and at which byte.
-  package static func parse(_ bytes: [UInt8]) throws(HistoryError) -> JSONValue {
-    var parser = JSONParser(bytes: bytes)
+  package static func parse(
+    _ bytes: [UInt8], _ limits: Limits = .file
+  ) throws(HistoryError) -> JSONValue {
+    var parser = JSONParser(bytes: bytes, limits: limits)
     let value = try parser.value(depth: 0)
     parser.skipSpace()
     guard parser.place == bytes.count else { throw parser.error("more bytes after the value") }
     return value
   }
 
-  private init(bytes: [UInt8]) {
+  private init(bytes: [UInt8], limits: Limits) {
     self.bytes = bytes
+    self.limits = limits
   }
 
   private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
@@ -47,16 +67,16 @@ package struct JSONParser {
   }
 
   private mutating func value(depth: Int) throws(HistoryError) -> JSONValue {
-    guard depth <= Self.depthLimit else { throw error("values nested too deep") }
+    guard depth <= limits.depth else { throw error("values nested too deep") }
     valueCount += 1
-    guard valueCount <= Self.valueLimit else { throw error("too many values") }
+    guard valueCount <= limits.values else { throw error("too many values") }
     skipSpace()
     switch next {
     case UInt8(ascii: "{"): return try object(depth: depth)
     case UInt8(ascii: "["): return try array(depth: depth)
     case UInt8(ascii: "\""): return .string(try string())
     case .some(UInt8(ascii: "-")), .some(UInt8(ascii: "0")...UInt8(ascii: "9")):
-      return .integer(try integer())
+      return try number()
     default:
       if takeWord("true") { return .bool(true) }
       if takeWord("false") { return .bool(false) }
@@ -103,6 +123,40 @@ package struct JSONParser {
     } while take(UInt8(ascii: ","))
     guard take(UInt8(ascii: "]")) else { throw error("an array without end") }
     return .array(values)
+  }
+
+  private mutating func number() throws(HistoryError) -> JSONValue {
+    let start = place
+    if limits.hasReals {
+      while let byte = next, Self.isOfNumber(byte) { place += 1 }
+      let text = bytes[start..<place]
+      let isReal = text.contains { [UInt8(ascii: "."), 0x65, 0x45].contains($0) }
+      if isReal { return .real(try real(text)) }
+      place = start
+    }
+    return .integer(try integer())
+  }
+
+  private static func isOfNumber(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
+      UInt8(ascii: "+"), UInt8(ascii: "e"), UInt8(ascii: "E"):
+      true
+    default: false
+    }
+  }
+
+  /// A number with a fraction or an exponent: digits stand before and behind a point, and none too many before it.
+  private func real(_ text: ArraySlice<UInt8>) throws(HistoryError) -> Double {
+    func isDigit(_ byte: UInt8?) -> Bool { byte.map { 0x30...0x39 ~= $0 } ?? false }
+    let digits = text.drop { $0 == UInt8(ascii: "-") }
+    let point = text.firstIndex(of: UInt8(ascii: "."))
+    let hasPoint = point.map { $0 + 1 < text.endIndex && isDigit(text[$0 + 1]) } ?? true
+    let isPadded = digits.first == 0x30 && isDigit(digits.dropFirst().first)
+    guard isDigit(digits.first), !isPadded, hasPoint, text.count - digits.count <= 1,
+      let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite
+    else { throw error("a malformed number") }
+    return value
   }
 
   private mutating func integer() throws(HistoryError) -> Int64 {

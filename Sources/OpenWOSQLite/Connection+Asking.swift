@@ -9,7 +9,8 @@ extension Connection {
   ///
   /// - Throws: ``SQLiteError`` with ``ResultCode/authorization`` for what would do more, ``ResultCode/interrupt`` when the time is over.
   package func ask(
-    _ sql: String, timeLimit: Duration, _ body: (borrowing Row) throws -> Bool
+    _ sql: String, _ arguments: Arguments = .none, timeLimit: Duration,
+    _ body: (borrowing Row) throws -> Bool
   ) throws -> [String] {
     try connectModules()
     try database.run("PRAGMA query_only = ON")
@@ -21,7 +22,7 @@ extension Connection {
       guard statement.isReadOnly else {
         throw SQLiteError(.authorization, "the statement would write", sql: sql)
       }
-      try statement.start()
+      try statement.start(with: arguments)
       defer { statement.finish() }
       let names = statement.columnNames
       while let goesOn = try statement.next(body), goesOn {}
@@ -30,7 +31,7 @@ extension Connection {
   }
 
   /// Lets modules begin with their tables: some prepare statements at once that would be refused later, though nobody runs them.
-  private func connectModules() throws {
+  func connectModules() throws {
     let names = try rows(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL%'"
     ) { try $0.get(0) as String }
@@ -65,19 +66,23 @@ extension Database {
     sqlite3_set_authorizer(
       handle,
       { _, action, first, second, _, _ in
-        let isAllowed =
-          switch action {
-          case SQLITE_FUNCTION: !Database.refusedFunctions.contains(Database.word(second))
-          case SQLITE_PRAGMA:
-            Database.askedPragmas.contains(Database.word(first))
-              || second == nil && Database.tellingPragmas.contains(Database.word(first))
-          default: Database.readingActions.contains(action)
-          }
-        return isAllowed ? SQLITE_OK : SQLITE_DENY
+        Database.allowsReading(action, first, second) ? SQLITE_OK : SQLITE_DENY
       }, nil)
   }
 
-  fileprivate func allowAsBefore() {
+  /// Whether an action only reads.
+  static func allowsReading(
+    _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
+  ) -> Bool {
+    switch action {
+    case SQLITE_FUNCTION: !refusedFunctions.contains(word(second))
+    case SQLITE_PRAGMA:
+      askedPragmas.contains(word(first)) || second == nil && tellingPragmas.contains(word(first))
+    default: readingActions.contains(action)
+    }
+  }
+
+  func allowAsBefore() {
     sqlite3_set_authorizer(handle, nil, nil)
     if keepsSettings { keepSettings() }
   }

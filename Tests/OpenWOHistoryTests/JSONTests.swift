@@ -87,4 +87,22 @@ struct JSONTests {
       }
     }
   }
+
+  @Test func `a request may have fractions and exponents, a file may not`() throws {
+    for (text, value) in [("1.5", 1.5), ("-0.25", -0.25), ("1e3", 1000), ("2.5E-1", 0.25)] {
+      guard case .real(let real) = try JSONParser.parse(Array(text.utf8), .request) else {
+        Issue.record("\(text) is no real number")
+        continue
+      }
+      #expect(real == value)
+      #expect(throws: HistoryError.self) { try JSONParser.parse(Array(text.utf8)) }
+    }
+    for text in ["1.", ".5", "01.5", "1e", "1e400", "--1.5", "1.5.5", "-.5", "+1.5", "1.5e+"] {
+      #expect(throws: HistoryError.self, "\(text)") {
+        try JSONParser.parse(Array(text.utf8), .request)
+      }
+    }
+    let deep = Array(String(repeating: "[", count: 200).utf8)
+    #expect(throws: HistoryError.self) { try JSONParser.parse(deep, .request) }
+  }
 }

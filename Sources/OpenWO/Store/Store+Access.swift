@@ -125,7 +125,9 @@ extension Store {
   ///
   /// - Throws: `setAside` when another file has taken the name and won; the write is then a version. `inDoubt` when it stands in the file and
   ///   cannot be captured now; the next look does.
-  func commit(_ transaction: Transaction, reason: VersionReason) throws {
+  func commit(
+    _ transaction: Transaction, reason: VersionReason, note: String? = nil
+  ) throws {
     guard let live else { throw StoreError.inDoubt("it is closed", paths) }
     guard live.connection.isWriting else { return try live.connection.commit() }
     // Until it is captured, nobody who asks for locks can commit on top of it.
@@ -147,7 +149,7 @@ extension Store {
     }
     lastSave = now
     do {
-      try capture(live, reason)
+      try capture(live, reason, note)
     } catch is LiveFileChanged {
       try rescue(reason)
     } catch is LiveFileOverwritten {
@@ -160,7 +162,9 @@ extension Store {
     }
   }
 
-  private func capture(_ live: LiveFile, _ reason: VersionReason) throws {
+  private func capture(
+    _ live: LiveFile, _ reason: VersionReason, _ note: String?
+  ) throws {
     // As when no row is like the one to be deleted.
     guard live.connection.hasChangedPages else { return }
     // In this order: whoever writes into the file after the look is noticed by the signature.
@@ -168,9 +172,10 @@ extension Store {
     try live.verifyCommit()
     noteBurst(after: record?.signature)
     wait(for: try live.connection.takeChangedPages())
-    guard configuration.capturing == .immediately || reason == .migrate else { return }
+    let isForLater = configuration.capturing == .whenIdle && reason == .write
+    guard !isForLater else { return }
     do {
-      try captureLive(reason: reason, changed: waitingPages)
+      try captureLive(reason: reason, changed: waitingPages, note: note)
     } catch is LiveFileChanged where !live.connection.hasMoved {
       throw LiveFileOverwritten()
     }

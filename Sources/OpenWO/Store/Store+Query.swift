@@ -7,19 +7,28 @@ import OpenWOSQLite
 extension Store {
   /// The rows of one statement that only reads.
   func query(
-    _ sql: String, at state: DatabaseState, limit: Int, timeLimit: Duration
+    _ sql: String, _ arguments: Arguments, at state: DatabaseState,
+    _ range: SyncedDatabase.QueryRange, timeLimit: Duration, _ stop: StopSign
   ) throws -> SyncedDatabase.QueryResult {
     try opening(state) { connection in
       var result = SyncedDatabase.QueryResult()
+      var (passed, bytes) = (0, 0)
       do {
-        result.columns = try connection.ask(sql, timeLimit: timeLimit) { row in
-          guard result.rows.count < limit else {
-            result.isCutShort = true
-            return false
+        result.columns = try stop.watching(connection) {
+          try connection.ask(sql, arguments, timeLimit: timeLimit) { row in
+            guard passed >= range.offset else {
+              passed += 1
+              return true
+            }
+            guard result.rows.count < range.limit, bytes < range.bytes else {
+              result.isCutShort = true
+              return false
+            }
+            let cells = try (0..<row.count).map { try CellValue(column: row.column($0)) }
+            bytes += cells.reduce(0) { $0 + $1.weight }
+            result.rows.append(cells.map(DataValue.init))
+            return true
           }
-          result.rows.append(
-            try (0..<row.count).map { DataValue(try CellValue(column: row.column($0))) })
-          return true
         }
       } catch let error as SQLiteError {
         throw StoreError(asking: error, paths) ?? error
@@ -47,6 +56,17 @@ extension StoreError {
         .usage, "\(String(printable: error.message.utf8)); nothing was changed",
         hint: "see the tables and their columns: \(tables)")
     default: return nil
+    }
+  }
+}
+
+extension CellValue {
+  /// About how many bytes it takes in a report.
+  fileprivate var weight: Int {
+    switch self {
+    case .null, .integer, .real: 8
+    case .text(let bytes): bytes.count + 4
+    case .blob(let bytes): 2 * bytes.count + 16
     }
   }
 }

@@ -60,7 +60,7 @@ extension Store {
     }
   }
 
-  private func end(_ lock: StoreLock) {
+  func end(_ lock: StoreLock) {
     if lockTaken?.id == lock.id { lockTaken = nil }
     tellUnlocked(lock)
   }
@@ -197,7 +197,7 @@ extension Store {
   }
 
   /// Takes this device's lock file away, and says in our own record that it has ended: services bring removed files back at times.
-  private func giveBack(_ lock: StoreLock) throws {
+  func giveBack(_ lock: StoreLock) throws {
     try coordinator.removeLock(lock.id)
     try coordinator.revoke(lock.id)
   }
