@@ -31,6 +31,7 @@ struct OpenWOCommand: ParsableCommand {
         ]),
       CommandGroup(name: "Bringing together", subcommands: [MergeVerb.self]),
       CommandGroup(name: "Data", subcommands: [ExportVerb.self, MigrateVerb.self]),
+      CommandGroup(name: "Assistants", subcommands: [MCPVerb.self]),
       CommandGroup(
         name: "Care", subcommands: [DevicesVerb.self, DoctorVerb.self, VersionVerb.self]),
     ])
@@ -153,6 +154,7 @@ extension OpenWOCommand {
     case "migrate": MigrateVerb.self
     case "devices": DevicesVerb.self
     case "doctor": DoctorVerb.self
+    case "mcp": MCPVerb.self
     case "version": VersionVerb.self
     default: nil
     }
@@ -186,7 +188,7 @@ struct EndedBySignal: Error {
 
 extension StoreError {
   /// What the layers below the store throw outside of it, in the words of a store.
-  fileprivate init(any error: any Error) {
+  init(any error: any Error) {
     switch error {
     case let error as StoreError: self = error
     case let error as FileError where error.isNoSpace:
@@ -203,7 +205,7 @@ extension StoreError {
 
 extension JSONValue {
   /// An error as `--json` writes it to standard error.
-  fileprivate static func error(_ error: StoreError, _ exit: ExitCode) -> JSONValue {
+  static func error(_ error: StoreError, _ exit: ExitCode) -> JSONValue {
     .object([
       JSONMember("schema", .string("openwo/1")),
       JSONMember("error", .string(error.code.description)),

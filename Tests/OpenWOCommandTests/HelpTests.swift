@@ -6,7 +6,7 @@ struct HelpTests {
     "init", "status", "edit", "sync", "lock", "unlock", "history", "show", "diff", "query",
     "undo",
     "restore",
-    "conflicts", "merge", "devices", "doctor", "version",
+    "conflicts", "merge", "mcp", "devices", "doctor", "version",
   ]
 
   @Test func overview() throws {
@@ -61,6 +61,10 @@ struct HelpTests {
       DATA SUBCOMMANDS:
         export                  Write out the data for other programs.
         migrate                 Bring a local database into a synced folder, and back.
+
+      ASSISTANTS SUBCOMMANDS:
+        mcp                     Let an assistant look into the database, and edit it
+                                safely.
 
       CARE SUBCOMMANDS:
         devices                 List the devices and which version each has.

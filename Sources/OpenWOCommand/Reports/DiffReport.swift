@@ -9,11 +9,18 @@ struct DiffReport: Report {
   let found: DifferenceReport
 
   var members: [JSONMember] {
+    let members = Self.members(found)
+    return [
+      members[0], JSONMember("from", .object(from.members)), JSONMember("to", .object(to.members)),
+    ] + members[1...]
+  }
+
+  /// What differs, without between which states.
+  static func members(_ found: DifferenceReport) -> [JSONMember] {
     [
-      JSONMember("equal", .bool(found.equal)), JSONMember("from", .object(from.members)),
-      JSONMember("to", .object(to.members)),
-      JSONMember("schemaChanges", .array(found.schemaChanges.map(Self.json))),
-      JSONMember("tables", .array(found.tables.map(Self.json))),
+      JSONMember("equal", .bool(found.equal)),
+      JSONMember("schemaChanges", .array(found.schemaChanges.map(json))),
+      JSONMember("tables", .array(found.tables.map(json))),
     ]
   }
 

@@ -44,7 +44,7 @@ struct UndoVerb: Verb {
 
 extension SyncedDatabase {
   /// The live version, if this device made it, and the one before it.
-  fileprivate func lastOwnChange(
+  func lastOwnChange(
     _ database: DatabaseArgument
   ) throws -> (last: Version, before: Version) {
     let versions = try history().map(\.version)
@@ -61,8 +61,7 @@ extension SyncedDatabase {
           + "\(device); nothing was changed",
         hint: "choose a version to go back to: \(database.command("history"))")
     }
-    let parents = versions.filter { last.parents.contains($0.id) }
-    guard let before = parents.first(where: { $0.device == last.device }) ?? parents.first else {
+    guard let before = last.origin(among: versions) else {
       throw StoreError(
         .noSuchVersion,
         "version \(last.short) of \(database.name) is the first one that is kept; nothing was "
@@ -75,6 +74,12 @@ extension SyncedDatabase {
 
 extension Version {
   fileprivate var short: String { id.short }
+
+  /// The version that it was made from, of several the one of its own device.
+  func origin(among versions: [Version]) -> Version? {
+    let before = versions.filter { parents.contains($0.id) }
+    return before.first { $0.device == device } ?? before.first
+  }
 }
 
 /// What `undo` says.
@@ -86,10 +91,12 @@ struct UndoneReport: Report {
   /// The new version on top; nil when it was only asked what would be done.
   var version: VersionID?
 
-  var members: [JSONMember] {
+  var members: [JSONMember] { members(isDryRun: version == nil) }
+
+  func members(isDryRun: Bool) -> [JSONMember] {
     [
       JSONMember("version", .id(version)), JSONMember("undone", .id(last.id)),
-      JSONMember("restored", .id(before)), JSONMember("dryRun", .bool(version == nil)),
+      JSONMember("restored", .id(before)), JSONMember("dryRun", .bool(isDryRun)),
     ]
   }
 
