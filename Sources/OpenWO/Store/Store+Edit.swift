@@ -9,12 +9,12 @@ extension Store {
   /// After this time the lock ends by itself on other devices, which cannot see that its process is gone.
   private static var lockDuration: Duration { .seconds(120) }
 
+  /// How long an edit waits for another one.
+  private static var patience: Duration { .seconds(10) }
+
   /// Runs the statements under the lock, which ends with this call.
   func edit(_ request: EditRequest, _ stop: StopSign) throws -> EditReport {
-    try stop.check()
-    let lock = try lock(
-      LockRequest(note: request.note, duration: Self.lockDuration, program: request.program)
-    ).lock
+    let lock = try lockForEdit(request, stop)
     defer { giveUp(lock) }
     guard let start = try lock.head.flatMap({ try versions().graph[$0] }) else {
       throw StoreError.missing(paths)
@@ -35,6 +35,24 @@ extension Store {
       report.difference = found ?? report.difference
     }
     return report
+  }
+
+  /// Takes the lock; waits for a program of this device that has it for a moment, such as another edit.
+  private func lockForEdit(_ request: EditRequest, _ stop: StopSign) throws -> StoreLock {
+    let deadline = clock.monotonic().plus(Self.patience.nanoseconds)
+    while true {
+      try stop.check()
+      do {
+        return try lock(
+          LockRequest(note: request.note, duration: Self.lockDuration, program: request.program)
+        ).lock
+      } catch let error as StoreError where error.code == .locked {
+        let isBrief = error.lock.map { $0.device == device.id && $0.program == request.program }
+        guard isBrief == true, clock.monotonic() < deadline else { throw error }
+        letGo()
+        clock.sleep(nanoseconds: 20_000_000)
+      }
+    }
   }
 
   /// What the statements would do; changes nothing.
