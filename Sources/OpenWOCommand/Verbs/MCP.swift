@@ -40,6 +40,9 @@ struct MCPVerb: Verb {
   func perform(_ call: Invocation) throws -> Outcome {
     let isReadOnly = try call.isOn(readOnly, "read-only")
     let stores = try AssistantStores(databases, call, common, isReadOnly: isReadOnly)
+    if Terminal.isTerminal(FileDescriptor.standardInput.rawValue) && !call.isQuiet {
+      call.console.remark("openwo: waiting for an assistant's program to speak; ^C ends it")
+    }
     // Before any thread starts: the signals are for this one.
     OwnProcess.holdEndSignals()
     try Serving(call.console, stores).run()
