@@ -1,25 +1,40 @@
 import Foundation
 import OpenWOFiles
+import OpenWOHistory
 import SystemPackage
 
 @testable import OpenWO
 
-/// The small files of the companion and the state folder; the first byte says which one it is.
+/// The small files of the companion and the state folder, and requests of other programs; the first byte says which one it is.
 enum JSONTarget {
   private static let paths = StorePaths(database: "/training/openwo.sqlite", stateRoot: "/state")
   private static let now = Timestamp(milliseconds: 1_790_000_000_000)
 
   static func run(_ input: [UInt8]) {
     var reader = InputReader(input)
-    let kind = reader.choice(5)
+    let kind = reader.choice(6)
     let bytes = reader.takeAll()
     switch kind {
     case 0: if let lock = decoded(StoreLock.self, bytes) { judge(lock) }
     case 1: _ = decoded(DeviceRecord.self, bytes)
     case 2: _ = decoded(StoreManifest.self, bytes)
     case 3: _ = decoded(DeviceIdentity.self, bytes)
-    default: line(bytes)
+    case 4: line(bytes)
+    default: request(bytes)
     }
+  }
+
+  /// A request is read as a file is, but for numbers with a fraction and longer lists.
+  private static func request(_ bytes: [UInt8]) {
+    guard let value = try? JSONParser.parse(bytes, .request) else {
+      expect((try? JSONParser.parse(bytes)) == nil, "what a file may hold a request may hold")
+      return
+    }
+    let written = value.canonicalForm
+    guard let again = try? JSONParser.parse(written, .request) else {
+      fatalError("a request that was read cannot be written and read again")
+    }
+    expect(again.canonicalForm == written, "a request is the same when written again")
   }
 
   /// A value that comes back when it is written and read again.
@@ -88,6 +103,10 @@ extension JSONTarget {
     return try [
       [0] + written(lock), [0] + written(bare), [1] + written(record), [2] + written(manifest),
       [3] + written(identity), [4] + Array(line.text.utf8.dropLast()),
+      [5]
+        + Array(
+          #"{"jsonrpc":"2.0","id":1,"params":{"a":[1.5,-2e3,null,true,"\u00e9"]},"b":{"c":{}}}"#
+            .utf8),
     ]
   }
 
