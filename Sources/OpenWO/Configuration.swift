@@ -34,13 +34,14 @@ public struct Configuration: Sendable {
   /// How long a transaction waits for another program that has the file in one.
   public var busyTimeout: Duration = .seconds(5)
 
+  /// Whether the store is opened as it stands: nothing is reconciled at open, nothing is published at close.
+  ///
+  /// So it is for a command or a page, which do one thing and change nothing else on the way.
+  public var opensAsItStands = false
+
   package var retention = Retention.standard
   package var clock: any StoreClock = SystemClock()
   package var files = FileSystem()
-  /// Whether the store is opened as it stands: nothing is reconciled at open, nothing is published at close.
-  ///
-  /// So it is for a command, which does one thing and changes nothing else on the way.
-  package var opensAsItStands = false
   /// Is told at once of a damaged file that was kept aside, by a command that has no other place to say it.
   package var whenKeptAside: (@Sendable (StoreError) -> Void)?
   var policy = Policy()

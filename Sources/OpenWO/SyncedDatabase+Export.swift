@@ -4,21 +4,21 @@ import OpenWOMerge
 /// Handing out what the database holds, to be read by other programs.
 extension SyncedDatabase {
   /// One table with all its rows.
-  package struct ExportedTable: Sendable, Hashable {
+  public struct ExportedTable: Sendable, Hashable {
     /// Its name.
-    package var name: String
+    public var name: String
     /// The names of its columns.
-    package var columns: [String]
+    public var columns: [String]
     /// Its rows, in the order of its key.
-    package var rows: [[DataValue]]
+    public var rows: [[DataValue]]
   }
 
   /// A table that could not be written out.
-  package struct LeftOutTable: Sendable, Hashable {
+  public struct LeftOutTable: Sendable, Hashable {
     /// Its name.
-    package var name: String
+    public var name: String
     /// Why.
-    package var reason: String
+    public var reason: String
   }
 
   /// The tables with their rows, as they stand at one moment; all of them, or those that are named.
@@ -27,7 +27,7 @@ extension SyncedDatabase {
   /// is the state from before.
   ///
   /// - Throws: ``StoreError`` with `usage` for a table that is not there.
-  package func exportTables(
+  public func exportTables(
     named names: [String]? = nil
   ) throws -> (tables: [ExportedTable], leftOut: [LeftOutTable]) {
     try read { db in
@@ -50,14 +50,28 @@ extension SyncedDatabase {
   /// Hands out a script that makes the database anew in an empty one.
   ///
   /// Returns the tables that it leaves out, and why.
-  package func exportScript(_ write: (String) throws -> Void) throws -> [LeftOutTable] {
+  public func exportScript(_ write: (String) throws -> Void) throws -> [LeftOutTable] {
     try core.with { try $0.exportScript(write) }
+  }
+
+  /// All tables as one JSON document, as `openwo export` writes it; the same data gives the same bytes.
+  public func exportJSON() throws -> String {
+    let tables = try exportTables().tables
+    return JSONText.document(tables, userVersion: try read { try $0.userVersion })
+  }
+
+  /// One table as comma-separated values, as `openwo export` writes it.
+  ///
+  /// - Throws: ``StoreError`` with `usage` for a table that is not there.
+  public func exportCSV(table: String) throws -> String {
+    try exportTables(named: [table]).tables
+      .map { CSVText.document($0.columns, $0.rows) }.joined()
   }
 
   /// What one query of an app's own says, a text for each row.
   ///
   /// - Throws: ``StoreError`` with `usage` when it is no query that gives one column of text.
-  package func exportTexts(ofQuery sql: String) throws -> [String] {
+  public func exportTexts(ofQuery sql: String) throws -> [String] {
     try read { db in try db.rows(sql) { try $0.get(0) as String } }
   }
 }

@@ -31,7 +31,7 @@ extension SyncedDatabase {
   }
 
   /// What waits to be merged: conflicted copies, versions side by side, and what lost to a last writer.
-  package func mergeable() throws -> [MergeSource] {
+  public func mergeable() throws -> [MergeSource] {
     try core.with { try $0.mergeable() }
   }
 }

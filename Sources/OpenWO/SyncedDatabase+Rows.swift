@@ -1,9 +1,9 @@
-package import OpenWOHistory
+public import OpenWOHistory
 
 /// Single rows and tables, through time.
 extension SyncedDatabase {
   /// What became of one row, version by version, newest first.
-  package func history(of row: RowsRequest) throws -> RowHistory {
+  public func history(of row: RowsRequest) throws -> RowHistory {
     try core.with { try $0.history(of: row) }
   }
 
@@ -12,7 +12,7 @@ extension SyncedDatabase {
   /// It is a new version on top; restoring the report's `previous` undoes it. A dry run only says what would be done.
   ///
   /// - Throws: ``StoreError`` with `notRestorable`, which says why, `locked`, `busy`, `noSuchVersion`, `noSpace`.
-  package func restore(
+  public func restore(
     _ rows: RowsRequest, from id: VersionID, dryRun: Bool = false, ifHead expected: VersionID? = nil
   ) throws -> RowsRestoreReport {
     try core.with { try $0.restore(rows, from: id, dryRun: dryRun, ifHead: expected) }

@@ -2,7 +2,7 @@ import OpenWOFiles
 @_exported public import OpenWOHistory
 @_exported public import OpenWOSQLite
 import Synchronization
-package import SystemPackage
+public import SystemPackage
 
 /// One SQLite database in a folder that a service keeps in step, safe to read and write.
 ///
@@ -79,7 +79,7 @@ public final class SyncedDatabase: Sendable {
   }
 
   /// Where the database really stands, links followed.
-  package var path: FilePath { core.paths.database }
+  public var path: FilePath { core.paths.database }
 
   /// What happens to the store from now on.
   public func events() -> AsyncStream<StoreEvent> { core.events.listen() }

@@ -20,6 +20,7 @@ struct OpenWOCommand: ParsableCommand {
         name: "Everyday",
         subcommands: [
           InitializeVerb.self, StatusVerb.self, EditVerb.self, WatchVerb.self, SyncVerb.self,
+          WebVerb.self,
         ]),
       CommandGroup(name: "Lock", subcommands: [LockVerb.self, UnlockVerb.self]),
       CommandGroup(
@@ -155,6 +156,7 @@ extension OpenWOCommand {
     case "devices": DevicesVerb.self
     case "doctor": DoctorVerb.self
     case "mcp": MCPVerb.self
+    case "web": WebVerb.self
     case "version": VersionVerb.self
     default: nil
     }

@@ -1,4 +1,5 @@
 import OpenWOCFiles
+import SystemPackage
 
 /// The running process: what it was given, and how it ends.
 package enum OwnProcess {
@@ -44,6 +45,20 @@ package enum OwnProcess {
   /// Ends the process.
   package static func exit(_ status: Int32) -> Never {
     OpenWOCFiles.exit(status)
+  }
+
+  /// Lets another program go on in place of this one, with these words; returns only by throwing.
+  package static func become(
+    _ words: [[UInt8]], fileSystem: FileSystem = FileSystem()
+  ) throws(FileError) -> Never {
+    let name = FilePath(bytes: words.first ?? [])
+    var texts = words.map { strdup($0.map { CChar(bitPattern: $0) } + [0]) }
+    texts.append(nil)
+    defer { for text in texts { free(text) } }
+    if let program = texts[0] {
+      _ = try fileSystem.perform(.spawn, name) { execv(program, &texts) }
+    }
+    throw FileError(.spawn, name, errno: EINVAL)
   }
 
   /// From now on a signal that asks the process to end is remembered, so that it can tidy up first.

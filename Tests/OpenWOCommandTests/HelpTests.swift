@@ -6,7 +6,7 @@ struct HelpTests {
     "init", "status", "edit", "sync", "lock", "unlock", "history", "show", "diff", "query",
     "undo",
     "restore",
-    "conflicts", "merge", "mcp", "devices", "doctor", "version",
+    "conflicts", "merge", "mcp", "devices", "doctor", "web", "version",
   ]
 
   @Test func overview() throws {
@@ -38,6 +38,7 @@ struct HelpTests {
         edit                    Lock, run a program on the database, unlock.
         watch                   Keep the database up to date, and tell what happens.
         sync                    Look at the folder and bring the database up to date.
+        web                     Show the database in a browser of this machine.
 
       LOCK SUBCOMMANDS:
         lock                    Take the database for editing with any program.

@@ -69,7 +69,7 @@ public struct StoreLock: Sendable, Hashable, Codable {
   }
 
   /// Whether it ends with a program of its device, and not by a person's word.
-  package var endsWithProcess: Bool { process != nil }
+  public var endsWithProcess: Bool { process != nil }
 
   /// Whether its time has run out at a moment.
   func hasEnded(at now: Timestamp) -> Bool {

@@ -4,6 +4,13 @@ package import SystemPackage
 
 extension SyncState {
   /// How syncing of one database stands, as a command sees it that keeps nothing open; and why it could not be opened.
+  public static func ofStore(
+    path: String, _ configuration: Configuration, network: any NetworkProbing = NetworkProbe()
+  ) -> (state: SyncState, error: StoreError?) {
+    ofStore(at: FilePath(path), configuration, network: network)
+  }
+
+  /// Does the same for a path that need not be text.
   package static func ofStore(
     at path: FilePath, _ configuration: Configuration, network: any NetworkProbing = NetworkProbe()
   ) -> (state: SyncState, error: StoreError?) {

@@ -9,7 +9,8 @@ enum NearestVerb {
     "fsck": "doctor", "verify": "doctor", "repair": "doctor", "gc": "prune", "forget": "prune",
     "open": "edit", "release": "unlock", "changes": "diff", "compare": "diff", "st": "status",
     "stat": "status", "info": "status", "dump": "export", "resolve": "merge", "start": "watch",
-    "daemon": "watch", "conflict": "conflicts", "salvage": "recover",
+    "daemon": "watch", "page": "web", "gui": "web", "browse": "web", "conflict": "conflicts",
+    "salvage": "recover",
   ]
 
   /// The verb that a word is near to; nil if it is near to none.

@@ -1,3 +1,4 @@
+import OpenWO
 import OpenWOHistory
 
 /// What a verb has to say, once: the text and the JSON come from the same value.

@@ -1,9 +1,10 @@
-import OpenWO
 import OpenWOHistory
 
 /// Tables as one JSON document: rows are objects, a line each; the same data gives the same bytes.
-enum JSONText {
-  static func document(_ tables: [SyncedDatabase.ExportedTable], userVersion: Int) -> String {
+package enum JSONText {
+  /// The whole document.
+  package static func document(_ tables: [SyncedDatabase.ExportedTable], userVersion: Int) -> String
+  {
     let parts = tables.map { table in
       let rows = table.rows.map { "    " + object(table.columns, $0) }
       let body = rows.isEmpty ? "" : "\n" + rows.joined(separator: ",\n") + "\n  "
@@ -30,7 +31,8 @@ enum JSONText {
     }
   }
 
-  static func hex(_ bytes: [UInt8]) -> String {
+  /// Bytes as hexadecimal digits.
+  package static func hex(_ bytes: [UInt8]) -> String {
     bytes.map { byte in
       let text = String(byte, radix: 16, uppercase: true)
       return text.count == 1 ? "0" + text : text

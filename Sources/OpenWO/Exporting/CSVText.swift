@@ -1,11 +1,10 @@
-import OpenWO
-
 /// One table as comma-separated values: RFC 4180, a line of names first.
 ///
 /// NULL is nothing at all. A field without quotation marks may be a number, or bytes as SQL writes them: `x'00FF'`. A text that looks like
 /// either, or has nothing in it, stands between quotation marks. So each value can be read back as what it was.
-enum CSVText {
-  static func document(_ columns: [String], _ rows: [[DataValue]]) -> String {
+package enum CSVText {
+  /// The whole document.
+  package static func document(_ columns: [String], _ rows: [[DataValue]]) -> String {
     let lines =
       [columns.map(quoted)]
       + rows.map { row in row.map(field) }

@@ -1,0 +1,123 @@
+"use strict";
+(() => {
+  const ready = (root) => {
+    for (const node of root.querySelectorAll("button[data-post], [data-form] button, button[data-copy]"))
+      node.disabled = node.hasAttribute("data-blocked") || lost;
+    const zone = new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: "short" });
+    const both = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+    for (const node of root.querySelectorAll("time[datetime]")) {
+      const moment = new Date(node.dateTime);
+      if (!isNaN(moment)) node.textContent = (node.dataset.show === "time" ? zone : both).format(moment);
+    }
+  };
+  let lost = false;
+  const banner = document.getElementById("lost");
+  const connection = (isLost) => {
+    if (lost === isLost) return;
+    lost = isLost;
+    banner.textContent = isLost ? banner.dataset.text : "";
+    ready(document);
+  };
+
+  // Changes: a header that no form can send, and the version that they were decided on.
+  const send = async (address, body, place) => {
+    const button = place.button;
+    if (button.getAttribute("aria-busy") === "true") return;
+    button.setAttribute("aria-busy", "true");
+    try {
+      const answer = await fetch(address, {
+        method: "POST", body, redirect: "error",
+        headers: { "X-OpenWO": "1", "Content-Type": "application/x-www-form-urlencoded" },
+      });
+      const text = await answer.text();
+      if (answer.ok && text.startsWith("/")) { location.assign(text); return; }
+      const found = new DOMParser().parseFromString(text, "text/html").body;
+      place.result.replaceChildren(...found.childNodes);
+    } catch { connection(true); }
+    button.removeAttribute("aria-busy");
+  };
+  const result = (node) => {
+    let place = node.parentElement.querySelector(".result");
+    if (!place) { place = document.createElement("span"); place.className = "result"; node.after(place); }
+    return place;
+  };
+  document.addEventListener("click", (event) => {
+    const copy = event.target.closest("button[data-copy]");
+    if (copy) { navigator.clipboard?.writeText(copy.dataset.copy); copy.textContent = "✓"; return; }
+    const settings = event.target.closest("a[data-buzz]");
+    if (settings) navigator.vibrate?.(10);
+    const button = event.target.closest("button[data-post]");
+    if (!button || button.disabled) return;
+    if (button.dataset.confirm && !button.classList.contains("sure")) {
+      const title = button.textContent;
+      button.textContent = button.dataset.confirm;
+      button.classList.add("sure");
+      setTimeout(() => { button.textContent = title; button.classList.remove("sure"); }, 5000);
+      return;
+    }
+    send(button.dataset.post, button.dataset.body, { button, result: result(button) });
+  });
+  document.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const form = event.target;
+    const fields = new URLSearchParams(new FormData(form));
+    if (form.dataset.find) { location.assign(form.dataset.find + "?" + fields); return; }
+    const button = form.querySelector("button");
+    const body = form.dataset.body + "&" + fields;
+    if (!button.disabled) send(form.dataset.form, body, { button, result: result(button) });
+  });
+
+  // What is new is taken from the same page, part by part, unless somebody types there.
+  let asking = false, again = false;
+  const renew = async () => {
+    if (asking) { again = true; return; }
+    asking = true;
+    try {
+      const address = new URL(location.href);
+      address.searchParams.delete("done");
+      const answer = await fetch(address, { redirect: "error" });
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const parts = [...document.querySelectorAll("[data-live]")];
+      if (parts.some((part) => !page.getElementById(part.id))) { if (!document.querySelector("input:focus")) location.reload(); }
+      for (const part of parts) {
+        const fresh = page.getElementById(part.id);
+        if (!fresh || part.contains(document.querySelector("input:focus, .sure, [aria-busy=true]"))) continue;
+        if (part.dataset.seen === fresh.outerHTML) continue;
+        const open = [...part.querySelectorAll("details")].map((node) => node.open);
+        const focus = part.contains(document.activeElement) ? [...part.querySelectorAll("a, button, summary")].indexOf(document.activeElement) : -1;
+        const seen = fresh.outerHTML;
+        fresh.querySelectorAll("details").forEach((node, index) => { node.open = open[index] ?? false; });
+        const kept = document.adoptNode(fresh);
+        kept.dataset.seen = seen;
+        part.replaceWith(kept);
+        ready(kept);
+        fill(kept);
+        if (focus >= 0) kept.querySelectorAll("a, button, summary")[focus]?.focus();
+      }
+    } catch { /* the stream tells */ }
+    asking = false;
+    if (again) { again = false; renew(); }
+  };
+  const fill = async (root) => {
+    for (const node of root.querySelectorAll("[data-fetch]")) {
+      try {
+        const answer = await fetch(node.dataset.fetch, { redirect: "error" });
+        if (!answer.ok) continue;
+        const found = new DOMParser().parseFromString(await answer.text(), "text/html").body;
+        node.replaceWith(...found.childNodes);
+      } catch { return; }
+    }
+  };
+
+  ready(document);
+  fill(document);
+  let heard = Date.now();
+  const stream = new EventSource(document.body.dataset.events);
+  stream.addEventListener("open", () => { heard = Date.now(); connection(false); });
+  stream.addEventListener("beat", () => { heard = Date.now(); connection(false); });
+  stream.addEventListener("change", () => { heard = Date.now(); renew(); });
+  stream.addEventListener("error", () => connection(true));
+  addEventListener("pagehide", () => stream.close());
+  addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+  setInterval(() => { if (Date.now() - heard > 30000) connection(true); }, 5000);
+})();

@@ -1,0 +1,137 @@
+import OpenWOApp
+import SystemPackage
+
+/// What waits to be brought together, with both sides named.
+struct ConflictsPage: Sendable {
+  let scene: Scene
+
+  private var voice: Voice { scene.voice }
+  private var words: VersionWords { VersionWords(scene: scene) }
+
+  func node(_ fields: Fields) throws -> Node {
+    let waiting = try scene.store.mergeable()
+    let settled = scene.history.filter {
+      $0.version.reason == .settle || $0.version.reason == .merge
+    }
+    return [
+      tag("h1", [:], voice.say("Conflicts", "競合")),
+      tag(
+        "div", ["id": "waiting", "data-live": ""],
+        waiting.isEmpty
+          ? tag(
+            "p", ["class": "notice"], .mark("✓ "),
+            voice.say("Nothing waits: all changes are in here.", "取り込み待ちの変更はありません。"))
+          : .group(waiting.map(side))), past(settled.prefix(20)),
+    ]
+  }
+
+  private func side(_ source: MergeSource) -> Node {
+    switch source {
+    case .version(let id):
+      guard let version = scene.version("\(id)") else { return .none }
+      return card(
+        [voice.say("What ", ""), words.side(version), voice.say(" wrote", " の変更")],
+        changes(of: version), [("version", "\(id)")], version)
+    case .file(let path):
+      let name = path.lastComponent?.string ?? path.string
+      let counts = (try? scene.store.diff(from: .live, to: .file(path))).map {
+        Chips(voice: voice).node($0)
+      }
+      return card(
+        [voice.say("A conflicted copy: ", "競合コピー："), .foreign(name)], counts ?? .none,
+        [("file", name)],
+        nil)
+    }
+  }
+
+  /// What a side wrote since the two went apart; against its parent where that is all that is known.
+  private func changes(of version: Version) -> Node {
+    guard let parent = scene.parent(of: version),
+      let found = try? scene.differences.counts(scene.store, parent.id, version.id)
+    else { return .none }
+    return Chips(voice: voice).node(found)
+  }
+
+  private func card(
+    _ title: Node, _ counts: Node, _ query: [(String, String?)], _ version: Version?
+  ) -> Node {
+    var links = [
+      tag(
+        "a", ["class": "act main", "href": scene.file.address("merge", query: query).description],
+        voice.say("Bring them in…", "取り込む…"))
+    ]
+    if let version, let live = scene.live {
+      links.append(words.comparison(live, version, voice("Look", "見る")))
+      let restore = scene.file.address("restore", query: [("version", "\(version.id)")])
+      links.append(
+        tag(
+          "a", ["href": restore.description],
+          voice.say("Go over to this side…", "こちらの内容に切り替える…")))
+    }
+    let now = scene.live.map {
+      tag(
+        "p", ["class": "dim"], voice.say("Now here: what ", "現在の内容："), words.side($0),
+        voice.say(" wrote", " の変更"))
+    }
+    return tag(
+      "section", ["class": "card"], tag("h2", [:], title), tag("p", [:], counts), now ?? .none,
+      tag("p", ["class": "links"], all: links))
+  }
+
+  private func past(_ entries: some Collection<HistoryEntry>) -> Node {
+    guard !entries.isEmpty else { return .none }
+    let items = entries.map { entry in
+      tag(
+        "li", [:],
+        tag("div", ["class": "when"], voice.time(entry.version.madeAt)),
+        tag(
+          "div", ["class": "what"],
+          tag("p", [:], tag("strong", [:], .text(words.reason(entry.version)))),
+          tag("p", ["class": "links"], all: parents(of: entry.version))))
+    }
+    return tag(
+      "section", ["class": "card"], tag("h2", [:], voice.say("Before", "これまで")),
+      tag("ol", ["class": "timeline"], all: items))
+  }
+
+  private func parents(of version: Version) -> [Node] {
+    version.parents.compactMap { scene.version("\($0)") }.map { parent in
+      let address = scene.file.address(
+        "diff", query: [("from", "\(parent.id)"), ("to", "\(version.id)")])
+      return tag(
+        "a", ["href": address.description], voice.say("Against ", "比較："), words.side(parent))
+    }
+  }
+}
+
+/// Reading what a person wants to bring in, and how.
+enum MergeChoice {
+  /// The rules that the page offers.
+  static let rules: [MergeRule] = [.cells, .newest, .ours, .theirs, .union]
+
+  /// The side that fields name: a version, or one of the copies that wait.
+  static func source(
+    _ fields: Fields, _ store: SyncedDatabase, _ file: StoreFile
+  ) throws -> MergeSource {
+    if let id = fields["version"].flatMap({ VersionID($0) }) { return .version(id) }
+    let name = fields["file"]
+    let waiting = try store.mergeable()
+    // Only a file that openwo itself has found there; a name from outside never becomes a path.
+    let found = waiting.first { source in
+      if case .file(let path) = source { path.lastComponent?.string == name } else { false }
+    }
+    guard let found else {
+      throw StoreError(
+        .noSuchVersion, "there is no such side any more", hint: "see them: openwo conflicts")
+    }
+    return found
+  }
+
+  /// The rules by table, as in `table=session&table-rule=theirs`.
+  static func rules(_ fields: Fields) -> [String: MergeRule] {
+    Dictionary(
+      zip(fields.all("table"), fields.all("table-rule")).compactMap { table, rule in
+        MergeRule(rawValue: rule).map { (table, $0) }
+      }, uniquingKeysWith: { _, last in last })
+  }
+}

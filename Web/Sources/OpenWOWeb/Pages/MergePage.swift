@@ -1,0 +1,142 @@
+import OpenWOApp
+import SystemPackage
+
+/// Asks before two sides are brought together, and shows what would come of it.
+struct MergePage: Sendable {
+  let scene: Scene
+
+  private var voice: Voice { scene.voice }
+
+  func node(_ fields: Fields) throws -> Node {
+    let source = try MergeChoice.source(fields, scene.store, scene.file)
+    let chosen = fields["rule"].flatMap(MergeRule.init(rawValue:)) ?? .cells
+    let tables = MergeChoice.rules(fields)
+    let request = MergeRequest(
+      dryRun: true, rule: fields["rule"] == nil ? nil : chosen, rules: tables)
+    let plan = Result { try scene.store.merge(source, request) }
+    return [
+      tag("h1", [:], voice.say("Bring both sides together?", "両方の変更をまとめますか？")),
+      tag("section", ["class": "card"], sides(source), choices(fields, chosen)),
+      result(plan, source, fields, chosen),
+    ]
+  }
+
+  private func sides(_ source: MergeSource) -> Node {
+    tag(
+      "p", [:], voice.say("Now here: ", "現在："),
+      scene.live.map(VersionWords(scene: scene).side) ?? .none,
+      tag("br"), voice.say("Brought in: ", "取り込む側："), name(source))
+  }
+
+  private func name(_ source: MergeSource) -> Node {
+    switch source {
+    case .version(let id): scene.version("\(id)").map(VersionWords(scene: scene).side) ?? .none
+    case .file(let path): .foreign(path.lastComponent?.string ?? path.string)
+    }
+  }
+
+  /// Whose values win where both sides changed the same; each choice is a link.
+  private func choices(_ fields: Fields, _ chosen: MergeRule) -> Node {
+    let links = MergeChoice.rules.map { rule in
+      tag("a", ["href": address(fields, rule).description], .text(title(rule)))
+        .with("aria-current", "true", if: rule == chosen)
+    }
+    return [
+      tag("p", [:], voice.say("Where both changed the same row:", "同じ行を両方が変更していた場合：")),
+      tag("nav", ["class": "tables", "aria-label": voice("Rule", "規則")], all: links),
+    ]
+  }
+
+  private func address(_ fields: Fields, _ rule: MergeRule) -> Address {
+    scene.file.address(
+      "merge",
+      query: [("version", fields["version"]), ("file", fields["file"]), ("rule", rule.rawValue)])
+  }
+
+  private func title(_ rule: MergeRule) -> String {
+    switch rule {
+    case .cells: voice("Cell by cell, the later one", "セルごとに新しい方")
+    case .newest: voice("The whole row, the later one", "行ごとに新しい方")
+    case .ours: voice("Keep what is here now", "現在の内容を優先")
+    case .theirs: voice("Take what is brought in", "取り込む側を優先")
+    case .union: voice("Keep rows that one side deleted", "片方で削除された行も残す")
+    case .singleton: rule.rawValue
+    }
+  }
+
+  private func result(
+    _ plan: Result<MergeResult, any Error>, _ source: MergeSource, _ fields: Fields,
+    _ chosen: MergeRule
+  ) -> Node {
+    switch plan {
+    case .failure(let error): return Failure(error, voice).node
+    case .success(let plan):
+      return tag(
+        "section", ["class": "card"],
+        tag("h2", [:], voice.say("What would come of it", "まとめた結果")),
+        plan.tables.isEmpty
+          ? tag("p", [:], voice.say("Nothing: all of it is here already.", "すべて取り込み済みです。")) : .none,
+        .group(plan.tables.map { table($0, plan.theirs) }), button(fields, chosen))
+    }
+  }
+
+  private func table(_ table: MergeResult.Table, _ theirs: VersionID) -> Node {
+    var parts: [String] = []
+    if table.fromTheirs > 0 {
+      parts.append(voice("\(voice.rows(table.fromTheirs)) brought in", "\(table.fromTheirs)行を取り込み"))
+    }
+    if table.fromOurs > 0 {
+      parts.append(
+        voice("\(voice.rows(table.fromOurs)) of here stay", "現在の\(table.fromOurs)行はそのまま"))
+    }
+    if table.converged > 0 {
+      parts.append(voice("\(voice.rows(table.converged)) have both", "\(table.converged)行は両方の変更"))
+    }
+    if !table.renumbered.isEmpty {
+      parts.append(
+        voice(
+          "\(voice.rows(table.renumbered.count)) get a new key", "\(table.renumbered.count)行は新しい番号")
+      )
+    }
+    return [
+      tag("h3", [:], .foreign(table.table)),
+      tag("p", [:], .text(parts.joined(separator: voice("; ", "、")))),
+      .group(table.decided.prefix(50).map { decided($0, table.table, theirs) }),
+      table.decided.count > 50
+        ? tag(
+          "p", [:],
+          voice.say("and \(table.decided.count - 50) more", "ほか\(table.decided.count - 50)件"))
+        : .none,
+    ]
+  }
+
+  private func decided(_ decision: MergeResult.Decision, _ table: String, _ theirs: VersionID)
+    -> Node
+  {
+    let words = decision.key.compactMap(\.word)
+    let row = scene.file.address("row", query: [("table", table)] + words.map { ("key", $0) })
+    let winner =
+      decision.winner == .ours
+      ? voice("what is here now goes first", "現在の内容を優先")
+      : voice("what is brought in goes first", "取り込む側を優先")
+    let columns =
+      decision.columns.isEmpty
+      ? voice("the whole row", "行全体") : decision.columns.joined(separator: ", ")
+    return tag(
+      "p", ["class": "decision"], .mark("≠ "),
+      tag("a", ["href": row.description], .foreign(words.joined(separator: ", "))), " ",
+      .foreign(columns), voice.say(": both changed it; ", "：両方が変更。"), .text(winner))
+  }
+
+  private func button(_ fields: Fields, _ chosen: MergeRule) -> Node {
+    let body: [(String, String?)] = [
+      ("version", fields["version"]), ("file", fields["file"]),
+      ("rule", fields["rule"] == nil ? nil : chosen.rawValue), ("head", scene.head),
+    ]
+    return tag(
+      "div", ["class": "decide", "id": "decide", "data-live": ""],
+      Action(scene.file.address("merge"), body, voice("Bring them in", "取り込む"), isMain: true)
+        .node(blockedBy: scene.obstacle),
+      tag("p", ["class": "dim"], voice.say("This can be undone.", "元に戻せます。")))
+  }
+}

@@ -1,0 +1,66 @@
+import FoundationEssentials
+import Hummingbird
+import OpenWOApp
+import SystemPackage
+
+/// Files to be saved: a version of the database, and exports.
+struct Download: Sendable {
+  let scene: Scene
+
+  func reply(_ fields: Fields) throws -> Reply? {
+    let name = scene.file.path.stem ?? "database"
+    let moment = scene.voice.now
+    switch fields["form"] {
+    case "json":
+      return .download(
+        Array(try scene.store.exportJSON().utf8), name: "\(name)_export_\(stamp(moment)).json",
+        kind: "application/json; charset=utf-8")
+    case "sql":
+      var script = ""
+      _ = try scene.store.exportScript { script += $0 }
+      return .download(
+        Array(script.utf8), name: "\(name)_export_\(stamp(moment)).sql",
+        kind: "application/sql; charset=utf-8")
+    case "csv":
+      guard let table = fields["table"] else { return nil }
+      return .download(
+        Array(try scene.store.exportCSV(table: table).utf8),
+        name: "\(name)_\(table)_\(stamp(moment)).csv", kind: "text/csv; charset=utf-8")
+    default:
+      guard let version = scene.version(fields["version"]) else { return nil }
+      return try database(version, name: "\(name)_\(stamp(version.madeAt)).sqlite")
+    }
+  }
+
+  /// Local time as it stands in a file's name.
+  private func stamp(_ moment: Timestamp) -> String {
+    let local = moment.advanced(bySeconds: moment.minutesEast * 60).description
+    return String(local.prefix(16).map { $0 == "T" ? "_" : $0 }.filter { $0 != "-" && $0 != ":" })
+  }
+
+  /// A version's database: written to a private file first, and sent from there.
+  private func database(_ version: Version, name: String) throws -> Reply {
+    let folder = FileManager.default.temporaryDirectory.path
+    let path = FilePath(folder).appending("openwo-web-\(UInt64.random(in: .min ... .max)).sqlite")
+    try scene.store.export(version.id, to: path.string)
+    let file = try FileDescriptor.open(path, .readOnly)
+    // It goes when it is closed, whatever becomes of the transfer.
+    try? FileManager.default.removeItem(atPath: path.string)
+    let size = Int(try file.seek(offset: 0, from: .end))
+    try file.seek(offset: 0, from: .start)
+    var reply = Reply(
+      stream: ResponseBody(contentLength: size) { writer in
+        defer { try? file.close() }
+        while true {
+          let piece = try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+            count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
+          }
+          if piece.isEmpty { break }
+          try await writer.write(ByteBuffer(bytes: piece))
+        }
+        try await writer.finish(nil)
+      }, kind: "application/vnd.sqlite3")
+    reply.save(as: name)
+    return reply
+  }
+}

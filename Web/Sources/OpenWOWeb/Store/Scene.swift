@@ -1,0 +1,72 @@
+import OpenWOApp
+
+/// What one look at a store found, for the page that is made of it.
+struct Scene: Sendable {
+  let file: StoreFile
+  let voice: Voice
+  let store: SyncedDatabase
+  let differences: DifferenceCache
+  let status: StoreStatus
+  let lock: LockReport?
+  let history: [HistoryEntry]
+
+  init(_ file: StoreFile, _ voice: Voice, _ differences: DifferenceCache) throws {
+    (self.file, self.voice, self.differences) = (file, voice, differences)
+    store = try SyncedDatabase(path: file.database, configuration: file.configuration)
+    status = try store.status()
+    lock = try store.lockReport()
+    history = try store.history()
+  }
+
+  /// The version that is live.
+  var live: Version? { history.first { $0.isLive }?.version }
+
+  /// The live version as a change names it, so that nothing is done that was decided on another one.
+  var head: String { live?.id.description ?? "" }
+
+  func version(_ text: String?) -> Version? {
+    guard let text, let id = VersionID(text) else { return nil }
+    return history.first { $0.version.id == id }?.version
+  }
+
+  /// The version that another one was made from: of two the one of the same device.
+  func parent(of version: Version) -> Version? {
+    let ids = Set(version.parents)
+    guard !ids.isEmpty else { return nil }
+    let parents = history.lazy.map(\.version).filter { ids.contains($0.id) }
+    return parents.first { $0.device == version.device } ?? parents.first
+  }
+
+  /// Why nothing can be changed now; nil if it can.
+  var obstacle: String? {
+    guard let lock = status.lock else { return nil }
+    return lock.device == status.device.id
+      ? voice("Unlock first.", "先にロックを解除してください。")
+      : voice(
+        "Locked on \(lock.deviceName). This works again after the unlock.",
+        "\(lock.deviceName)でロック中です。解除後に使えます。")
+  }
+
+  /// What a person calls a device.
+  func name(_ id: String, _ fallback: String) -> String {
+    id == status.device.id ? voice("this device", "この端末") : fallback
+  }
+}
+
+extension DataValue {
+  /// The value as a word that names a row, as a person would type it; nil where no word does.
+  var word: String? {
+    switch self {
+    case .null, .invalidText: nil
+    case .integer(let integer): "\(integer)"
+    case .real(let real): "\(real)"
+    case .text(let text): text
+    case .blob(let bytes):
+      "x'"
+        + bytes.map { byte in
+          let text = String(byte, radix: 16, uppercase: true)
+          return text.count == 1 ? "0" + text : text
+        }.joined() + "'"
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import OpenWOApp
+import SystemPackage
+
+/// One database that the server shows, and where its pages are.
+struct StoreFile: Sendable {
+  /// The first words of all its addresses.
+  let base: [String]
+  let path: FilePath
+  let configuration: Configuration
+
+  init(base: [String], path: FilePath, _ options: WebOptions) {
+    (self.base, self.path) = (base, path)
+    var configuration = Configuration()
+    configuration.stateFolder = options.stateFolder
+    configuration.deviceName = options.deviceName
+    configuration.monitors = false
+    // A look changes nothing; what a person asks for is done, and no more.
+    configuration.opensAsItStands = true
+    configuration.busyTimeout = .seconds(2)
+    self.configuration = configuration
+  }
+
+  /// Its name for people.
+  var name: String { path.lastComponent?.string ?? path.string }
+
+  /// Its path.
+  var database: String { path.string }
+
+  /// The folder that it is in.
+  var folder: String { path.removingLastComponent().string }
+
+  /// The address of one of its pages.
+  func address(_ words: String..., query: [(String, String?)] = []) -> Address {
+    Address(base + words, query)
+  }
+
+  /// The files and folders whose times change with the store.
+  var watched: [String] {
+    let database = path.string
+    let companion = database + ".openwo"
+    return ["", "-wal", "-journal"].map { database + $0 }
+      + [companion] + ["locks", "devices", "versions"].map { "\(companion)/\($0)" }
+      + [path.removingLastComponent().string]
+  }
+}

@@ -1,0 +1,3 @@
+import OpenWOWeb
+
+await WebProgram.run()
