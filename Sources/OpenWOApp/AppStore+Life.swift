@@ -64,7 +64,10 @@ extension AppStore {
     _ = await attachment()
     await willResignActive()
     stopFollowing()
-    try await Self.offCaller { [self] in try database.close() }
+    try await Self.offCaller { [self] in
+      takeBackLaunch()
+      try database.close()
+    }
   }
 
   private var now: Timestamp { Timestamp(milliseconds: places.configuration.clock.now()) }

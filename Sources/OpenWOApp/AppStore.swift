@@ -25,7 +25,7 @@ public final class AppStore: Sendable {
   let places: AppPlaces
   let board: SyncBoard
   let attaching: Mutex<Attaching>
-  private let enabledAtLaunch: Bool
+  let enabledAtLaunch: Bool
   private let following = Mutex<[Task<Void, Never>]>([])
   private let attached = Mutex<Task<AttachReport?, Never>?>(nil)
 
@@ -48,6 +48,7 @@ public final class AppStore: Sendable {
     return try await offCaller {
       let store = try AppStore(profile, places, board, enabled, first)
       store.start()
+      store.leaveTraces()
       return store
     }
   }

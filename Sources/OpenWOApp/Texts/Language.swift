@@ -12,7 +12,7 @@ public enum Language: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// A text in both languages.
-public struct Translated: Sendable, Hashable {
+public struct Translated: Sendable, Hashable, Codable {
   /// English.
   public var en: String
   /// Japanese.

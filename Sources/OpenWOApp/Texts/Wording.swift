@@ -1,5 +1,5 @@
 /// What the synced folder is called in texts.
-public struct Wording: Sendable, Hashable {
+public struct Wording: Sendable, Hashable, Codable {
   /// What syncing is called.
   public var title: Translated
   /// The folder's name within a sentence.

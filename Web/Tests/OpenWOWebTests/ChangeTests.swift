@@ -103,7 +103,7 @@ struct ChangeTests {
 
   @Test func `thousands of versions are shown by pages`() async throws {
     let stage = try stage()
-    try stage.write(100) { "UPDATE exercise SET name = 'n\($0)'" }
+    try stage.write(45) { "UPDATE exercise SET name = 'n\($0)'" }
     let first = try await stage.ask("/file/1/history")
     let count = try stage.open().history().count
     #expect(first.text.components(separatedBy: "<li>") == 40)

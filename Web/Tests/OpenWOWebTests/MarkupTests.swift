@@ -7,8 +7,7 @@ import Testing
 struct MarkupTests {
   private static let hostile = [
     "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "'><svg onload=alert(1)>",
-    "</textarea><b>", "&lt;b&gt;", "]]>", "<!--", "javascript:alert(1)", "\u{202E}gnp.exe",
-    "a\u{0}b\u{1B}[31m",
+    "&lt;b&gt; ]]> <!-- javascript:alert(1)", "\u{202E}gnp.exe a\u{0}b\u{1B}[31m",
   ]
 
   @Test func `hostile names and values never become markup`() async throws {
@@ -33,11 +32,13 @@ struct MarkupTests {
       pages += [
         "/file/1/row?table=\(table)&key=1",
         "/file/1/restore?version=\(version)&table=\(table)&key=1",
-        "/file/1?done=restore-row&table=\(table)", "/file/1/merge?file=\(table)",
-        "/file/1/find?q=\(table)&before=30", "/\(table)",
+        "/file/1?done=restore-row&table=\(table)",
       ]
     }
     for page in pages { expectOnlyOurMarkup(try await stage.ask(page).text, page) }
+    expectOnlyOurMarkup(
+      try await stage.ask("/file/1/merge?file=\(Address.encoded(all))").text, "merge")
+    expectOnlyOurMarkup(try await stage.ask("/file/1/find?q=\(Address.encoded(all))").text, "find")
   }
 
   /// The page has no element and no attribute that the program does not write.
@@ -54,7 +55,8 @@ struct MarkupTests {
       #expect(known.contains(String(name)), "\(page): \(name)")
       let inside = piece.prefix { $0 != ">" }
       // What is left of a tag without its values: names of attributes.
-      let names = inside.split(separator: "\"").enumerated().filter { $0.offset.isMultiple(of: 2) }
+      let names = inside.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+        .filter { $0.offset.isMultiple(of: 2) }
       #expect(!names.contains { $0.element.contains(" on") || $0.element.contains("style") })
       #expect(!inside.contains("href=\"javascript"))
     }

@@ -19,11 +19,14 @@
     ready(document);
   };
 
+  // While a change is on its way its own page follows; nothing else may take its place.
+  let changing = false;
   // Changes: a header that no form can send, and the version that they were decided on.
   const send = async (address, body, place) => {
     const button = place.button;
     if (button.getAttribute("aria-busy") === "true") return;
     button.setAttribute("aria-busy", "true");
+    changing = true;
     try {
       const answer = await fetch(address, {
         method: "POST", body, redirect: "error",
@@ -33,11 +36,13 @@
       if (answer.ok && text.startsWith("/")) { location.assign(text); return; }
       const found = new DOMParser().parseFromString(text, "text/html").body;
       place.result.replaceChildren(...found.childNodes);
+      if (answer.ok) { changing = false; button.removeAttribute("aria-busy"); renew(); }
     } catch { connection(true); }
+    changing = false;
     button.removeAttribute("aria-busy");
   };
   const result = (node) => {
-    let place = node.parentElement.querySelector(".result");
+    let place = (node.closest("form, .decide, section, p") ?? node.parentElement).querySelector(".result");
     if (!place) { place = document.createElement("span"); place.className = "result"; node.after(place); }
     return place;
   };
@@ -70,13 +75,14 @@
   // What is new is taken from the same page, part by part, unless somebody types there.
   let asking = false, again = false;
   const renew = async () => {
-    if (asking) { again = true; return; }
+    if (asking || changing) { again = asking; return; }
     asking = true;
     try {
       const address = new URL(location.href);
       address.searchParams.delete("done");
       const answer = await fetch(address, { redirect: "error" });
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (changing) { asking = false; return; }
       const parts = [...document.querySelectorAll("[data-live]")];
       if (parts.some((part) => !page.getElementById(part.id))) { if (!document.querySelector("input:focus")) location.reload(); }
       for (const part of parts) {
@@ -111,6 +117,7 @@
 
   ready(document);
   fill(document);
+  document.querySelector("[data-focus]")?.focus();
   let heard = Date.now();
   const stream = new EventSource(document.body.dataset.events);
   stream.addEventListener("open", () => { heard = Date.now(); connection(false); });

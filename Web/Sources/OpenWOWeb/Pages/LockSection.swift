@@ -94,19 +94,7 @@ struct LockSection: Sendable {
   private func other(_ lock: StoreLock) -> Node {
     let holder = lock.user
     return [
-      tag(
-        "p", ["class": "warning", "id": "lock-row"], .mark("🔒 "),
-        .group(
-          voice.language == .ja
-            ? [
-              .foreign(holder), "（", .foreign(lock.deviceName), "）が", voice.time(lock.since),
-              "から編集中です：", .foreign(lock.note ?? "—"), "。閲覧はできますが、保存はできません。",
-            ]
-            : [
-              .foreign(holder), " on ", .foreign(lock.deviceName), " is editing since ",
-              voice.time(lock.since), ": ", .foreign(lock.note ?? "—"),
-              ". You can read, but not save.",
-            ])),
+      LockWords(voice: voice, lock: lock).node,
       tag(
         "details", [:],
         tag("summary", [:], voice.say("Is nobody editing any more?", "もう編集していない場合は？")),

@@ -15,19 +15,23 @@ struct SettingsPage: Sendable {
         tag("bdi", [:], .text(file.name)),
         tag("bdi", ["class": "dim"], .text(file.folder)))
     }
+    let apps = KnownApp.all(site.options.configuration)
     return Page(voice, site).frame(
-      title: title, here: Address([]),
+      title: title, here: Address([]), events: Address(["events", "all"]),
       [
         tag("h1", [:], .text(title)),
-        tag(
-          "section", ["class": "card", "aria-labelledby": "files"],
-          tag("h2", ["id": "files"], voice.say("Files", "ファイル")),
-          files.isEmpty
-            ? tag(
-              "p", [:],
-              voice.say(
-                "Name a database: openwo web DATABASE", "データベースを指定してください：openwo web DATABASE"))
-            : .group(files)),
+        .group(apps.map { AppSection(app: $0, voice: voice, options: site.options).node }),
+        files.isEmpty && !apps.isEmpty
+          ? .none
+          : tag(
+            "section", ["class": "card", "aria-labelledby": "files"],
+            tag("h2", ["id": "files"], voice.say("Files", "ファイル")),
+            files.isEmpty
+              ? tag(
+                "p", [:],
+                voice.say(
+                  "Name a database: openwo web DATABASE", "データベースを指定してください：openwo web DATABASE"))
+              : .group(files)),
       ])
   }
 }

@@ -6,17 +6,11 @@ import ServiceLifecycle
 ///
 /// It looks at the times of a few files and folders, twice a second, and reads none: the page asks for what is new.
 struct LiveStream: Sendable {
-  let file: StoreFile
+  let watched: [String]
   static let kind = "text/event-stream; charset=utf-8"
 
-  /// The stream of a store.
-  var body: ResponseBody {
-    let watched = file.watched
-    return Self.stream { Self.marks(of: watched) }
-  }
-
-  /// A stream that only shows that the server is there.
-  static var heartbeat: ResponseBody { stream { [] } }
+  /// The stream.
+  var body: ResponseBody { Self.stream { Self.marks(of: watched) } }
 
   private static func stream(_ look: @escaping @Sendable () -> [String]) -> ResponseBody {
     ResponseBody { writer in

@@ -47,6 +47,9 @@ final class Site: Sendable {
     case "events": return events(path.dropFirst())
     case "privacy": return Reply(Page(voice, self).privacy)
     case nil: return await offCaller { Reply(SettingsPage(site: self, voice: voice).node) }
+    case "app" where path.count == 2:
+      guard let app = app(path[1]) else { return notFound(voice) }
+      return await offCaller { [self] in Reply(AppPage(app: app, voice: voice, site: self).node) }
     default:
       guard let (file, rest) = file(path) else { return notFound(voice) }
       return await offCaller { [self] in
@@ -63,6 +66,13 @@ final class Site: Sendable {
         isPiece: true)
     }
     let fields = Fields(String(buffer: buffer))
+    if path.first == "app", path.count == 3, let app = app(path[1]),
+      let reply = await offCaller({ [self] in
+        AppChange(app: app, site: self, voice: voice).reply(path[2], fields)
+      })
+    {
+      return reply
+    }
     guard let (file, rest) = file(path), let verb = rest.first else { return notFound(voice) }
     return await offCaller { [self] in
       StoreAnswer(site: self, voice: voice, file: file).change(verb, fields)
@@ -117,15 +127,32 @@ extension Site {
       }
       let file = StoreFile(base: ["file", path[1]], path: options.files[number - 1], options)
       return (file, Array(path.dropFirst(2)))
+    case "app":
+      guard let app = app(path[1]), app.description.display != "nothing",
+        let synced = app.description.syncedFile
+      else { return nil }
+      let file = StoreFile(base: ["app", path[1]], path: FilePath(synced), options)
+      // The app's own settings are at its address; its file's overview stands beside its history.
+      return (file, path.dropFirst(2).filter { $0 != "file" })
     default: return nil
     }
   }
 
+  /// The app of this device with a name.
+  private func app(_ name: String) -> KnownApp? {
+    KnownApp.all(options.configuration).first { $0.name == name }
+  }
+
   private func events(_ path: ArraySlice<String>) -> Reply {
-    guard let (file, _) = file(Array(path)) else {
-      return Reply(stream: LiveStream.heartbeat, kind: LiveStream.kind)
-    }
-    return Reply(stream: LiveStream(file: file).body, kind: LiveStream.kind)
+    let folders = KnownApp.all(options.configuration).flatMap(\.watched)
+    let files = options.files.indices.map { file(["file", "\($0 + 1)"])?.0 }
+    let paths =
+      switch path.first {
+      case "all": folders + files.flatMap { $0?.watched ?? [] }
+      case "app": folders
+      default: file(Array(path))?.0.watched ?? []
+      }
+    return Reply(stream: LiveStream(watched: paths).body, kind: LiveStream.kind)
   }
 }
 

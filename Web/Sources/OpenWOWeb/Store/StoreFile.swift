@@ -10,14 +10,7 @@ struct StoreFile: Sendable {
 
   init(base: [String], path: FilePath, _ options: WebOptions) {
     (self.base, self.path) = (base, path)
-    var configuration = Configuration()
-    configuration.stateFolder = options.stateFolder
-    configuration.deviceName = options.deviceName
-    configuration.monitors = false
-    // A look changes nothing; what a person asks for is done, and no more.
-    configuration.opensAsItStands = true
-    configuration.busyTimeout = .seconds(2)
-    self.configuration = configuration
+    configuration = options.configuration
   }
 
   /// Its name for people.
@@ -41,5 +34,18 @@ struct StoreFile: Sendable {
     return ["", "-wal", "-journal"].map { database + $0 }
       + [companion] + ["locks", "devices", "versions"].map { "\(companion)/\($0)" }
       + [path.removingLastComponent().string]
+  }
+}
+
+extension WebOptions {
+  /// How a store is opened: a look changes nothing; what a person asks for is done, and no more.
+  var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.stateFolder = stateFolder
+    configuration.deviceName = deviceName
+    configuration.monitors = false
+    configuration.opensAsItStands = true
+    configuration.busyTimeout = .seconds(2)
+    return configuration
   }
 }
