@@ -51,7 +51,8 @@ extension VersionGraph {
 
   /// The places of the versions that each version's rows come from by its parents; twins follow from the one of which they are twins.
   ///
-  /// A file that a service delivered before its version has the rows of that version under the same numbers.
+  /// A file that a service delivered before its version has the rows of that version under the same numbers. So have files with one content
+  /// that several devices found, such as a conflict copy: the rows of all of them come from one.
   var rowParents: [[Int]] {
     var known = knownParents
     let found = versions.indices.filter {
@@ -59,14 +60,15 @@ extension VersionGraph {
     }.sorted { versions[$0].loses(to: versions[$1]) }
     guard !found.isEmpty else { return known }
     let contents = Set(found.map { versions[$0].content })
-    let written = Dictionary(
+    let twins = Dictionary(
       grouping: versions.indices.filter {
-        versions[$0].reason != .external && !versions[$0].isCommon
-          && contents.contains(versions[$0].content)
+        !versions[$0].isCommon && contents.contains(versions[$0].content)
       }
     ) { versions[$0].content }
     for place in found {
-      let origins = written[versions[place].content] ?? []
+      let origins = (twins[versions[place].content] ?? []).filter {
+        versions[place].isLikelierFound(than: versions[$0])
+      }
       guard let origin = origins.min(by: { versions[$0].loses(to: versions[$1]) }) else { continue }
       // One may have been made from the other, and known by way of further twins.
       let isFree =
