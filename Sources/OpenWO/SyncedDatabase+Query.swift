@@ -18,8 +18,11 @@ extension SyncedDatabase {
     package var offset = 0
     /// How many rows there are at most.
     package var limit = Int.max
-    /// About how many bytes the rows have at most; one row may have more.
+    /// About how many bytes the rows have at most; a single row may have more.
     package var bytes = Int.max
+
+    /// About how many bytes one row or one value has at most, when the bytes are limited.
+    var mostOfOne: Int { bytes == .max ? .max : max(bytes, 8 << 20) }
 
     package init(offset: Int = 0, limit: Int = .max, bytes: Int = .max) {
       (self.offset, self.limit, self.bytes) = (offset, limit, bytes)

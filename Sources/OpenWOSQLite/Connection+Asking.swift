@@ -10,14 +10,14 @@ extension Connection {
   /// - Throws: ``SQLiteError`` with ``ResultCode/authorization`` for what would do more, ``ResultCode/interrupt`` when the time is over.
   package func ask(
     _ sql: String, _ arguments: Arguments = .none, timeLimit: Duration,
-    _ body: (borrowing Row) throws -> Bool
+    lengthLimit: Int = .max, _ body: (borrowing Row) throws -> Bool
   ) throws -> [String] {
     try connectModules()
     try database.run("PRAGMA query_only = ON")
     defer { try? database.run("PRAGMA query_only = OFF") }
     database.allowOnlyReading()
     defer { database.allowAsBefore() }
-    return try database.withTimeLimit(timeLimit) {
+    return try database.withLimits(time: timeLimit, length: lengthLimit) {
       let statement = try Statement(sql, database: database)
       guard statement.isReadOnly else {
         throw SQLiteError(.authorization, "the statement would write", sql: sql)

@@ -9,13 +9,14 @@ extension Connection {
   ///
   /// - Throws: ``SQLiteError`` with ``ResultCode/authorization`` for what would do more, ``ResultCode/interrupt`` when the time is over.
   package func change(
-    _ sql: String, _ arguments: Arguments, allowsLayout: Bool, timeLimit: Duration
+    _ sql: String, _ arguments: Arguments, allowsLayout: Bool, timeLimit: Duration,
+    lengthLimit: Int
   ) throws -> Int {
     try connectModules()
     database.allowOnlyChanging(layout: allowsLayout)
     defer { database.allowAsBefore() }
     let before = totalChanges
-    try database.withTimeLimit(timeLimit) {
+    try database.withLimits(time: timeLimit, length: lengthLimit) {
       let statement = try Statement(sql, database: database)
       try statement.start(with: arguments)
       defer { statement.finish() }

@@ -105,6 +105,17 @@ final class Database {
     return try body()
   }
 
+  /// Runs a body that has so much time and makes no text or blob of more bytes than that, unless the file itself is larger.
+  func withLimits<Result>(
+    time: Duration, length: Int, _ body: () throws -> Result
+  ) throws -> Result {
+    let most = Int32(clamping: max(length, Int(clamping: try file?.size() ?? 0)))
+    let before = sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, -1)
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, min(before, most))
+    defer { sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, before) }
+    return try withTimeLimit(time, body)
+  }
+
   private func watchDeadline(every steps: Int32) {
     guard deadline != nil else {
       sqlite3_progress_handler(handle, 0, nil, nil)

@@ -102,8 +102,13 @@ struct AssistantTests {
       Assistant.call(8, "edit", #"{"statements":[]}"#),
       Assistant.call(9, "query", #"{"sql":"SELECT 1","store":"other"}"#),
       Assistant.call(10, "query", #"{"sql":"DELETE FROM entry"}"#),
-      Assistant.call(11, "query", #"{"sql":"SELECT 1","cursor":"7"}"#))
-    for id in 1...11 {
+      Assistant.call(11, "query", #"{"sql":"SELECT 1","cursor":"7"}"#),
+      Assistant.call(12, "query", #"{"sql":"SELECT zeroblob(900000000)"}"#),
+      Assistant.call(13, "query", #"{"sql":"SELECT zeroblob(5000000), zeroblob(5000000)"}"#),
+      Assistant.call(
+        14, "preview_edit",
+        #"{"statements":[{"sql":"UPDATE entry SET n = zeroblob(900000000) WHERE id = 1"}]}"#))
+    for id in 1...14 {
       #expect(answers.isError(id) == true, "\(id)")
       #expect((answers.content(id)["hint"] as? String)?.isEmpty == false)
     }

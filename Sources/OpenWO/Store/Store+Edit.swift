@@ -9,6 +9,9 @@ extension Store {
   /// After this time the lock ends by itself on other devices, which cannot see that its process is gone.
   private static var lockDuration: Duration { .seconds(120) }
 
+  /// The longest text or blob that a statement may make, unless the database is larger.
+  private static var longestValue: Int { 16 << 20 }
+
   /// How long an edit waits for another one.
   private static var patience: Duration { .seconds(10) }
 
@@ -124,7 +127,7 @@ extension Store {
             do {
               return try connection.change(
                 statement.sql, statement.arguments, allowsLayout: request.allowsLayout,
-                timeLimit: max(.zero, deadline - .now))
+                timeLimit: max(.zero, deadline - .now), lengthLimit: Self.longestValue)
             } catch let error as SQLiteError {
               throw StoreError(
                 editing: error, statement: request.statements.count > 1 ? index + 1 : nil, paths)

@@ -15,7 +15,9 @@ extension Store {
       var (passed, bytes) = (0, 0)
       do {
         result.columns = try stop.watching(connection) {
-          try connection.ask(sql, arguments, timeLimit: timeLimit) { row in
+          try connection.ask(
+            sql, arguments, timeLimit: timeLimit, lengthLimit: range.mostOfOne
+          ) { row in
             guard passed >= range.offset else {
               passed += 1
               return true
@@ -24,9 +26,15 @@ extension Store {
               result.isCutShort = true
               return false
             }
-            let cells = try (0..<row.count).map { try CellValue(column: row.column($0)) }
-            bytes += cells.reduce(0) { $0 + $1.weight }
-            result.rows.append(cells.map(DataValue.init))
+            var (cells, weight): ([DataValue], Int) = ([], 0)
+            for index in 0..<row.count {
+              let cell = try CellValue(column: row.column(index))
+              weight += cell.weight
+              guard weight <= range.mostOfOne else { throw SQLiteError.rowTooLarge }
+              cells.append(DataValue(cell))
+            }
+            bytes += weight
+            result.rows.append(cells)
             return true
           }
         }
@@ -58,6 +66,11 @@ extension StoreError {
     default: return nil
     }
   }
+}
+
+extension SQLiteError {
+  fileprivate static let rowTooLarge = SQLiteError(
+    .tooBig, "a row is larger than an answer may be; ask for parts of it, as substr does")
 }
 
 extension CellValue {

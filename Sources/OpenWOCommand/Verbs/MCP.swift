@@ -13,7 +13,7 @@ struct MCPVerb: Verb {
     usage: "[[<name>=]<database> ...] [<options>]",
     details: """
       Speaks the Model Context Protocol with an assistant's program on standard input and
-      output, until that closes it. The assistant gets tools to look, to query, to try an edit,
+      output, until the program closes them. The assistant gets tools to look, to query, to try an edit,
       to make it as one version under the lock, and to take it back. With --read-only it gets
       those that look. Several databases are served under names.
       """,
