@@ -141,12 +141,15 @@ struct AssistantEditTests {
       Assistant.call(3, "restore", #"{"version":"@~2","table":"entry","key":1,"dry_run":true}"#),
       Assistant.call(4, "restore", #"{"version":"@~2","table":"entry","key":1}"#),
       Assistant.call(5, "query", #"{"sql":"SELECT text, n FROM entry WHERE id < 3"}"#),
-      Assistant.call(6, "history", #"{"table":"entry","key":[1]}"#))
+      Assistant.call(6, "history", #"{"table":"entry","key":[1]}"#),
+      Assistant.call(7, "restore", #"{"version":"@~1","dry_run":true}"#))
     #expect(answers.content(2)["error"] as? String == "headMoved")
     #expect(answers.content(3)["version"] is NSNull && answers.isError(4) == false)
     let rows = try #require(answers.content(5)["rows"] as? [[Any]])
     #expect(rows[0][0] as? String == "one")
     #expect((answers.content(6)["changes"] as? [Any])?.count == 3)
+    let table = try #require((answers.content(7)["tables"] as? [[String: Any]])?.first)
+    #expect(table["updated"] as? Int == 1 && (table["rows"] as? [Any])?.count == 1)
   }
 
   @Test func `two devices' versions are merged, after a look at what it would do`() throws {

@@ -56,14 +56,15 @@ extension Tool {
     summary:
       "Makes the database what it was in a version, as a new version on top; with table, or table "
       + "and key, only those rows. The answer's previous can be restored to undo it. With dry_run "
-      + "it changes nothing." + dataRule,
+      + "it changes nothing and says which rows would differ." + dataRule,
     effect: .changes(isIdempotent: true),
     parameters: [
       ToolParameter("version", .textKind, "A version's id, @~1, or a time.").required,
       ToolParameter("table", .textKind, "Only the rows of this table."), keyParameter,
-      headParameter, dryRunParameter,
+      headParameter, dryRunParameter, limitParameter,
     ],
     output: doneOutput + [
+      ToolParameter("isCutShort", .flagKind), ToolParameter("tables", .listKind(.anyObjectKind)),
       ToolParameter("restored", .textKind).required,
       ToolParameter("previous", .textOrNothingKind, "Restore it to undo this.").required,
     ]
@@ -86,18 +87,23 @@ extension Tool {
       ).members
     }
     guard try call.arguments.key("key") == nil else { throw call.arguments.wrong("table", "there") }
+    let limit = try call.limit()
+    let rows = RowPage(
+      try store.diff(from: .live, to: .version(wanted.id), rows: .upTo(limit)), 0, limit)
+    let changes =
+      [JSONMember("isCutShort", .bool(!rows.isLast))] + DiffReport.members(rows.part)
     if isDryRun {
       let live = try store.planRestore(ifHead: head)
       return RestoredReport(
         database: database, restored: wanted.id, previous: live.id,
         wasLive: live.content == wanted.content
-      ).members
+      ).members + changes
     }
     let report = try store.restore(wanted.id, ifHead: head)
     return RestoredReport(
       database: database, version: report.version, restored: wanted.id, previous: report.previous,
       wasLive: report.version == report.previous
-    ).members
+    ).members + changes
   }
 
   static let merge = Tool(
