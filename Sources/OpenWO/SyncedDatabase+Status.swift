@@ -10,6 +10,16 @@ extension SyncedDatabase {
     try core.with { try $0.coordinator.readableDevices().records.map($0.summary) }
   }
 
+  /// Forgets a device that is gone for good: its file is removed, and nobody waits for it any more.
+  ///
+  /// Its versions stay. What it said that still counts is said by this device from now on. If it comes back, it shows itself again.
+  ///
+  /// - Throws: ``StoreError`` with `usage` if there is no such device, and `locked` if it has the lock.
+  @discardableResult
+  public func forget(device id: String, dryRun: Bool = false) throws -> DeviceSummary {
+    try core.with { try $0.forget(device: id, dryRun: dryRun) }
+  }
+
   /// The files that sync services have set beside the database.
   public func conflictedCopies() throws -> [ConflictedCopy] {
     try core.with { try $0.conflictedCopies() }

@@ -10,6 +10,8 @@ struct ExitCode: Error, Hashable {
 
   /// Done, or nothing to do.
   static let done = ExitCode(0)
+  /// Something is wrong that has no status of its own.
+  static let failed = ExitCode(1)
   /// A question was answered with no, because `--check` asked for it.
   static let no = ExitCode(3)
 

@@ -63,7 +63,7 @@ struct OpenWOCommand: ParsableCommand {
       return exit
     } catch  where exitCode(for: error).isSuccess {
       do {
-        try surroundings.console.print(text(for: error))
+        try surroundings.console.print(text(for: error, surroundings))
         return .done
       } catch {
         return complain(error, surroundings)
@@ -162,9 +162,11 @@ extension OpenWOCommand {
     }
   }
 
-  /// A help text, without the line break that would make an empty line.
-  private static func text(for error: any Error) -> String {
-    let text = fullMessage(for: error)
+  /// A help text, which for a verb ends with its statuses, without the line break that would make an empty line.
+  private static func text(for error: any Error, _ surroundings: Surroundings) -> String {
+    var text = fullMessage(for: error)
+    let verb = surroundings.words.map(\.text).first { Self.verb(named: $0) != nil }
+    if let verb, text.hasPrefix("OVERVIEW: ") { text += ExitStatuses.section(verb) }
     return text.hasSuffix("\n") ? String(text.dropLast()) : text
   }
 
@@ -212,6 +214,7 @@ extension JSONValue {
       JSONMember("schema", .string("openwo/1")),
       JSONMember("error", .string(error.code.description)),
       JSONMember("message", .string(error.message)), JSONMember("hint", .string(error.hint)),
+      JSONMember("next", .text(NextCommand.of(error.hint))),
       JSONMember("exit", .integer(Int64(exit.status))),
       JSONMember("lock", error.lock.map { .lock($0) } ?? .null),
       JSONMember("version", .id(error.version)),

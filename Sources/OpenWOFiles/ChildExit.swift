@@ -10,4 +10,12 @@ package enum ChildExit: Sendable, Hashable {
     case .signalled(let signal): 128 + signal
     }
   }
+
+  /// How it ended, in words.
+  package var sentence: String {
+    switch self {
+    case .exited(let status): "it ended with \(status)"
+    case .signalled(let signal): "signal \(signal) ended it"
+    }
+  }
 }

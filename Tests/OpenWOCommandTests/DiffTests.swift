@@ -85,7 +85,7 @@ struct DiffTests {
         log  1 changed (by rowid: it declares no key)
           ~ rowid 1: day 'monday' → x'0A', done 0.5 → 1.0
       $ openwo diff ../plain.db ../later.db --rows --json
-      {"schema":"openwo/1","command":"diff","database":"/stage/Training/diary.db","equal":false,"from":{"version":null,"path":"../plain.db"},"to":{"version":null,"path":"../later.db"},"schemaChanges":[],"tables":[{"table":"log","keyedBy":"rowid","inserted":0,"updated":1,"deleted":0,"oldColumns":["day","done"],"newColumns":["day","done"],"rows":[{"kind":"updated","key":[1],"old":["monday",0.5],"new":[{"blob":"0A"},{"real":"1.0"}]}],"notCompared":null}]}
+      {"schema":"openwo/1","command":"diff","database":"/stage/Training/diary.db","equal":false,"from":{"version":null,"path":"../plain.db"},"to":{"version":null,"path":"../later.db"},"schemaChanges":[],"tables":[{"table":"log","keyedBy":"rowid","inserted":0,"updated":1,"deleted":0,"oldColumns":["day","done"],"newColumns":["day","done"],"rows":[{"kind":"updated","key":[1],"old":["monday",0.5],"new":[{"blob":"0A"},1.0]}],"notCompared":null}]}
       $ ls -A
       diary (conflicted copy).db
       diary.db
@@ -117,7 +117,7 @@ struct DiffTests {
       $ openwo diff ../old.db @~1 --exit-code
       ../old.db and version <version--1> have the same tables and rows
       $ openwo diff --sql --json
-      ! {"schema":"openwo/1","error":"usage","message":"a script leaves no room for --json","hint":"ask for the script alone: openwo diff --sql","exit":64,"lock":null,"version":null}
+      ! {"schema":"openwo/1","error":"usage","message":"a script leaves no room for --json","hint":"ask for the script alone: openwo diff --sql","next":"openwo diff --sql","exit":64,"lock":null,"version":null}
       [64]
       $ openwo diff --sql --rows
       ! openwo: error: a script leaves no room for --rows

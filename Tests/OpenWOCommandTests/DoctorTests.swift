@@ -58,6 +58,7 @@ struct DoctorTests {
                it is left alone; look at it: ls -l /stage/Training/diary.db.openwo/versions/notes.txt
       note     mari on laptop (openwo lock) holds the lock <lock-1> since YYYY-MM-DDThh:mm:ss.mmmZ
                when the edit is finished: openwo unlock /stage/Training/diary.db
+      next: openwo sync /stage/Training/diary.db
       """)
   }
 
@@ -73,11 +74,14 @@ struct DoctorTests {
       $ openwo doctor
       ok       the state folder /stage/state can be written
       ok       /stage/Training/diary.db.openwo can be written
+      warning  a version is gone from the folder; this device has kept it
+               put it back: openwo sync /stage/Training/diary.db
       error    /stage/Training/diary.db is damaged (it is shorter than a database has to be); the versions before are safe
                put the newest whole version back: openwo sync /stage/Training/diary.db
       ok       no other program has the database open
       warning  version <version--1> of YYYY-MM-DDThh:mm:ss.mmmZ cannot be restored: its content has not arrived
                wait for the service, then: openwo doctor /stage/Training/diary.db
+      next: openwo sync /stage/Training/diary.db
       [1]
       """)
   }
@@ -101,6 +105,7 @@ struct DoctorTests {
       note     sqlite3 (pid N) has the database open
                to edit it there, lock it first: openwo lock /stage/Training/diary.db
       ok       the version can be restored
+      next: openwo sync /stage/Training/diary.db
       """)
   }
 
@@ -117,6 +122,7 @@ struct DoctorTests {
       ok       the database is whole
       ok       no other program has the database open
       ok       the version can be restored
+      next: mv /stage/Training/diary.db-wal ~
       $ mv diary.db-wal ~; openwo doctor | grep -c warning; ls ~
       0
       diary.db-wal

@@ -19,7 +19,7 @@ struct ExitCodeTests {
       ! openwo: hint: to make one of this database: openwo init /stage/Training/none.db
       [10]
       $ openwo history --json diary.db
-      ! {"schema":"openwo/1","error":"noStore","message":"there is no store at /stage/Training/diary.db","hint":"to make one of this database: openwo init /stage/Training/diary.db","exit":10,"lock":null,"version":null}
+      ! {"schema":"openwo/1","error":"noStore","message":"there is no store at /stage/Training/diary.db","hint":"to make one of this database: openwo init /stage/Training/diary.db","next":"openwo init /stage/Training/diary.db","exit":10,"lock":null,"version":null}
       [10]
       """)
   }
@@ -74,7 +74,7 @@ struct ExitCodeTests {
       ! openwo: hint: it ends when the edit on laptop is finished; to end it from here: openwo unlock --force <lock-1> /stage/Training/diary.db
       [11]
       $ on phone openwo lock --dry-run --json
-      ! {"schema":"openwo/1","error":"locked","message":"/stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written","hint":"it ends when the edit on laptop is finished; to end it from here: openwo unlock --force <lock-1> /stage/Training/diary.db","exit":11,"lock":{"id":"<lock-1>","device":"<device---1>","deviceName":"laptop","user":"root","host":"vm","program":"openwo lock","note":"fixing names","since":"YYYY-MM-DDThh:mm:ss.mmmZ","until":null,"state":"held","acknowledgedBy":[],"waitingFor":[],"newerOn":[]},"version":null}
+      ! {"schema":"openwo/1","error":"locked","message":"/stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written","hint":"it ends when the edit on laptop is finished; to end it from here: openwo unlock --force <lock-1> /stage/Training/diary.db","next":"openwo unlock --force <lock-1> /stage/Training/diary.db","exit":11,"lock":{"id":"<lock-1>","device":"<device---1>","deviceName":"laptop","user":"root","host":"vm","program":"openwo lock","note":"fixing names","since":"YYYY-MM-DDThh:mm:ss.mmmZ","until":null,"state":"held","acknowledgedBy":[],"waitingFor":[],"newerOn":[]},"version":null}
       [11]
       """)
   }
@@ -170,7 +170,7 @@ struct ExitCodeTests {
       $ echo '{' > diary.db.openwo/store.json
       $ openwo status
       ! openwo: error: /stage/Training/diary.db.openwo/store.json cannot be read as JSON; nothing was changed
-      ! openwo: hint: it may still be on its way; look again: openwo doctor /stage/Training/diary.db
+      ! openwo: hint: it may still be on its way; if it stays so: openwo doctor --repair /stage/Training/diary.db
       [22]
       """)
   }
@@ -216,7 +216,7 @@ struct ExitCodeTests {
       ! openwo: hint: see all verbs: openwo help
       [64]
       $ openwo --json
-      ! {"schema":"openwo/1","error":"usage","message":"options alone need a verb","hint":"see all verbs: openwo help","exit":64,"lock":null,"version":null}
+      ! {"schema":"openwo/1","error":"usage","message":"options alone need a verb","hint":"see all verbs: openwo help","next":"openwo help","exit":64,"lock":null,"version":null}
       [64]
       $ openwo --bogus status
       ! openwo: error: unknown option '--bogus'
@@ -275,7 +275,7 @@ struct ExitCodeTests {
       ! openwo: hint: name it: openwo init DATABASE
       [64]
       $ openwo bogus --json
-      ! {"schema":"openwo/1","error":"usage","message":"there is no verb bogus","hint":"see all verbs: openwo help","exit":64,"lock":null,"version":null}
+      ! {"schema":"openwo/1","error":"usage","message":"there is no verb bogus","hint":"see all verbs: openwo help","next":"openwo help","exit":64,"lock":null,"version":null}
       [64]
       """)
   }

@@ -6,7 +6,8 @@ struct HelpTests {
     "init", "status", "edit", "sync", "lock", "unlock", "history", "show", "diff", "query",
     "undo",
     "restore",
-    "conflicts", "merge", "mcp", "devices", "doctor", "web", "version",
+    "conflicts", "merge", "mcp", "devices", "doctor", "web", "version", "watch", "prune", "recover",
+    "export",
   ]
 
   @Test func overview() throws {
@@ -125,6 +126,19 @@ struct HelpTests {
         -n, --dry-run           Say what would be done and change nothing.
         --version               Show the version.
         -h, --help              Show help information.
+
+      EXIT STATUSES:
+        0     Done, or nothing to do.
+        1     Something went wrong that has no status of its own.
+        10    There is no store.
+        11    Somebody has the lock.
+        12    Busy: a program uses the database and keeps it locked.
+        13    The lock is not yours, or was ended from elsewhere.
+        20    Damaged, or not a database.
+        21    Made by a newer openwo, or a newer app.
+        22    The folder or the file is unavailable, or may not be used.
+        23    No space is left.
+        64    The call makes no sense.
       $ openwo help edit
       OVERVIEW: Lock, run a program on the database, unlock.
 
@@ -161,6 +175,20 @@ struct HelpTests {
         -n, --dry-run           Say what would be done and change nothing.
         --version               Show the version.
         -h, --help              Show help information.
+
+      EXIT STATUSES:
+        0     Done, or nothing to do.
+        1     Something went wrong; any other status is the program's own.
+        10    There is no store.
+        11    Somebody has the lock.
+        12    Busy: a program uses the database and keeps it locked.
+        13    The lock is not yours, or was ended from elsewhere.
+        20    Damaged, or not a database.
+        21    Made by a newer openwo, or a newer app.
+        22    The folder or the file is unavailable, or may not be used.
+        23    No space is left.
+        64    The call makes no sense.
+        127   There is no such program.
       $ openwo help restore
       OVERVIEW: Bring a version back.
 
@@ -197,6 +225,19 @@ struct HelpTests {
         -n, --dry-run           Say what would be done and change nothing.
         --version               Show the version.
         -h, --help              Show help information.
+
+      EXIT STATUSES:
+        0     Done, or nothing to do.
+        1     Something went wrong that has no status of its own.
+        10    There is no store.
+        11    Somebody has the lock.
+        12    Busy: a program uses the database and keeps it locked.
+        14    Another version is live than the one of --if-head.
+        20    Damaged, or not a database.
+        21    Made by a newer openwo, or a newer app.
+        22    The folder or the file is unavailable, or may not be used.
+        23    No space is left.
+        64    The call makes no sense.
       $ openwo help bogus
       ! openwo: error: there is no help on bogus
       ! openwo: hint: see all verbs: openwo help

@@ -198,7 +198,7 @@ struct MainJobTests {
       ! openwo: hint: is the folder there? openwo status /stage/Training/diary.db
       [22]
       $ openwo show @ --json
-      ! {"schema":"openwo/1","error":"usage","message":"the bytes of a database leave no room for --json","hint":"write it to a file: openwo show VERSION -o FILE --json","exit":64,"lock":null,"version":null}
+      ! {"schema":"openwo/1","error":"usage","message":"the bytes of a database leave no room for --json","hint":"write it to a file: openwo show VERSION -o FILE --json","next":null,"exit":64,"lock":null,"version":null}
       [64]
       $ openwo show bogus
       ! openwo: error: no version, or more than one, is called bogus

@@ -138,10 +138,10 @@ struct AwayFolderTests {
     try FileManager.default.removeItem(atPath: manifest.string)
     let refused = #expect(throws: StoreError.self) { try place.open() }
     #expect(refused?.code == .noStore)
-    #expect(refused?.hint.contains("openwo init") == true)
+    #expect(refused?.hint.contains("openwo doctor --repair") == true)
     let stranger = #expect(throws: StoreError.self) { try place.initialize("mac") }
     #expect(stranger?.code == .traces)
-    #expect(stranger?.hint.contains("mv ") == true)
+    #expect(stranger?.hint.contains("openwo doctor --repair") == true)
     #expect(try place.initialize().isPutBack)
     #expect(try place.bytes(manifest) == before)
     #expect(try place.open().history().map(\.version.reason) == [.write, .create])

@@ -34,13 +34,15 @@ extension StoreManifest {
         if try isNewer(paths, configuration) { throw tooNew(paths) }
         throw StoreError(
           .unavailable, "\(paths.manifest.printable) cannot be read as JSON; nothing was changed",
-          hint: "it may still be on its way; look again: openwo doctor \(paths.shellName)")
+          hint: "it may still be on its way; if it stays so: openwo doctor --repair "
+            + paths.shellName)
       }
     }
     if found == nil, try configuration.files.statusIfPresent(paths.versions) != nil {
       throw StoreError.lostManifest(paths)
     }
     guard let manifest = found, manifest.format >= 1 else {
+      if found == nil, let lost = try LostStore.find(paths, configuration) { throw lost.error }
       throw StoreError.noStore(behind: paths.link, paths, configuration.files)
     }
     guard manifest.format <= currentFormat else { throw tooNew(paths) }

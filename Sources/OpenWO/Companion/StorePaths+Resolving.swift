@@ -36,8 +36,8 @@ extension StoreError {
   static func lostManifest(_ paths: StorePaths) -> StoreError {
     StoreError(
       .noStore,
-      "\(paths.manifest.printable) is missing, and versions are there; nothing was changed",
-      hint: "wait for the service to bring it, or let this device put it back: openwo init "
+      "\(paths.manifest.printable) is missing; the versions are there, and nothing was changed",
+      hint: "if the service does not bring it, put it back: openwo doctor --repair "
         + paths.shellName)
   }
 

@@ -198,10 +198,14 @@ extension Doctor {
   private static var readingTime: Int64 { 500_000_000 }
 
   private func notRestorable(_ version: Version, _ why: String) -> Finding {
-    Finding(
+    let isHere = (try? versionToStore(store.versions()))?.map { $0.content == version.content }
+    return Finding(
       .warning, "notRestorable",
       "version \(version.id.short) of \(version.madeAt) cannot be restored: \(why)",
-      hint: "wait for the service, then: openwo doctor \(paths.shellName)")
+      hint: isHere == true
+        ? "the database still has its content; store it again: openwo doctor --repair "
+          + paths.shellName
+        : "wait for the service, then: openwo doctor \(paths.shellName)")
   }
 
   /// Whether files travel both ways: a device that shows itself with a version of ours has got that from here.
@@ -230,26 +234,6 @@ extension Doctor {
       return Finding(
         .info, "travel", "\(name) has not yet shown that it has what this device wrote last",
         hint: hint)
-    }
-  }
-
-  /// Devices whose clock is ahead of ours.
-  func checkClocks() throws -> [Finding] {
-    let now = store.clock.now()
-    let limit = store.now.advanced(bySeconds: 300)
-    let stamps = try store.versions().graph.versions.filter { $0.at.isAhead(of: now) }.map {
-      ($0.deviceName, $0.madeAt)
-    }
-    let seen = try store.coordinator.readableDevices().records.filter { $0.lastSeen > limit }.map {
-      ($0.name, $0.lastSeen)
-    }
-    let latest = Dictionary(stamps + seen, uniquingKeysWith: max)
-    return latest.sorted { $0.key < $1.key }.map { name, moment in
-      let minutes = moment.milliseconds.minus(now) / 60_000
-      return Finding(
-        .warning, "clock",
-        "the clock of \(String(printable: name.utf8)) is \(minutes) min ahead of this device's",
-        hint: "set both clocks by the network; on Linux: timedatectl set-ntp true")
     }
   }
 

@@ -78,12 +78,9 @@ extension Doctor {
 
   /// Whether all who may use the database may use its companion; earlier openwos kept that to themselves.
   func checkSharing() throws -> [Finding] {
-    guard let wanted = try files.statusIfPresent(paths.database)?.mode else { return [] }
-    let isLacking = try (paths.ownFolders + [paths.manifest]).contains { path in
-      guard let found = try files.statusIfPresent(path)?.mode else { return false }
-      return wanted & 0o066 & ~found != 0
-    }
-    guard isLacking else { return [] }
+    guard let wanted = try files.statusIfPresent(paths.database)?.mode,
+      try !unsharedPaths().isEmpty
+    else { return [] }
     let words = [("g", wanted >> 3), ("o", wanted)].compactMap { who, bits in
       let rights = (bits & 4 != 0 ? "r" : "") + (bits & 2 != 0 ? "w" : "")
       return rights.isEmpty ? nil : "\(who)+\(rights)X"

@@ -14,6 +14,7 @@ struct Doctor {
   /// - Throws: `noStore` and `unavailable`, when there is nothing to look at.
   static func examine(_ path: FilePath, _ configuration: Configuration) throws -> [Finding] {
     let paths = try StorePaths.resolve(path, configuration)
+    if let lost = try? LostStore.find(paths, configuration) { return [Finding(lost.error)] }
     do {
       _ = try StoreManifest.load(paths, configuration)
     } catch let error as StoreError where error.code != .noStore {
@@ -35,11 +36,13 @@ struct Doctor {
 
   private func findings() -> [Finding] {
     [
-      checkFolders, checkSharing, checkQuarantine, checkCompanion, checkNames, checkTwins,
+      checkFolders, checkSharing, checkVanished, checkQuarantine, checkCompanion, checkNames,
+      checkTwins,
       checkLinks,
       checkJournal, checkLog,
       checkCopies, checkLive,
-      checkOpeners, checkVersions, checkTravel, checkClocks, checkLocks,
+      checkOpeners, checkVersions, checkTravel, checkClocks, checkDevices, checkLocks,
+      checkLeftovers,
     ].flatMap { check in
       do {
         return try check()

@@ -1,6 +1,7 @@
 import OpenWOFiles
 import OpenWOHistory
 import OpenWOSQLite
+import SystemPackage
 
 /// What is said about the database itself.
 extension StoreError {
@@ -17,7 +18,9 @@ extension StoreError {
       .unavailable,
       "\(paths.database.printable) cannot be read: \(String(printable: why.utf8)); nothing was "
         + "changed, the versions are safe",
-      hint: "see what has its name: ls -ld \(paths.shellName)")
+      hint: "put away what has its name, then bring the database back: mv \(paths.shellName) "
+        + FilePath(bytes: paths.database.bytes + Array(".away".utf8)).shellName
+        + " && openwo sync \(paths.shellName)")
   }
 
   static func interrupted(_ paths: StorePaths) -> StoreError {

@@ -69,6 +69,8 @@ public struct StoreStatus: Sendable, Hashable, Codable {
   public var putBack: PutBack?
   /// The files that were kept aside because they could not become versions, until somebody has looked at the list.
   public var quarantined: [QuarantinedFile] = []
+  /// The sides that lost to a later writer without anybody having been asked, until somebody has looked at them or merged them.
+  public var setAside: [SetAside] = []
   /// Whether a sync resolves the conflict; if not, a person has to.
   package var syncHelps = true
 }

@@ -118,9 +118,8 @@ extension Store {
       return "wait until the service has delivered everything, then: openwo status "
         + paths.shellName
     }
-    return "wait for store.json, or run openwo init on a device that knows this store; to begin "
-      + "without it, move its versions away: mv \(paths.companion.shellName) "
-      + FilePath(bytes: paths.companion.bytes + Array(".before".utf8)).shellName
+    return "if the service does not bring store.json, put it back: openwo doctor --repair "
+      + paths.shellName
   }
 
   private static func traces(_ paths: StorePaths, _ files: FileSystem) throws -> String? {

@@ -32,6 +32,7 @@ extension Store {
       },
       vanished: seen.vanished?.versions ?? [], putBack: listing.putBack,
       quarantined: (try? quarantine.list().filter { !$0.isSeen }) ?? [],
+      setAside: try setAside(onlyUnseen: true),
       syncHelps: needs[.person] == nil || needs[.sync] != nil
         || seen.graph.effectiveHeads.count > 1)
   }

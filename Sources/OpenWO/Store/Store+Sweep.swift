@@ -15,22 +15,30 @@ extension Store {
   ///
   /// Staging files beside the database are not among them: they may hold what came out of a swap, and are judged.
   func sweepAbandoned() {
+    for path in abandoned() { try? files.unlink(path) }
+  }
+
+  /// What ``sweepAbandoned()`` removes.
+  func abandoned() -> [FilePath] {
     let folders = [
       paths.companion, paths.versions, paths.devices, paths.locks, state.root, state.pending,
       state.quarantine, state.unproven, state.heads,
     ]
-    for folder in folders { sweep(folder, where: AtomicFile.isStaging) }
-    sweep(state.scratch) { !Self.isPrivateCopy($0) }
-    sweep(paths.stateRoot) { AtomicFile.isStaging($0) || $0.string.hasPrefix("new-") }
+    return folders.flatMap { abandoned(in: $0, where: AtomicFile.isStaging) }
+      + abandoned(in: state.scratch) { !Self.isPrivateCopy($0) }
+      + abandoned(in: paths.stateRoot) {
+        AtomicFile.isStaging($0) || $0.string.hasPrefix("new-")
+      }
   }
 
-  private func sweep(_ folder: FilePath, where passes: (FilePath.Component) -> Bool) {
+  private func abandoned(
+    in folder: FilePath, where passes: (FilePath.Component) -> Bool
+  ) -> [FilePath] {
     let latest = abandonedBefore
-    for name in (try? files.list(folder, where: passes)) ?? [] {
-      let path = folder.appending(name)
-      guard let status = try? files.lstat(path), status.kind == .regular, status.mtime < latest
-      else { continue }
-      try? files.unlink(path)
-    }
+    return ((try? files.list(folder, where: passes)) ?? []).map { folder.appending($0) }
+      .filter { path in
+        guard let status = try? files.lstat(path) else { return false }
+        return status.kind == .regular && status.mtime < latest
+      }
   }
 }

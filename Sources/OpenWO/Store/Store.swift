@@ -125,6 +125,7 @@ final class Store {
         state: try states.resolve(manifest.store), events: events)
       try store.prepareState()
       store.keepManifest()
+      store.state.notePlace(paths.database, configuration.files)
       if let link = paths.link { KnownLinks.note(link, paths, configuration.files) }
       return store
     }

@@ -7,13 +7,13 @@ extension DataValue {
   /// The value for people, on one line; long ones are cut.
   var printable: String { String(printable: description.utf8) }
 
-  /// The value in JSON, as the library's own coding has it.
+  /// The value in JSON, as `export` writes it: a real number has a fraction or an exponent.
   var json: JSONValue {
     switch self {
     case .null: .null
     case .integer(let integer): .integer(integer)
     case .text(let text): .string(text)
-    case .real(let real) where real.isFinite && real != real.rounded(): .real(real)
+    case .real(let real) where real.isFinite: .real(real)
     case .real(let real): .object([JSONMember("real", .string("\(real)"))])
     case .blob(let bytes): .object([JSONMember("blob", .string(Self.digits(bytes)))])
     case .invalidText(let bytes): .object([JSONMember("bytes", .string(Self.digits(bytes)))])

@@ -6,12 +6,15 @@ import OpenWOHistory
 struct EventReport: Report {
   let event: StoreEvent
   let at: Timestamp
+  /// What is in the sides that were set aside.
+  var setAside: [SetAside] = []
 
   var members: [JSONMember] {
     [JSONMember("at", .time(at)), JSONMember("event", .string(name))] + details
   }
 
-  private var name: String {
+  /// The event in one word.
+  var name: String {
     switch event {
     case .imported: "imported"
     case .captured: "captured"
@@ -39,6 +42,7 @@ struct EventReport: Report {
       [
         JSONMember("winner", .id(winner)),
         JSONMember("losers", .array(losers.map { .id($0) })),
+        JSONMember("setAside", .array(setAside.map { .setAside($0) })),
       ]
     case .joined(let version, let stores):
       [JSONMember("version", .id(version)), JSONMember("stores", .texts(stores))]
@@ -59,7 +63,7 @@ struct EventReport: Report {
     if case .problem(let error) = event {
       return ["\(time)  \(style.red("problem")): \(error.message)", "       hint: \(error.hint)"]
     }
-    return ["\(time)  \(sentence)"]
+    return ["\(time)  \(sentence)"] + setAside.map { "       \($0.sentence(style))" }
   }
 
   private var sentence: String {

@@ -16,6 +16,7 @@ struct StatusReport: Report {
       JSONMember("lock", status.lock.map { .lock($0, lock) } ?? .null),
       JSONMember("conflicts", .texts(status.conflicts)),
       JSONMember("quarantined", .array(status.quarantined.map { .quarantined($0) })),
+      JSONMember("setAside", .array(status.setAside.map { .setAside($0) })),
       JSONMember("devices", .devices(status.devices)),
       JSONMember("availability", .string(status.availability.rawValue)),
       JSONMember("network", .string(status.network.rawValue)),
@@ -26,6 +27,7 @@ struct StatusReport: Report {
       JSONMember("obstacle", status.obstacle.map(Self.json) ?? .null),
       JSONMember("vanished", .array(status.vanished.map { .string($0.description) })),
       JSONMember("putBack", status.putBack.map(Self.json) ?? .null),
+      JSONMember("next", .text(next)),
     ]
   }
 
@@ -45,7 +47,7 @@ struct StatusReport: Report {
   func lines(_ style: Style) -> [String] {
     var rows = lockRows(style)
     if let saved = status.lastLocalSaveAt {
-      rows.append(("saved here", "\(style.local(saved)) (\(style.ago(saved)))"))
+      rows.append(("saved here", style.past(saved)))
     }
     if let head = status.head { rows.append(("version", head.short)) }
     if let putBack = status.putBack {
@@ -59,7 +61,11 @@ struct StatusReport: Report {
     rows += status.quarantined.map { file in
       ("damaged", "what was here until \(style.local(file.at)) is kept as \(file.id)")
     }
+    rows += status.setAside.prefix(5).map { ("set aside", $0.sentence(style)) }
     rows += status.devices.filter { !$0.isThisDevice }.map { (name($0), sight($0, style)) }
+    if status.state != .locked, let first = NextCommand.first(status.obstacle?.hint) {
+      rows.append(("first", first))
+    }
     return [headline(style)] + LabelledRows.lines(rows) + (next.map { ["next: \($0)"] } ?? [])
   }
 
@@ -138,13 +144,17 @@ struct StatusReport: Report {
 
   /// The command that helps, if one does.
   private var next: String? {
-    if let obstacle = status.obstacle, status.state != .locked { return obstacle.hint }
+    if let obstacle = status.obstacle, status.state != .locked {
+      return NextCommand.of(obstacle.hint) ?? database.command("doctor")
+    }
     if !status.vanished.isEmpty, status.state != .locked { return database.command("sync") }
     if status.state == .synced, let putBack = status.putBack {
       return database.command("restore", putBack.newer.short)
     }
     return switch status.state {
-    case .synced, .localOnly: status.quarantined.isEmpty ? nil : database.command("doctor")
+    case .synced, .localOnly:
+      status.quarantined.isEmpty
+        ? status.setAside.merge(database) : database.command("doctor")
     case .locked: unlock
     case .conflict where !status.syncHelps: database.command("doctor")
     case .edited, .conflict, .missing: database.command("sync")

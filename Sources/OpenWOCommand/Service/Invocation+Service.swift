@@ -5,12 +5,12 @@ import SystemPackage
 
 extension Invocation {
   /// Writes the service that watches the database.
-  func installService(polling: Duration?) throws -> ServiceReport {
+  func installService(polling: Duration?, onEvent: String?) throws -> ServiceReport {
     // A service of a database that is no store would fail at each login.
     try open().close()
     let files = FileSystem()
     let service = WatchService(
-      words: try serviceWords(polling, files), database: try database().name,
+      words: try serviceWords(polling, onEvent, files), database: try database().name,
       manager: Machine.serviceManager)
     guard let home = surroundings.variable("HOME")?.path, home.isAbsolute else {
       throw StoreError.usage(
@@ -26,7 +26,9 @@ extension Invocation {
     return ServiceReport(service: service, path: path, database: try database())
   }
 
-  private func serviceWords(_ polling: Duration?, _ files: FileSystem) throws -> [String] {
+  private func serviceWords(
+    _ polling: Duration?, _ onEvent: String?, _ files: FileSystem
+  ) throws -> [String] {
     let folders = surroundings.variable("PATH")?.bytes
       .split(separator: UInt8(ascii: ":")).map { FilePath(bytes: Array($0)) }
     guard
@@ -39,6 +41,7 @@ extension Invocation {
     }
     var words = [Word(program.bytes), Word("watch"), Word(try database().resolved.bytes)]
     if let polling { words += [Word("--poll"), Word("\(polling.components.seconds)")] }
+    if let onEvent { words += [Word("--on-event"), Word(onEvent)] }
     let options = self.configuration()
     if let folder = options.stateFolder {
       let path = DatabaseArgument(path: folder, isImplied: false).resolved

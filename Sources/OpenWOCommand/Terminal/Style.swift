@@ -37,6 +37,12 @@ extension Style {
     return seconds < 0 ? "in \(Self.span(-seconds))" : "\(Self.span(seconds)) ago"
   }
 
+  /// A moment that is over, and how long ago that was; one to come was noted while a clock was ahead.
+  func past(_ moment: Timestamp) -> String {
+    now.milliseconds(since: moment) < -300_000
+      ? "at an unknown time: the clock was ahead then" : "\(local(moment)) (\(ago(moment)))"
+  }
+
   /// A number of seconds in two units at most.
   static func span(_ seconds: Int64) -> String {
     let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400)

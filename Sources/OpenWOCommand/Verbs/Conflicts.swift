@@ -42,7 +42,8 @@ struct ConflictsVerb: Verb {
     }
     let report = ConflictsReport(
       database: try call.database(), open: try store.conflictedCopies(),
-      settled: SettledConflict.all(in: try store.history()), unmerged: waiting)
+      settled: SettledConflict.all(in: try store.history()), unmerged: waiting,
+      setAside: try store.setAside(markingSeen: !call.isJSON && !call.isQuiet))
     let isAnswerNo = try call.isOn(checkOption.check, "check") && !report.waiting.isEmpty
     return Outcome(report: report, exit: isAnswerNo ? .no : .done)
   }
@@ -55,6 +56,7 @@ extension Invocation {
   ) throws -> ConflictReport {
     let here = try liveState()
     let other = try otherSide(word, of: store)
+    if case .version(let id)? = other?.state, !isQuiet { try store.noteSeen(id) }
     let found = try withProgress("comparing") { tell in
       try store.diff(from: here.state, to: (other ?? here).state, rows: .all, telling: tell)
     }
@@ -99,6 +101,8 @@ struct ConflictsReport: Report {
   let settled: [SettledConflict]
   /// The versions whose rows are not all in the live one.
   let unmerged: [VersionID]
+  /// Those of them that lost to a later writer, with what is in them.
+  let setAside: [SetAside]
 
   var members: [JSONMember] {
     [
@@ -106,6 +110,8 @@ struct ConflictsReport: Report {
       JSONMember("kept", .array(open.filter { $0.need == .nothing }.map(Self.json))),
       JSONMember("settled", .array(settled.map(Self.json))),
       JSONMember("unmerged", .array(unmerged.map { .id($0) })),
+      JSONMember("setAside", .array(setAside.map { .setAside($0) })),
+      JSONMember("next", .text(next ?? merge)),
     ]
   }
 
@@ -135,11 +141,11 @@ struct ConflictsReport: Report {
     for conflict in settled {
       lines.append(sentence(conflict, style))
     }
-    if let next { lines.append("next: \(next)") }
-    if let loser = unmerged.first {
-      let command = unmerged.count == 1 ? loser.short : "--all"
-      lines.append("to bring in its rows: \(database.command("merge", command))")
+    for side in setAside {
+      lines.append("not merged: \(side.version.short) \(side.sentence(style))")
     }
+    if let next { lines.append("next: \(next)") }
+    if let merge { lines.append("to bring in its rows: \(merge)") }
     if let loser = settled.first(where: { !$0.isMerged })?.loser {
       lines.append("to bring one back: \(database.command("restore", loser.short))")
     }
@@ -162,6 +168,10 @@ struct ConflictsReport: Report {
   private var next: String? {
     guard !waiting.isEmpty else { return nil }
     return database.command(waiting.contains { $0.need == .sync } ? "sync" : "doctor")
+  }
+
+  private var merge: String? {
+    unmerged.first.map { database.command("merge", unmerged.count == 1 ? $0.short : "--all") }
   }
 
   private static func sentence(_ copy: ConflictedCopy) -> String {

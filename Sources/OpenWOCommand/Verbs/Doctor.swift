@@ -1,5 +1,6 @@
 import ArgumentParser
 import OpenWO
+import OpenWOFiles
 import OpenWOHistory
 
 /// `openwo doctor`.
@@ -7,36 +8,72 @@ struct DoctorVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Look for what is wrong, or will go wrong.",
     details: """
-      Changes nothing. Ends with 1 when something is found that has to be mended.
+      Changes nothing, unless --repair is given: that does what is safe, which is to add files
+      or to rewrite openwo's own. It never touches the database. Ends with 1 if something is
+      found that has to be mended, and with --check with 3 if there is a warning.
       """,
-    examples: ["openwo doctor", "openwo doctor Training/openwo.sqlite --json"]
+    examples: [
+      "openwo doctor", "openwo doctor --repair --dry-run", "openwo doctor --check --quiet",
+    ]
   )
 
   @Argument(help: .database, completion: .file())
   var database: String?
 
+  @Flag(help: "Do what is safe, and say what that was.")
+  var repair = false
+
+  @OptionGroup
+  var checkOption: CheckOption
+
+  @OptionGroup
+  var dryRunOption: DryRunOption
+
   @OptionGroup(title: "Options of every verb")
   var common: CommonOptions
 
   func perform(_ call: Invocation) throws -> Outcome {
-    let findings = try SyncedDatabase.examine(
-      at: call.database().path, configuration: call.configuration())
-    let isIll = findings.contains { $0.severity == .error }
-    return Outcome(report: DoctorReport(findings: findings), exit: isIll ? ExitCode(1) : .done)
+    let (database, configuration) = (try call.database(), call.configuration())
+    let isDryRun = try call.isOn(dryRunOption.dryRun, "dry-run")
+    if try call.isOn(repair, "repair") {
+      let done = try SyncedDatabase.repair(
+        at: database.path, configuration: configuration, dryRun: isDryRun)
+      return Outcome(report: RepairReport(database: database, repairs: done, isDone: !isDryRun))
+    }
+    let findings = try SyncedDatabase.examine(at: database.path, configuration: configuration)
+    let repairs =
+      (try? SyncedDatabase.repair(
+        at: database.path, configuration: configuration, dryRun: true)) ?? []
+    let report = DoctorReport(
+      findings: findings, repair: repairs.isEmpty ? nil : database.command("doctor", "--repair"))
+    if findings.contains(where: { $0.severity == .error }) {
+      return Outcome(report: report, exit: .failed)
+    }
+    let isAnswerNo =
+      try call.isOn(checkOption.check, "check")
+      && findings.contains { $0.severity == .warning }
+    return Outcome(report: report, exit: isAnswerNo ? .no : .done)
   }
 }
 
 /// What `doctor` says.
 struct DoctorReport: Report {
   let findings: [Finding]
+  /// The command that does what is safe; nil if there is nothing to do.
+  let repair: String?
 
-  var members: [JSONMember] { [JSONMember("findings", .array(findings.map(Self.json)))] }
+  var members: [JSONMember] {
+    [
+      JSONMember("findings", .array(findings.map(Self.json))), JSONMember("next", .text(next)),
+    ]
+  }
 
   private static func json(_ finding: Finding) -> JSONValue {
     .object([
       JSONMember("code", .string(finding.code)),
       JSONMember("severity", .string(finding.severity.rawValue)),
       JSONMember("message", .string(finding.message)), JSONMember("hint", .text(finding.hint)),
+      JSONMember("next", .text(NextCommand.of(finding.hint))),
     ])
   }
 
@@ -44,6 +81,22 @@ struct DoctorReport: Report {
     findings.flatMap { finding -> [String] in
       let line = "\(label(finding, style))  \(finding.message)"
       return [line] + (finding.hint.map { ["         \($0)"] } ?? [])
+    } + (next.map { ["next: \($0)"] } ?? [])
+  }
+
+  /// Findings whose commands only look, or are for a person to choose.
+  private static let unhurried: Set = [
+    "foreignFile", "travel", "networkFileSystem", "space", "clock", "content", "quarantine",
+  ]
+
+  /// The one command to go on with: what is broken first, then what is safe, then what else waits.
+  private var next: String? {
+    let broken = findings.filter { $0.severity == .error }.compactMap { NextCommand.of($0.hint) }
+    let waiting = findings.filter {
+      $0.severity == .warning && !Self.unhurried.contains($0.code)
+    }.compactMap { NextCommand.of($0.hint) }
+    return (broken + [repair].compactMap(\.self) + waiting).first {
+      !$0.hasPrefix("openwo doctor /")
     }
   }
 
@@ -54,5 +107,40 @@ struct DoctorReport: Report {
     case .warning: style.yellow("warning")
     case .error: style.red("error  ")
     }
+  }
+}
+
+/// What `doctor --repair` says.
+struct RepairReport: Report {
+  let database: DatabaseArgument
+  let repairs: [Repair]
+  let isDone: Bool
+
+  var members: [JSONMember] {
+    [
+      JSONMember(
+        "repairs",
+        .array(
+          repairs.map { repair in
+            .object([
+              JSONMember("code", .string(repair.code)),
+              JSONMember("message", .string(repair.message)),
+              JSONMember("path", .string(repair.path)),
+            ])
+          })),
+      JSONMember("dryRun", .bool(!isDone)), JSONMember("next", .text(next)),
+    ]
+  }
+
+  func lines(_ style: Style) -> [String] {
+    guard !repairs.isEmpty else {
+      return ["nothing of openwo's own is to be repaired", "next: \(next)"]
+    }
+    return [isDone ? "repaired, without touching \(database.name):" : "would do this:"]
+      + repairs.map { "  \($0.message)" } + ["next: \(next)"]
+  }
+
+  private var next: String {
+    isDone || repairs.isEmpty ? database.command("status") : database.command("doctor", "--repair")
   }
 }

@@ -26,8 +26,12 @@ struct SyncVerb: Verb {
 
   func perform(_ call: Invocation) throws -> Outcome {
     let isDryRun = try call.isOn(dryRunOption.dryRun, "dry-run")
-    let report = try call.open().reconcile(dryRun: isDryRun)
-    let said = SyncReport(database: try call.database(), report: report, isDone: !isDryRun)
+    let store = try call.open()
+    let report = try store.reconcile(dryRun: isDryRun)
+    let hasSettled = !isDryRun && report.actions.contains { $0.kind == "settle" }
+    let said = SyncReport(
+      database: try call.database(), report: report,
+      setAside: hasSettled ? try store.status().setAside : [], isDone: !isDryRun)
     return Outcome(report: said, complaint: said.complaint)
   }
 }
@@ -36,6 +40,8 @@ struct SyncVerb: Verb {
 struct SyncReport: Report {
   let database: DatabaseArgument
   let report: ReconcileReport
+  /// What lost to a later writer in this run or before, as far as nobody has looked at it.
+  let setAside: [SetAside]
   let isDone: Bool
 
   var members: [JSONMember] {
@@ -43,7 +49,9 @@ struct SyncReport: Report {
       JSONMember("actions", .array(report.actions.map(Self.json))),
       JSONMember("head", .id(report.head)), JSONMember("dryRun", .bool(!isDone)),
       JSONMember("quarantined", .array(report.quarantined.map { .quarantined($0) })),
+      JSONMember("setAside", .array(setAside.map { .setAside($0) })),
       JSONMember("atRest", .bool(isAtRest)),
+      JSONMember("next", .text(next)),
     ]
   }
 
@@ -61,7 +69,7 @@ struct SyncReport: Report {
     return switch report.outcome {
     case .planned: ["would do this:"] + steps.map { "  \($0)" }
     case .unsettled: steps + kept
-    case .atRest(let rest): steps + kept + [sentence(rest)]
+    case .atRest(let rest): steps + kept + [sentence(rest)] + aside(style)
     }
   }
 
@@ -76,6 +84,15 @@ struct SyncReport: Report {
       "\(database.name) was damaged; it is kept as \(file.id), and \(version)",
       hint: "write out what can be read of it: "
         + database.command("recover", file.id, "-o", "FILE"))
+  }
+
+  private func aside(_ style: Style) -> [String] {
+    setAside.map { "set aside \($0.version.short) \($0.sentence(style))" }
+      + (setAside.merge(database).map { ["next: \($0)"] } ?? [])
+  }
+
+  private var next: String? {
+    complaint.map { NextCommand.of($0.hint) } ?? setAside.merge(database)
   }
 
   private func kept(_ file: QuarantinedFile, _ style: Style) -> [String] {

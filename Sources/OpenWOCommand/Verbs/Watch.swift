@@ -12,11 +12,14 @@ struct WatchVerb: Verb {
     details: """
       Takes over what other devices send, publishes what other programs write here, lets go for
       locks, and prints a line for each event, with --json an object a line. It sleeps until
-      something changes, and runs until ^C. With --install-service it writes a user service for \
+      something changes, and runs until ^C. With --on-event a shell runs a command for each event,
+      one after the other, which finds the event in OPENWO_EVENT, its JSON in OPENWO_EVENT_JSON,
+      and the database in OPENWO_DB. With --install-service it writes a user service for \
       systemd or launchd instead, which runs it from login on, and says how to start that.
       """,
     examples: [
       "openwo watch", "openwo watch Training/openwo.sqlite --json --poll 5",
+      "openwo watch --on-event 'notify-send \"$OPENWO_EVENT\"'",
       "openwo watch Training/openwo.sqlite --install-service",
     ]
   )
@@ -29,6 +32,11 @@ struct WatchVerb: Verb {
     help: ArgumentHelp(
       "Look so often instead of waiting to be told, for network folders.", valueName: "seconds"))
   var poll: Count?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Run this in a shell for each event.", valueName: "command"))
+  var onEvent: String?
 
   @Flag(help: "Write a service that watches this database, and start nothing.")
   var installService = false
@@ -46,8 +54,10 @@ struct WatchVerb: Verb {
       }
       configuration.pollInterval = .seconds(seconds)
     }
+    let hook = try call.text(onEvent, "on-event")
     if try call.isOn(installService, "install-service") {
-      return Outcome(report: try call.installService(polling: configuration.pollInterval))
+      return Outcome(
+        report: try call.installService(polling: configuration.pollInterval, onEvent: hook))
     }
     // Before any thread starts: the signals are for this one.
     OwnProcess.holdEndSignals()
@@ -56,7 +66,7 @@ struct WatchVerb: Verb {
     if configuration.pollInterval == nil, let reason = store.pollingReason {
       call.console.remark("openwo: looking once a second, no longer told of changes: \(reason)")
     }
-    try Watching(call: call, store: store).run(events)
+    try Watching(call: call, store: store, hook: hook).run(events)
     return Outcome()
   }
 }
@@ -65,12 +75,15 @@ struct WatchVerb: Verb {
 private final class Watching: Sendable {
   let call: Invocation
   let store: SyncedDatabase
+  /// What a shell runs for each event.
+  let hook: String?
   private let failure = Mutex<(any Error)?>(nil)
   private let end = DispatchSemaphore(value: 0)
 
-  init(call: Invocation, store: SyncedDatabase) {
+  init(call: Invocation, store: SyncedDatabase, hook: String?) {
     self.call = call
     self.store = store
+    self.hook = hook
   }
 
   func run(_ events: AsyncStream<StoreEvent>) throws {
@@ -95,6 +108,35 @@ private final class Watching: Sendable {
 
   private func tell(_ event: StoreEvent) throws {
     let now = Timestamp(milliseconds: SystemClock().now())
-    try call.tell(EventReport(event: event, at: now))
+    let report = EventReport(event: event, at: now, setAside: setAside(event))
+    try call.tell(report)
+    if let hook { try run(hook, report) }
+  }
+
+  /// Runs the command of `--on-event`; one that fails is told and stops nothing.
+  private func run(_ hook: String, _ report: EventReport) throws {
+    let database = try call.database().resolved
+    let document = report.document(command: call.verb, database: database.jsonText)
+    let variables = [
+      "OPENWO_EVENT=\(report.name)", "OPENWO_EVENT_JSON=\(document)",
+    ].map { Array($0.utf8) }
+    let words =
+      [Array("env".utf8)] + variables + [Array("OPENWO_DB=".utf8) + database.bytes]
+      + ["sh", "-c", hook].map { Array($0.utf8) }
+    let why: String
+    do {
+      let end = try runChild(words: words)
+      if end == .exited(0) { return }
+      why = end.sentence
+    } catch {
+      why = error.message
+    }
+    call.console.remark("openwo: the command of --on-event failed: \(why)")
+  }
+
+  /// What is in the sides that an event says were set aside.
+  private func setAside(_ event: StoreEvent) -> [SetAside] {
+    guard case .settled(_, let losers) = event else { return [] }
+    return ((try? store.setAside()) ?? []).filter { losers.contains($0.version) }
   }
 }

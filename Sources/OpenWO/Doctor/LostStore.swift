@@ -1,0 +1,168 @@
+import FoundationEssentials
+import OpenWOFiles
+import OpenWOHistory
+import SystemPackage
+
+/// A store whose `store.json`, or whose whole companion, is not where it was, and what can be put back of it.
+struct LostStore {
+  /// What knows the store.
+  enum Source: Sendable, Hashable {
+    /// This device's state folder.
+    case state(StatePaths)
+    /// A version that began the store.
+    case version
+    /// Nothing: the versions say nothing of it, so it gets a new id.
+    case nothing
+  }
+
+  let paths: StorePaths
+  let source: Source
+  /// The bytes of `store.json`.
+  let bytes: [UInt8]
+  /// Whether the companion has versions; if not, all of it is away.
+  let hasVersions: Bool
+  /// Whether a `store.json` is there that cannot be read.
+  let isUnreadable: Bool
+  /// The versions that this device has kept of it.
+  let kept: [StoredVersion]
+
+  /// What is lost at a path; nil if a store is there, or nothing says that there ever was one.
+  static func find(_ paths: StorePaths, _ configuration: Configuration) throws -> LostStore? {
+    let files = configuration.files.refusingLinks(at: paths.ownFolders)
+    let isThere = try files.statusIfPresent(paths.manifest) != nil
+    if isThere {
+      // What a later openwo wrote, or nobody may read, is not lost.
+      guard try isUnreadable(paths, files) else { return nil }
+    }
+    let hasVersions = try files.statusIfPresent(paths.versions) != nil
+    let states = StateFolder(paths: paths, files: files)
+    if let state = try states.last(ofVersions: hasVersions) {
+      let bytes = try files.readSmall(state.manifest, limit: CompanionFile.limit)
+      let kept = try KeptHeads(folder: state.heads, files: files).stored()
+      return LostStore(
+        paths: paths, source: .state(state), bytes: bytes, hasVersions: hasVersions,
+        isUnreadable: isThere, kept: kept)
+    }
+    guard hasVersions else { return nil }
+    let graph = try Archive(folders: [paths.versions], fileSystem: files).scan().graph
+    guard graph.newestHead != nil else { return nil }
+    let begun = Beginnings(graph).versions.compactMap { version in
+      StoreManifest(of: version).map { ($0, version.manifest ?? "") }
+    }.min { ($0.0.created, $0.0.store) < ($1.0.created, $1.0.store) }
+    let bytes = try begun.map { Array($0.1.utf8) } ?? newManifest(paths, configuration)
+    return LostStore(
+      paths: paths, source: begun == nil ? .nothing : .version, bytes: bytes, hasVersions: true,
+      isUnreadable: isThere, kept: [])
+  }
+
+  private static func isUnreadable(_ paths: StorePaths, _ files: FileSystem) throws -> Bool {
+    struct AnyFormat: Decodable { var format: Int }
+    do {
+      let found = try CompanionFile.read(AnyFormat.self, at: paths.manifest, files)
+      guard let found, found.format == StoreManifest.currentFormat else { return false }
+      _ = try CompanionFile.read(StoreManifest.self, at: paths.manifest, files)
+      return false
+    } catch is DecodingError {
+      return true
+    }
+  }
+
+  private static func newManifest(
+    _ paths: StorePaths, _ configuration: Configuration
+  ) throws -> [UInt8] {
+    try CompanionFile.bytes(
+      of: StoreManifest(
+        format: StoreManifest.currentFormat, store: randomHex(bytes: 16), app: configuration.app,
+        environment: configuration.environment, database: paths.databaseName?.printable ?? "",
+        created: Timestamp(milliseconds: configuration.clock.now())))
+  }
+
+  /// What is said of it: the companion is away with all versions, or only `store.json` is.
+  var error: StoreError {
+    guard !hasVersions else { return .lostManifest(paths) }
+    return StoreError(
+      .noStore,
+      "\(paths.companion.printable) is away; this device has kept \(Repair.versions(kept.count)) "
+        + "of it, and nothing was changed",
+      hint: "if the service does not bring it back, make it again: openwo doctor --repair "
+        + paths.shellName)
+  }
+
+  /// What has to be put back, in order.
+  var repairs: [Repair] {
+    let name = paths.companion.lastComponent?.printable ?? ""
+    var repairs: [Repair] = []
+    if !hasVersions, case .state = source {
+      repairs.append(
+        Repair(
+          code: "companion",
+          message: "make the folder \(name) again, with \(Repair.versions(kept.count)) that this "
+            + "device has kept", path: paths.companion.printable))
+    }
+    let from =
+      switch source {
+      case .state: "as this device remembers it"
+      case .version: "as the first version tells it"
+      case .nothing: "with a new id, because no version tells the old one"
+      }
+    let what =
+      isUnreadable ? "write the store.json anew that cannot be read" : "put store.json back"
+    repairs.append(
+      Repair(
+        code: "storeFile", message: "\(what), \(from)", path: paths.manifest.printable))
+    return repairs
+  }
+
+  /// Puts it back; the live file is not looked at.
+  func putBack(_ configuration: Configuration) throws {
+    let files = configuration.files.refusingLinks(at: paths.ownFolders)
+    let shared = try files.sharing(as: paths.sharing(files))
+    let companion = try shared.holding(files.hold(paths.folder))
+      .holdMaking(paths.companion, mode: 0o755)
+    let within = shared.holding(companion)
+    // Versions first: whoever meets the store then finds them.
+    if !hasVersions {
+      let versions = try within.holdMaking(paths.versions, mode: 0o755)
+      for file in kept {
+        try AtomicFile.copy(
+          file.path, to: paths.versions.appending(file.fileName),
+          fileSystem: shared.holding(versions))
+      }
+    }
+    try AtomicFile.write(
+      bytes, to: paths.manifest, mode: isUnreadable ? .replace : .createNew, fileSystem: within)
+  }
+}
+
+extension StateFolder {
+  /// The state of the store that this device last had here: the one whose last version is in the companion, or if that is away, the one that
+  /// was noted for this path.
+  func last(ofVersions hasVersions: Bool) throws -> StatePaths? {
+    guard try files.statusIfPresent(paths.stores) != nil else { return nil }
+    let names = hasVersions ? try files.list(paths.versions).map(\.string) : []
+    let known = try files.list(paths.stores).map { paths.state(of: $0.string) }.filter { state in
+      guard try files.statusIfPresent(state.manifest) != nil else { return false }
+      if !hasVersions { return state.isNoted(for: paths.database, files) }
+      guard let current = LocalRecord.lastVersion(state.root, files) else { return false }
+      return names.contains { $0.contains("-\(current).") }
+    }
+    func age(_ state: StatePaths) -> Int64 { (try? files.lstat(state.place).mtime) ?? 0 }
+    return known.max { (age($0), $0.root.string) < (age($1), $1.root.string) }
+  }
+}
+
+extension StatePaths {
+  /// Where the database was when this device last opened it.
+  var place: FilePath { root.appending("place") }
+
+  /// Notes where the database is; only a convenience for whoever looks for a companion that is away.
+  func notePlace(_ database: FilePath, _ files: FileSystem) {
+    guard !isNoted(for: database, files) else { return }
+    try? AtomicFile.write(database.bytes, to: place, durable: false, fileSystem: files)
+  }
+
+  /// Whether the database was last at a path.
+  func isNoted(for database: FilePath, _ files: FileSystem) -> Bool {
+    (try? files.readSmall(place, limit: 8192)) == database.bytes
+  }
+}

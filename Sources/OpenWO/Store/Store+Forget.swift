@@ -1,0 +1,42 @@
+import OpenWOFiles
+import OpenWOHistory
+
+/// Forgetting devices that are gone for good.
+extension Store {
+  /// Removes another device's file, after its words that still count are said in this device's own.
+  func forget(device word: String, dryRun: Bool) throws -> DeviceSummary {
+    let records = try coordinator.deviceRecords()
+    let found = records.filter { $0.id == word || $0.name == word }
+    let others = found.filter { $0.id != device.id }
+    guard let gone = others.first, others.count == 1 else {
+      throw StoreError.noSuchDevice(word, isThis: !found.isEmpty && others.isEmpty, paths)
+    }
+    let board = try coordinator.board()
+    if let lock = board.standing.first(where: { $0.device == gone.id }) {
+      throw StoreError.isLocked(by: lock, isOurs: false, paths)
+    }
+    let summary = summary(gone)
+    if dryRun { return summary }
+    // A lock that only the other one has ended would stand again.
+    let inSight = Set((board.standing + board.ended.map(\.lock)).map(\.id))
+    for lock in gone.revoked where inSight.contains(lock) { try coordinator.revoke(lock) }
+    let latest = records.compactMap(\.policy).max { $0.at < $1.at }
+    if let policy = gone.policy, policy == latest {
+      try coordinator.updateOwnRecord { $0.policy = policy }
+    }
+    try companion.inside(paths.devices) { within in try within.unlink(paths.device(gone.id)) }
+    return summary
+  }
+}
+
+extension StoreError {
+  static func noSuchDevice(_ word: String, isThis: Bool, _ paths: StorePaths) -> StoreError {
+    let name = String(printable: word.utf8)
+    return StoreError(
+      .usage,
+      isThis
+        ? "\(name) is this device, which cannot forget itself; nothing was changed"
+        : "no other device, or more than one, is called \(name); nothing was changed",
+      hint: "see their ids: openwo devices \(paths.shellName)")
+  }
+}

@@ -1,0 +1,90 @@
+import OpenWOFiles
+import OpenWOHistory
+import SystemPackage
+
+/// What lost to a last writer, until somebody has looked at it or merged it.
+extension Store {
+  /// More than so many are not compared: the newest are.
+  private static var mostCompared: Int { 5 }
+
+  /// The sides whose rows are not in the live version, newest first.
+  func setAside(onlyUnseen: Bool) throws -> [SetAside] {
+    try refreshVersions()
+    let listing = try versions()
+    let graph = listing.graph
+    let settled = graph.versions.filter { $0.reason == .settle }
+    guard !settled.isEmpty, let live = try current() ?? graph.newestHead else { return [] }
+    let seen = onlyUnseen ? seenSides() : []
+    let lost = unmerged(settled, live, listing).filter { !seen.contains($0.id) }
+    return lost.enumerated().map { place, version in
+      let since = settled.filter { $0.parents.contains(version.id) }.map(\.madeAt).max()
+      let changes = place < Self.mostCompared ? (try? self.changes(of: version, live)) : nil
+      return SetAside(
+        version: version.id, device: version.device, deviceName: version.deviceName,
+        at: version.madeAt, since: since ?? version.madeAt, changes: changes ?? [])
+    }
+  }
+
+  private func unmerged(
+    _ settled: [Version], _ live: Version, _ listing: VersionListing
+  ) -> [Version] {
+    let graph = listing.graph
+    let lost = settled.flatMap { settled in
+      settled.parents.compactMap { graph[$0] }.filter { $0.content != settled.content }
+    }
+    let lineage = Lineage(graph)
+    let held = lineage.line(of: [live.id])
+    let apart = Set(lost).filter {
+      !held.contains($0.id) && !graph.isPruned($0.id) && $0.content != live.content
+        && listing.archive.holds($0.content)
+    }
+    return lineage.tips(among: apart).sorted { $1.loses(to: $0) }
+  }
+
+  /// What a side has written since it was one with the live version.
+  private func changes(of version: Version, _ live: Version) throws -> [TableChange] {
+    let bases = Lineage(try versions().graph).bases(of: live, and: version)
+    guard let base = bases.first else { return [] }
+    let found = try diff(
+      from: .version(base.id), to: .version(version.id), rows: .counted, telling: nil)
+    return found.tables.map { table in
+      TableChange(
+        table: table.table, inserted: table.inserted, updated: table.updated,
+        deleted: table.deleted, notCompared: table.notCompared)
+    }
+  }
+
+  /// Notes that somebody has looked; on a disk that cannot be written it is told again.
+  func markSides(seen versions: [VersionID]) {
+    let all = seenSides().union(versions)
+    guard all != seenSides() else { return }
+    try? CompanionFile.write(all, to: state.seenSides, durable: false, files)
+  }
+
+  private func seenSides() -> Set<VersionID> {
+    (try? CompanionFile.read(Set<VersionID>.self, at: state.seenSides, files)) ?? []
+  }
+}
+
+extension StatePaths {
+  /// The sides that were set aside and that somebody has looked at.
+  var seenSides: FilePath { root.appending("seen-sides.json") }
+}
+
+extension SyncedDatabase {
+  /// The sides that lost to a later writer and whose rows are not in the live version, newest first.
+  ///
+  /// With `markingSeen` a person is taken to have looked at them: ``StoreStatus/setAside`` does not tell them any more.
+  public func setAside(markingSeen: Bool = false) throws -> [SetAside] {
+    try core.with { store in
+      let found = try store.setAside(onlyUnseen: false)
+      if markingSeen { store.markSides(seen: found.map(\.version)) }
+      return found
+    }
+  }
+
+  /// Notes that somebody has looked at a version.
+  package func noteSeen(_ version: VersionID) throws {
+    try core.with { $0.markSides(seen: [version]) }
+  }
+}
