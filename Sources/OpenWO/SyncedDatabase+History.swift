@@ -43,9 +43,26 @@ extension SyncedDatabase {
   ///
   /// Never removed are heads, the newest whole version, and what a known device has live or has not adopted yet.
   ///
-  /// A dry run only says what would be removed.
-  public func prune(dryRun: Bool = false) throws -> PruneReport {
-    try core.with { try $0.prune(dryRun: dryRun) }
+  /// A dry run only says what would be removed. With `keeping` these counts are kept, once, instead of the usual ones; what is never removed
+  /// stays all the same.
+  public func prune(dryRun: Bool = false, keeping: KeptCounts? = nil) throws -> PruneReport {
+    try core.with { try $0.prune(dryRun: dryRun, keeping: keeping) }
+  }
+
+  /// Gives a version a name: it is never pruned, on any device, and the name means it wherever a version is asked for.
+  ///
+  /// A name that was another version's before is this one's from now on.
+  ///
+  /// - Throws: ``StoreError`` with `noSuchVersion`, and `usage` for a name that means something else.
+  public func pin(_ id: VersionID, as name: String) throws {
+    try core.with { try $0.pin(id, as: name) }
+  }
+
+  /// Takes a version's name away.
+  ///
+  /// - Throws: ``StoreError`` with `usage` if no version has that name.
+  public func unpin(_ name: String) throws {
+    try core.with { try $0.unpin(name) }
   }
 
   /// Writes a version's database to a file, checked against its content hash.

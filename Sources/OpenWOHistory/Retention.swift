@@ -19,17 +19,24 @@ package struct Retention: Hashable, Sendable {
 
   /// Those among the versions that the numbers keep.
   package func kept(_ versions: some Sequence<Version>) -> Set<VersionID> {
+    Set(reasons(versions).keys)
+  }
+
+  /// Those among the versions that the numbers keep, each with the words for why: `last`, `hourly` and so on.
+  package func reasons(_ versions: some Sequence<Version>) -> [VersionID: [String]] {
     let oldestFirst = versions.sorted { $0.loses(to: $1) }
-    var kept = Set(oldestFirst.suffix(max(last, 0)).map(\.id))
-    for (unit, count) in [
-      (CalendarUnit.hour, hourly), (.day, daily), (.week, weekly), (.month, monthly),
+    var kept: [VersionID: [String]] = [:]
+    for version in oldestFirst.suffix(max(last, 0)) { kept[version.id, default: []].append("last") }
+    for (unit, count, word) in [
+      (CalendarUnit.hour, hourly, "hourly"), (.day, daily, "daily"), (.week, weekly, "weekly"),
+      (.month, monthly, "monthly"),
     ] {
       var firsts: [Version] = []
       for version in oldestFirst
       where firsts.last.map({ unit.number(of: $0.at) != unit.number(of: version.at) }) ?? true {
         firsts.append(version)
       }
-      kept.formUnion(firsts.suffix(max(count, 0)).map(\.id))
+      for version in firsts.suffix(max(count, 0)) { kept[version.id, default: []].append(word) }
     }
     return kept
   }

@@ -4,6 +4,8 @@ package import SystemPackage
 package struct RetentionPlan: Sendable {
   /// The versions that are kept for their own sake.
   package private(set) var kept: Set<VersionID>
+  /// Those that a device may go on from, or has not adopted yet.
+  package private(set) var neededByDevices: Set<VersionID>
   /// Files of other versions that are kept because kept ones rest on them.
   package private(set) var bases: [StoredVersion] = []
   /// Versions to be stored in full before anything is removed, because that is smaller than what they rest on.
@@ -35,6 +37,7 @@ package struct RetentionPlan: Sendable {
       let adopted = graph.ancestors(of: head)
       standing.formUnion(listing.stored.lazy.map(\.version.id).filter { !adopted.contains($0) })
     }
+    neededByDevices = standing
     kept = retention.kept(listing.versions).union(protected).union(standing)
     let full = listing.stored.filter { $0.payload == .full }.map(\.version)
     if let newest = full.max(by: { $0.loses(to: $1) }) { kept.insert(newest.id) }

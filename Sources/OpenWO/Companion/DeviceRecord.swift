@@ -18,6 +18,8 @@ struct DeviceRecord: Sendable, Hashable, Codable {
   var revoked: [String]
   /// How two sides are to become one from a moment on; of all devices' words the latest counts.
   var policy: Choice?
+  /// Names that it has given to versions, or taken from them; of all devices' words on a name the latest counts.
+  var pins: [Pin]?
 
   /// How many ended locks are remembered.
   private static let mostRevoked = 32
@@ -34,6 +36,23 @@ struct DeviceRecord: Sendable, Hashable, Codable {
     let others = revoked.filter { !said.revoked.contains($0) }
     revoked = others.suffix(max(0, Self.mostRevoked - said.revoked.count)) + said.revoked
     if let choice = said.policy, policy.map({ $0.at < choice.at }) ?? true { policy = choice }
+    for pin in said.pins ?? []
+    where !(pins ?? []).contains(where: { $0.name == pin.name && $0.at >= pin.at }) {
+      note(pin)
+    }
+  }
+
+  /// Notes a word on a name in the place of an earlier one.
+  mutating func note(_ pin: Pin) {
+    pins = (pins ?? []).filter { $0.name != pin.name } + [pin]
+  }
+
+  /// A name of a version.
+  struct Pin: Sendable, Hashable, Codable {
+    var name: String
+    /// The version that has it; nil: it was taken away.
+    var version: VersionID?
+    var at: Timestamp
   }
 
   /// A lock that this device has seen and let go for.

@@ -118,7 +118,9 @@ extension FileCoordinator {
     change(&record)
     guard record != before else { return }
     record.lastSeen = now
-    if record.revoked != said?.revoked ?? [] || record.policy != said?.policy {
+    if record.revoked != said?.revoked ?? [] || record.policy != said?.policy
+      || record.pins != said?.pins
+    {
       try CompanionFile.write(record, to: state.said, files)
     }
     try companion.inside(paths.devices) { within in

@@ -8,4 +8,6 @@ public struct HistoryEntry: Sendable, Hashable {
   public var isLive: Bool
   /// Whether it stands in the synced folder.
   public var isPublished: Bool
+  /// The names that people have given it.
+  public var pins: [String] = []
 }

@@ -24,6 +24,10 @@ extension Store {
     if let policy = gone.policy, policy == latest {
       try coordinator.updateOwnRecord { $0.policy = policy }
     }
+    let names = try pinWords()
+    for pin in gone.pins ?? [] where names[pin.name] == pin {
+      try coordinator.updateOwnRecord { $0.note(pin) }
+    }
     try companion.inside(paths.devices) { within in try within.unlink(paths.device(gone.id)) }
     return summary
   }

@@ -10,10 +10,11 @@ extension Store {
     try refreshVersions()
     let listing = try versions()
     let live = record?.current
+    let pins = Dictionary(grouping: try pins(), by: \.value).mapValues { $0.map(\.key).sorted() }
     return listing.graph.newestFirst.map { version in
       HistoryEntry(
         version: version, isLive: version.id == live,
-        isPublished: !listing.pending.contains(version.id))
+        isPublished: !listing.pending.contains(version.id), pins: pins[version.id] ?? [])
     }
   }
 

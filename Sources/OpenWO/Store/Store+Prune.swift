@@ -14,16 +14,30 @@ extension Store {
   private static var manyFiles: Int { 256 }
 
   /// Removes the versions that the retention does not keep, or says which they are.
-  func prune(dryRun: Bool) throws -> PruneReport {
+  ///
+  /// `counts` stand in for those of the configuration.
+  func prune(dryRun: Bool, keeping counts: KeptCounts? = nil) throws -> PruneReport {
+    let retention =
+      counts.map {
+        Retention(
+          last: $0.last, hourly: $0.hourly, daily: $0.daily, weekly: $0.weekly,
+          monthly: $0.monthly)
+      } ?? configuration.retention
     // Nobody of this device may rest a new version on one that is about to go.
-    try asWriter {
+    return try asWriter {
       let listing = try listVersions()
-      guard try !isAwaiting(listing) else { return PruneReport(removed: [], files: 0, bytes: 0) }
+      guard try !isAwaiting(listing) else {
+        return PruneReport(removed: [], files: 0, bytes: 0, waits: true)
+      }
+      let unmerged = mergeable(listing)
+      let pinned = Set(try pins().values)
       let plan = RetentionPlan(
-        configuration.retention, listing.archive, in: paths.versions,
+        retention, listing.archive, in: paths.versions,
         deviceHeads: try deviceHeads(listing),
-        protected: listing.pending.union(mergeable(listing))
+        protected: listing.pending.union(unmerged).union(pinned)
           .union([record?.current].compactMap(\.self)))
+      let kept = self.kept(
+        plan, listing, retention.reasons(listing.archive.versions), unmerged, pinned)
       if !dryRun && !plan.isEmpty {
         try companion.inside(paths.versions, mode: 0o755) { within in
           try archive.through(within).prune(plan, in: paths.versions, listing.archive)
@@ -32,7 +46,29 @@ extension Store {
       }
       return PruneReport(
         removed: plan.forgotten.map(\.id), files: plan.remove.count,
-        bytes: plan.remove.reduce(0) { $0 + $1.fileSize })
+        bytes: plan.remove.reduce(0) { $0 + $1.fileSize }, kept: kept)
+    }
+  }
+
+  /// The versions that stay, and why.
+  private func kept(
+    _ plan: RetentionPlan, _ listing: VersionListing, _ counted: [VersionID: [String]],
+    _ unmerged: Set<VersionID>, _ pinned: Set<VersionID>
+  ) -> [PruneReport.Kept] {
+    let heads = Set(listing.graph.heads.map(\.id))
+    let gone = Set(plan.forgotten.map(\.id))
+    let here = Set(listing.archive.stored.map(\.version.id))
+    return listing.graph.newestFirst.filter { here.contains($0.id) && !gone.contains($0.id) }.map {
+      version in
+      let id = version.id
+      var reasons = [
+        (record?.current == id, "live"), (heads.contains(id), "newest"),
+        (pinned.contains(id), "pinned"), (listing.pending.contains(id), "unpublished"),
+        (unmerged.contains(id) && record?.current != id && !heads.contains(id), "unmerged"),
+      ].filter(\.0).map(\.1)
+      reasons += counted[id] ?? []
+      if reasons.isEmpty { reasons = [plan.neededByDevices.contains(id) ? "device" : "base"] }
+      return PruneReport.Kept(version: id, at: version.madeAt, reasons: reasons)
     }
   }
 

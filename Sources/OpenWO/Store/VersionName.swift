@@ -43,6 +43,7 @@ extension Store {
   /// - Throws: `noSuchVersion` when there is none, or more than one.
   func version(toLookAt text: String, minutesEast: Int64) throws -> Version {
     try catchUp()
+    if let id = try pins()[text], let named = try versions().graph[id] { return named }
     guard let name = VersionName(text, now: now, minutesEast: minutesEast),
       let found = try version(name)
     else { throw StoreError.noSuchVersion(text, paths) }

@@ -10,10 +10,12 @@ struct DoctorVerb: Verb {
     details: """
       Changes nothing, unless --repair is given: that does what is safe, which is to add files
       or to rewrite openwo's own. It never touches the database. Ends with 1 if something is
-      found that has to be mended, and with --check with 3 if there is a warning.
+      found that has to be mended, and with --check with 3 if there is a warning. --restore-all
+      proves that versions can be restored, by restoring each of them into a private file.
       """,
     examples: [
       "openwo doctor", "openwo doctor --repair --dry-run", "openwo doctor --check --quiet",
+      "openwo doctor --restore-all --sample 20",
     ]
   )
 
@@ -22,6 +24,14 @@ struct DoctorVerb: Verb {
 
   @Flag(help: "Do what is safe, and say what that was.")
   var repair = false
+
+  @Flag(help: "Restore each version, and say which cannot be.")
+  var restoreAll = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("With --restore-all: only so many, chosen by chance.", valueName: "count"))
+  var sample: Count?
 
   @OptionGroup
   var checkOption: CheckOption
@@ -39,6 +49,16 @@ struct DoctorVerb: Verb {
       let done = try SyncedDatabase.repair(
         at: database.path, configuration: configuration, dryRun: isDryRun)
       return Outcome(report: RepairReport(database: database, repairs: done, isDone: !isDryRun))
+    }
+    if try call.isOn(restoreAll, "restore-all") {
+      let sample = try call.count(sample, "sample")
+      let findings = try call.withProgress("restoring") { tell in
+        try SyncedDatabase.restoreAll(
+          at: database.path, configuration: configuration, sample: sample, telling: tell)
+      }
+      let isIll = findings.contains { $0.severity == .error }
+      return Outcome(
+        report: DoctorReport(findings: findings, repair: nil), exit: isIll ? .failed : .done)
     }
     let findings = try SyncedDatabase.examine(at: database.path, configuration: configuration)
     let repairs =

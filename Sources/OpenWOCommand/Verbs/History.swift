@@ -11,11 +11,13 @@ struct HistoryVerb: Verb {
       The version that is live is marked with *. Wherever a VERSION is asked for, the beginning
       of its id will do, or @ for the live one, @~2 for two before, or a time: as it is
       printed here, '2h ago', '3 days ago', 'last tuesday'. With --row only the versions in
-      which one row is another one than before are listed, with its values.
+      which one row is another one than before are listed, with its values. With --pin a version
+      gets a name: it is never pruned, and the name means it wherever a VERSION is asked for.
       """,
     examples: [
       "openwo history -n 20", "openwo history --since '2 weeks ago'",
       "openwo history Training/openwo.sqlite --json", "openwo history diary.db --row entry 3",
+      "openwo history --pin @ before-the-trip",
     ]
   )
 
@@ -24,7 +26,9 @@ struct HistoryVerb: Verb {
     completion: .file())
   var word: String?
 
-  var database: String? { word ?? RowWords(row).database }
+  var database: String? {
+    word ?? RowWords(row).database ?? (pin.count == 3 ? pin.last : nil)
+  }
 
   @Option(
     name: [.customShort("n"), .long], parsing: .unconditional,
@@ -43,6 +47,16 @@ struct HistoryVerb: Verb {
       valueName: "row"))
   var row: [String] = []
 
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("A version and the name to give it.", valueName: "pin"))
+  var pin: [String] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Take this name from the version that has it.", valueName: "name"))
+  var unpin: String?
+
   @Flag(help: "List the damaged files, too, that were kept aside on this device.")
   var all = false
 
@@ -52,6 +66,7 @@ struct HistoryVerb: Verb {
   func perform(_ call: Invocation) throws -> Outcome {
     let limit = try call.count(limit, "limit")
     let store = try call.open()
+    if let changed = try call.changePins(pin, unpin, in: store) { return Outcome(report: changed) }
     let start = try call.moment(since, "since")
     func isListed(_ version: Version) -> Bool { start.map { version.madeAt >= $0 } ?? true }
     if let row = try RowWords(row).row(call.verb) {
@@ -123,7 +138,7 @@ struct HistoryReport: Report {
       JSONMember("bytes", .integer(version.bytes)),
       JSONMember("reason", .string(version.reason.rawValue)),
       JSONMember("note", .text(version.note)), JSONMember("live", .bool(entry.isLive)),
-      JSONMember("published", .bool(entry.isPublished)),
+      JSONMember("published", .bool(entry.isPublished)), JSONMember("pins", .texts(entry.pins)),
     ])
   }
 
@@ -134,7 +149,7 @@ struct HistoryReport: Report {
       table.add([
         (entry.isLive ? "* " : "  ") + version.id.short, style.local(version.madeAt),
         String(printable: version.deviceName.utf8).cut(to: 16), version.reason.rawValue,
-        Style.size(version.bytes), String(printable: (version.note ?? "").utf8),
+        Style.size(version.bytes), Self.note(entry),
       ])
     }
     var lines = table.lines(style)
@@ -142,6 +157,12 @@ struct HistoryReport: Report {
       lines[live + 1] = style.bold(lines[live + 1])
     }
     return lines + keptAside(style)
+  }
+
+  /// The names of a version, then its note.
+  private static func note(_ entry: HistoryEntry) -> String {
+    (entry.pins.map { "[\($0)]" } + [String(printable: (entry.version.note ?? "").utf8)])
+      .filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   private func keptAside(_ style: Style) -> [String] {

@@ -1,0 +1,86 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOMerge
+import OpenWOSQLite
+package import SystemPackage
+
+/// Proving that versions can be restored, by restoring them.
+extension Doctor {
+  /// Restores all versions into private files, or so many chosen by chance, and says which of them came out as they were.
+  ///
+  /// Each one is put together, held against its content hash, opened and walked by SQLite, and thrown away.
+  static func restore(
+    _ path: FilePath, _ configuration: Configuration, sample: Int?,
+    telling: @Sendable (String) -> Void
+  ) throws -> [Finding] {
+    var configuration = configuration
+    configuration.opensAsItStands = true
+    let store = try Store.open(path, configuration, EventHub())
+    defer { store.letGo() }
+    return try StoreError.wrapping(store.paths) {
+      try store.prepare()
+      let all = try store.listVersions().graph.newestFirst
+      let chosen = sample.map { Array(all.shuffled().prefix($0)) } ?? all
+      let doctor = Doctor(store: store)
+      var (found, bytes) = ([Finding](), Int64(0))
+      // Versions of one content are one file.
+      var proven: [ContentHash: String?] = [:]
+      for (number, version) in chosen.enumerated() {
+        telling("version \(number + 1) of \(chosen.count)")
+        let why = try proven[version.content] ?? doctor.restore(version)
+        if proven.updateValue(why, forKey: version.content) == nil { bytes += version.bytes }
+        if let why {
+          found.append(
+            Finding(
+              .error, "notRestorable",
+              "version \(version.id.short) of \(version.madeAt) cannot be restored: \(why)",
+              hint: "see what is wrong with its file: openwo doctor \(store.paths.shellName)"))
+        }
+      }
+      let count = chosen.count - found.count
+      return found + [
+        Finding(
+          .ok, "restored",
+          "\(count) of \(chosen.count) versions were restored and are whole"
+            + (chosen.count < all.count ? ", out of \(all.count)" : ""))
+      ]
+    }
+  }
+
+  /// Why a version cannot be restored; nil if it can.
+  private func restore(_ version: Version) throws -> String? {
+    let scratch = store.state.scratch.appending("restored-\(randomHex(bytes: 8)).sqlite")
+    defer { try? files.unlink(scratch) }
+    do {
+      try store.materialize(version.content, to: scratch, mode: .createNew, durable: false)
+      let connection = try Connection(
+        path: scratch,
+        Connection.Options(mode: .readOnly, immutable: true, guardPolicy: .privateCopy))
+      defer { connection.close() }
+      return try connection.withReadLock { try connection.checkStructure().damage }
+    } catch HistoryError.missing {
+      return "its file is gone, damaged, or still being brought"
+    } catch let error as SQLiteError {
+      return error.message
+    }
+  }
+}
+
+extension SyncedDatabase {
+  /// Proves that versions can be restored, by restoring each of them, or so many chosen by chance, into a private file.
+  ///
+  /// - Throws: ``StoreError`` with `noStore` or `unavailable` if there is nothing to restore, `noSpace`.
+  public static func restoreAll(
+    path: String, configuration: Configuration = Configuration(), sample: Int? = nil
+  ) throws -> [Finding] {
+    try restoreAll(at: FilePath(path), configuration: configuration, sample: sample) { _ in }
+  }
+
+  /// Does the same for a path that need not be text, and tells how far it is.
+  package static func restoreAll(
+    at path: FilePath, configuration: Configuration, sample: Int?,
+    telling: @Sendable (String) -> Void
+  ) throws -> [Finding] {
+    try Doctor.restore(path, configuration, sample: sample, telling: telling)
+  }
+}

@@ -1,0 +1,64 @@
+import OpenWOFiles
+import OpenWOHistory
+
+/// Names that people give to versions, which are never pruned.
+///
+/// A device says them in its own file, so no two devices write the same file.
+extension Store {
+  /// A name is no longer than this, in bytes.
+  private static var longestName: Int { 64 }
+  /// More names than this would not fit into a device's file.
+  private static var mostNames: Int { 200 }
+
+  /// The latest word on each name.
+  func pinWords() throws -> [String: DeviceRecord.Pin] {
+    let words = try coordinator.readableDevices().records.flatMap { $0.pins ?? [] }
+    return Dictionary(words.map { ($0.name, $0) }) { one, other in
+      (one.at, one.version?.description ?? "") < (other.at, other.version?.description ?? "")
+        ? other : one
+    }
+  }
+
+  /// The names in use, and the versions that have them.
+  func pins() throws -> [String: VersionID] { try pinWords().compactMapValues(\.version) }
+
+  func pin(_ id: VersionID, as name: String) throws {
+    guard try versions().graph.contains(id) else { throw StoreError.noSuchVersion(id.short, paths) }
+    let isPlain =
+      !name.isEmpty && name.utf8.count <= Self.longestName
+      && String(printable: name.utf8) == name && !name.contains("/") && !name.hasPrefix("-")
+    guard isPlain, VersionName(name, now: now) == nil else {
+      throw StoreError(
+        .usage,
+        "\(String(printable: name.utf8)) cannot be a version's name: it means something else, or "
+          + "is too long",
+        hint: "take another one: openwo history --pin \(id.short) before-the-trip")
+    }
+    guard try pins().count < Self.mostNames else {
+      throw StoreError(
+        .usage, "\(Self.mostNames) versions have names already; nothing was changed",
+        hint: "take one away: openwo history --unpin NAME \(paths.shellName)")
+    }
+    // What has a name must not be folded into a later version.
+    try publish()
+    try say(DeviceRecord.Pin(name: name, version: id, at: now))
+  }
+
+  func unpin(_ name: String) throws {
+    guard try pins()[name] != nil else {
+      throw StoreError(
+        .usage, "no version is called \(String(printable: name.utf8)); nothing was changed",
+        hint: "see their names: openwo history \(paths.shellName)")
+    }
+    try say(DeviceRecord.Pin(name: name, version: nil, at: now))
+  }
+
+  /// Says a word on a name that counts after all in sight.
+  private func say(_ word: DeviceRecord.Pin) throws {
+    var word = word
+    if let latest = try pinWords()[word.name]?.at {
+      word.at = max(word.at, latest.advanced(bySeconds: 1))
+    }
+    try coordinator.updateOwnRecord { $0.note(word) }
+  }
+}
