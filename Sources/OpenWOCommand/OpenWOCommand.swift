@@ -34,7 +34,8 @@ struct OpenWOCommand: ParsableCommand {
       CommandGroup(name: "Data", subcommands: [ExportVerb.self, MigrateVerb.self]),
       CommandGroup(name: "Assistants", subcommands: [MCPVerb.self]),
       CommandGroup(
-        name: "Care", subcommands: [DevicesVerb.self, DoctorVerb.self, VersionVerb.self]),
+        name: "Care",
+        subcommands: [DevicesVerb.self, DoctorVerb.self, LeaveVerb.self, VersionVerb.self]),
     ])
 
   @OptionGroup(title: "Options of every verb")
@@ -157,6 +158,7 @@ extension OpenWOCommand {
     case "doctor": DoctorVerb.self
     case "mcp": MCPVerb.self
     case "web": WebVerb.self
+    case "leave": LeaveVerb.self
     case "version": VersionVerb.self
     default: nil
     }

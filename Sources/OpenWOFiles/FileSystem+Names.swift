@@ -116,6 +116,19 @@ extension FileSystem {
     try perform(.rmdir, path) { path.withPlatformString { OpenWOCFiles.rmdir($0) } }
   }
 
+  /// Removes a folder with all that is in it; links are removed and not followed.
+  package func removeTree(_ folder: FilePath) throws(FileError) {
+    for name in try list(folder) {
+      let path = folder.appending(name)
+      if try lstat(path).kind == .directory {
+        try removeTree(path)
+      } else {
+        try unlink(path)
+      }
+    }
+    try removeDirectory(folder)
+  }
+
   /// The names in a folder that pass the test, in no order.
   ///
   /// More such names than the limit are ``FileError/isTooLarge``.

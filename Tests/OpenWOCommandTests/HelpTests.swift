@@ -7,7 +7,7 @@ struct HelpTests {
     "undo",
     "restore",
     "conflicts", "merge", "mcp", "devices", "doctor", "web", "version", "watch", "prune", "recover",
-    "export",
+    "export", "leave",
   ]
 
   @Test func overview() throws {
@@ -71,6 +71,7 @@ struct HelpTests {
       CARE SUBCOMMANDS:
         devices                 List the devices and which version each has.
         doctor                  Look for what is wrong, or will go wrong.
+        leave                   End the use of openwo for a database.
         version                 Say which openwo this is.
 
         See 'openwo help <subcommand>' for detailed help.

@@ -10,7 +10,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       case io, noStore, traces, locked, busy, notYourLock, lockLost, damaged, notADatabase
       case newerFormat, newerSchema, unavailable, notPermitted, otherStore, noSpace
       case brokenReferences, setAside, inDoubt, noSuchVersion, notRestorable, nested, usage
-      case mergeRefused, timeLimit, noSuchProgram, headMoved
+      case mergeRefused, timeLimit, noSuchProgram, headMoved, unmerged
     }
 
     let name: Name
@@ -68,6 +68,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let mergeRefused = Code(.mergeRefused)
     /// Another version is live than the one on which it was decided; nothing was changed.
     public static let headMoved = Code(.headMoved)
+    /// Something is kept that is not in the database and would be lost or out of sight; nothing was changed.
+    public static let unmerged = Code(.unmerged)
     /// It took longer than it was given.
     public static let timeLimit = Code(.timeLimit)
     /// There is no such program to edit with.

@@ -64,8 +64,10 @@ struct Invocation: Sendable {
   /// Prints what a verb has to say, in the form that was asked for.
   func tell(_ report: some Report, isRemark: Bool = false) throws {
     if isJSON {
-      let path = verb == VersionVerb.name ? nil : try database().resolved
-      try console.print(report.document(command: verb, database: path?.jsonText))
+      let isAboutNone = verb == VersionVerb.name
+      let path =
+        try report.databasePath ?? (isAboutNone ? nil : database().resolved.jsonText)
+      try console.print(report.document(command: verb, database: path))
     } else if isQuiet {
       return
     } else if isRemark {

@@ -9,7 +9,8 @@ enum NearestVerb {
     "fsck": "doctor", "verify": "doctor", "repair": "doctor", "gc": "prune", "forget": "prune",
     "open": "edit", "release": "unlock", "changes": "diff", "compare": "diff", "st": "status",
     "stat": "status", "info": "status", "dump": "export", "resolve": "merge", "start": "watch",
-    "daemon": "watch", "page": "web", "gui": "web", "browse": "web", "conflict": "conflicts",
+    "daemon": "watch", "page": "web", "gui": "web", "browse": "web", "uninit": "leave",
+    "deinit": "leave", "remove": "leave", "stop": "leave", "conflict": "conflicts",
     "salvage": "recover",
   ]
 

@@ -5,11 +5,15 @@ import OpenWOHistory
 protocol Report {
   /// The members of the JSON document besides `schema`, `command` and `database`.
   var members: [JSONMember] { get }
+  /// The path of the database, if it cannot be found out any more; nil: as the call names it.
+  var databasePath: String? { get }
   /// The lines for people.
   func lines(_ style: Style) -> [String]
 }
 
 extension Report {
+  var databasePath: String? { nil }
+
   /// The one JSON document, on one line.
   func document(command: String, database: String?) -> String {
     let head = [

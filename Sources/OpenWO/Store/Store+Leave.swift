@@ -1,0 +1,143 @@
+import OpenWOFiles
+import OpenWOHistory
+import SystemPackage
+
+/// Ending the use of openwo for a database, which is an ordinary SQLite file before and after.
+extension Store {
+  /// Removes what this device remembers of the store, and with `removingVersions` the companion too.
+  ///
+  /// All that is in the database becomes a version first. Nothing is removed while somebody has the lock, or something is kept that would be
+  /// lost or out of sight: another side, a damaged file.
+  func leave(removingVersions: Bool, evenUnmerged: Bool, dryRun: Bool) throws -> LeaveReport {
+    try refuseLeaving(removingVersions: removingVersions, evenUnmerged: evenUnmerged)
+    if !dryRun {
+      let done = try reconcileReport(dryRun: false)
+      if case .unsettled(let error) = done.outcome { throw error }
+      // The last look may have met another side.
+      try refuseLeaving(removingVersions: removingVersions, evenUnmerged: evenUnmerged)
+      try publish()
+    }
+    let listing = try listVersions()
+    var report = LeaveReport(
+      head: try current()?.id ?? listing.graph.newestHead?.id,
+      versions: Set(listing.archive.stored.map(\.version.id)).count,
+      bytes: listing.archive.stored.reduce(0) { $0 + $1.fileSize },
+      isCompanionRemoved: removingVersions, foreign: [])
+    if dryRun { return report }
+    letGo()
+    try coordinator.alone {
+      report.foreign = removingVersions ? try removeCompanion() : []
+      if !removingVersions { try removeOwnRecord() }
+      try forgetState()
+    }
+    return report
+  }
+
+  private func refuseLeaving(removingVersions: Bool, evenUnmerged: Bool) throws {
+    if let lock = try coordinator.lockInSight() { throw coordinator.isLocked(by: lock) }
+    let others = try coordinator.deviceRecords().filter { $0.id != device.id }
+    if removingVersions, let other = others.first {
+      throw StoreError.stillUsed(by: other, paths)
+    }
+    guard !evenUnmerged else { return }
+    if let source = try mergeable().first { throw StoreError.unmerged(source, paths) }
+    if let kept = try quarantine.list().first { throw StoreError.keptAside(kept, paths) }
+  }
+
+  private func removeOwnRecord() throws {
+    let path = paths.device(device.id)
+    guard try files.statusIfPresent(path) != nil else { return }
+    try companion.inside(paths.devices) { within in try within.unlink(path) }
+  }
+
+  /// Removes openwo's own files; answers what is left because it is not one of them.
+  private func removeCompanion() throws -> [String] {
+    var left: [String] = []
+    for folder in [paths.locks, paths.devices, paths.versions] {
+      guard try files.statusIfPresent(folder) != nil else { continue }
+      for name in try files.list(folder) {
+        if Self.isOwn(name) {
+          try files.unlink(folder.appending(name))
+        } else {
+          left.append("\(folder.lastComponent?.string ?? "")/\(name.printable)")
+        }
+      }
+      try? files.removeDirectory(folder)
+    }
+    try files.unlink(paths.manifest)
+    let known = Set(["locks", "devices", "versions"])
+    left += try files.list(paths.companion).filter { !known.contains($0.string) }.map(\.printable)
+    try? files.removeDirectory(paths.companion)
+    return left.sorted()
+  }
+
+  /// Whether a file in one of the companion's folders has a name that openwo gives.
+  private static func isOwn(_ name: FilePath.Component) -> Bool {
+    AtomicFile.isStaging(name)
+      || ["json", "full", "pages", "same", "pruned"].contains(name.extension ?? "")
+  }
+
+  /// Removes this device's part of the state folder, and the other names that it has there.
+  private func forgetState() throws {
+    for name in try files.list(paths.stores) {
+      let path = paths.stores.appending(name)
+      guard (try? files.lstat(path).kind) == .symlink,
+        (try? files.realpath(path)) == (try? files.realpath(state.root))
+      else { continue }
+      try files.unlink(path)
+    }
+    try files.removeTree(state.root)
+  }
+}
+
+extension StoreError {
+  /// Another device has the versions in use.
+  static func stillUsed(by other: DeviceRecord, _ paths: StorePaths) -> StoreError {
+    let name = String(printable: other.name.utf8)
+    return StoreError(
+      .unmerged,
+      "\(name) uses the versions of \(paths.database.printable), too; nothing was removed",
+      hint: "run openwo leave there first; if it is gone for good: openwo devices --forget "
+        + "\(other.id) \(paths.shellName)")
+  }
+
+  /// A side has rows that are not in the database.
+  static func unmerged(_ source: MergeSource, _ paths: StorePaths) -> StoreError {
+    let (what, name) =
+      switch source {
+      case .version(let id): ("version \(id.short)", id.short)
+      case .file(let path): (path.printable, path.shellName)
+      }
+    return StoreError(
+      .unmerged,
+      "\(what) has rows that are not in \(paths.database.printable); nothing was changed",
+      hint: "bring them in: openwo merge \(paths.shellName) \(name); or leave them behind: openwo "
+        + "leave --even-unmerged \(paths.shellName)")
+  }
+
+  /// A damaged file is kept, which would be removed.
+  static func keptAside(_ file: QuarantinedFile, _ paths: StorePaths) -> StoreError {
+    StoreError(
+      .unmerged,
+      "\(file.id) is a damaged file that is kept on this device only; nothing was removed",
+      hint:
+        "write out what can be read of it: openwo recover \(paths.shellName) \(file.id) -o FILE; "
+        + "or leave it behind: openwo leave --even-unmerged \(paths.shellName)")
+  }
+}
+
+extension SyncedDatabase {
+  /// Ends the use of openwo for this database on this device: it stays as an ordinary SQLite file, and what this device remembers is removed.
+  ///
+  /// The versions stay unless that is asked for. The store is not to be used after this.
+  ///
+  /// - Throws: ``StoreError`` with `unmerged` if something would be lost or left out of sight; `locked`, `busy`, `unavailable`.
+  public func leave(
+    removingVersions: Bool = false, evenUnmerged: Bool = false, dryRun: Bool = false
+  ) throws -> LeaveReport {
+    try core.with {
+      try $0.leave(
+        removingVersions: removingVersions, evenUnmerged: evenUnmerged, dryRun: dryRun)
+    }
+  }
+}
