@@ -8,9 +8,10 @@ struct OnEventTests {
     try stage.text("openwo init -q diary.db; mkfifo ../events")
     let result = try stage.run(
       """
+      exec 3<>../events
       openwo watch -q --on-event 'echo "$OPENWO_EVENT $OPENWO_DB $OPENWO_EVENT_JSON" > ../events; false' &
       sqlite3 diary.db 'DELETE FROM session'
-      read event database json < ../events
+      read -t 60 -u 3 event database json; read -t 60 -u 3 rest
       kill $!; wait $!; echo "$event"; echo "$database"; echo "$json"
       """)
     let lines = result.text.split(separator: "\n").map(String.init)

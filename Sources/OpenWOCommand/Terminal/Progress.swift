@@ -1,4 +1,5 @@
 import Dispatch
+import OpenWOFiles
 import Synchronization
 
 /// A line on the terminal that says what lasts, and for how long.
@@ -10,14 +11,20 @@ final class Progress: Sendable {
 
   private let console: Console
   private let task: String
+  /// About how many bytes are read and written until the end; nil if nobody knows.
+  private let expected: Int64?
   /// How long a task may last without a word, and how often it is told after that.
   private let interval: DispatchTimeInterval
   private let shown: Mutex<Shown>
   private let stop = DispatchSemaphore(value: 0)
   private let stopped = DispatchSemaphore(value: 0)
 
-  init(_ task: String, on console: Console, every interval: DispatchTimeInterval = .seconds(1)) {
+  init(
+    _ task: String, on console: Console, bytes expected: Int64? = nil,
+    every interval: DispatchTimeInterval = .seconds(1)
+  ) {
     self.task = task
+    self.expected = expected
     self.console = console
     self.interval = interval
     shown = Mutex(Shown(step: ""))
@@ -27,10 +34,12 @@ final class Progress: Sendable {
   func run<Result>(_ body: (@escaping @Sendable (String) -> Void) throws -> Result) throws -> Result
   {
     let start = DispatchTime.now()
+    let bytesBefore = expected == nil ? nil : OwnProcess.bytesMoved
     DispatchQueue.global().async { [self] in
       while stop.wait(timeout: .now() + interval) == .timedOut {
-        show(
-          after: (DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1_000_000_000)
+        let time = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
+        let moved = bytesBefore.flatMap { before in OwnProcess.bytesMoved.map { $0 - before } }
+        show(after: time / 1_000_000_000, moved: moved)
       }
       stopped.signal()
     }
@@ -42,21 +51,50 @@ final class Progress: Sendable {
     return try body { [self] step in shown.withLock { $0.step = step } }
   }
 
-  private func show(after seconds: UInt64) {
+  private func show(after seconds: UInt64, moved: Int64?) {
     let step = shown.withLock { shown in
       shown.isThere = true
       return shown.step
     }
-    console.show("\(task)\(step.isEmpty ? "" : ": \(step)") … \(seconds) s")
+    let what = "\(task)\(step.isEmpty ? "" : ": \(step)")"
+    let bytes = Self.bytes(moved, of: expected, after: seconds)
+    console.show("\(what) … \(seconds) s\(bytes.map { ", \($0)" } ?? "")")
+  }
+
+  /// How far it is, and how long it will take at this pace: `40 MB of about 90 MB, 3 s left`; nil where nobody knows.
+  static func bytes(_ moved: Int64?, of expected: Int64?, after seconds: UInt64) -> String? {
+    guard let moved, let expected, moved > 0 else { return nil }
+    // It was a guess: what is more than that has no end in sight.
+    guard moved < expected, seconds > 0 else { return Style.size(moved) }
+    let left = Double(expected - moved) / Double(moved) * Double(seconds)
+    return "\(Style.size(moved)) of about \(Style.size(expected)), "
+      + "\(Style.span(Int64(left.rounded(.up)))) left"
   }
 }
 
 extension Invocation {
   /// Runs a body; a person before the terminal sees that it lasts, and what is being done.
+  ///
+  /// `factor` is about how many times the size of the database is read and written.
   func withProgress<Result>(
-    _ task: String, _ body: (@escaping @Sendable (String) -> Void) throws -> Result
+    _ task: String, reading factor: Int64? = nil,
+    _ body: (@escaping @Sendable (String) -> Void) throws -> Result
   ) throws -> Result {
     guard console.isInteractive, !isQuiet, !isJSON else { return try body { _ in } }
-    return try Progress(task, on: console).run(body)
+    let size = try factor.flatMap { factor in try sizeOfDatabase().map { $0 * factor } }
+    return try Progress(task, on: console, bytes: size).run(body)
+  }
+
+  /// The size of the database's file; nil if it is not there.
+  func sizeOfDatabase() throws -> Int64? {
+    try FileSystem().statusIfPresent(database().resolved)?.size
+  }
+
+  /// Says beforehand that something takes as much room again as the database has, if that is much.
+  func sayRoomNeeded(_ what: String) throws {
+    guard console.isInteractive, !isQuiet, !isJSON, let size = try sizeOfDatabase(),
+      size >= 50_000_000
+    else { return }
+    console.remark("\(what) takes up to \(Style.size(size)) beside the database")
   }
 }

@@ -50,7 +50,7 @@ struct DiffVerb: Verb {
     let found =
       isScript
       ? try call.writeScript(from, to, of: store)
-      : try call.withProgress("comparing") { tell in
+      : try call.withProgress("comparing", reading: 3) { tell in
         try store.diff(
           from: from.state, to: to.state, rows: hasRows ? .all : .counted, telling: tell)
       }

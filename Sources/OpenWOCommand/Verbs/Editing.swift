@@ -120,7 +120,7 @@ struct Editing {
   /// Ends the lock; one that cannot be ended is left to the person, as the error says.
   private func unlock() throws -> UnlockReport {
     do {
-      return try store.unlock()
+      return try call.withProgress("keeping the edit", reading: 14) { _ in try store.unlock() }
     } catch let error as StoreError where error.code != .lockLost {
       try store.leaveLockStanding()
       throw error

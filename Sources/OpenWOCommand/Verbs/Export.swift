@@ -53,7 +53,9 @@ struct ExportVerb: Verb {
         "\(target.printable) is there already; nothing was written", hint: "choose another name")
     }
     let store = try call.open()
-    let (text, leftOut) = try text(call, store)
+    let (text, leftOut) = try call.withProgress("exporting", reading: 3) { _ in
+      try self.text(call, store)
+    }
     try call.sayWhatMayBeStale(store)
     call.say(leftOut)
     guard let output = target else {

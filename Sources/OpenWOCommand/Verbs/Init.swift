@@ -65,8 +65,11 @@ struct InitializeVerb: Verb {
         report: InitializeReport(
           database: database, made: nil, policy: policy, createsDatabase: create))
     }
-    let made = try SyncedDatabase.initialize(
-      at: database.path, create: create, configuration: configuration)
+    try call.sayRoomNeeded("the first version")
+    let made = try call.withProgress("keeping the first version", reading: 8) { _ in
+      try SyncedDatabase.initialize(
+        at: database.path, create: create, configuration: configuration)
+    }
     return Outcome(report: InitializeReport(database: database, made: made, policy: policy))
   }
 }

@@ -67,7 +67,10 @@ struct RestoreVerb: Verb {
           database: database, restored: wanted.id, previous: live.id,
           wasLive: live.content == wanted.content))
     }
-    let report = try store.restore(wanted.id, ifHead: head)
+    try call.sayRoomNeeded("the restore, while it runs,")
+    let report = try call.withProgress("restoring", reading: 9) { _ in
+      try store.restore(wanted.id, ifHead: head)
+    }
     return Outcome(
       report: RestoredReport(
         database: database, version: report.version, restored: wanted.id,

@@ -27,7 +27,9 @@ struct SyncVerb: Verb {
   func perform(_ call: Invocation) throws -> Outcome {
     let isDryRun = try call.isOn(dryRunOption.dryRun, "dry-run")
     let store = try call.open()
-    let report = try store.reconcile(dryRun: isDryRun)
+    let report = try call.withProgress("looking at the folder", reading: 8) { _ in
+      try store.reconcile(dryRun: isDryRun)
+    }
     let hasSettled = !isDryRun && report.actions.contains { $0.kind == "settle" }
     let said = SyncReport(
       database: try call.database(), report: report,

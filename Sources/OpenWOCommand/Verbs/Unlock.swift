@@ -44,7 +44,9 @@ struct UnlockVerb: Verb {
       dryRun: try call.isOn(dryRunOption.dryRun, "dry-run"),
       ifHead: try call.head(headOption, in: store))
     let open = request.dryRun ? [] : ProcessTable.openers(of: store.path)
-    let report = try store.unlock(request)
+    let report = try call.withProgress("keeping the edit", reading: 14) { _ in
+      try store.unlock(request)
+    }
     if report.lock.id != request.force {
       call.sayStillOpen(open, store.path, try call.database())
     }

@@ -97,10 +97,13 @@ private final class Watching: Sendable {
       }
       end.signal()
     }
+    // What was written before nobody tells of.
+    try? store.didBecomeActive()
     let number = OwnProcess.waitForEndSignal()
     try store.close()
     printing.cancel()
-    end.wait()
+    // A command of --on-event that does not end is left behind.
+    if hook == nil { end.wait() } else { _ = end.wait(timeout: .now() + .seconds(2)) }
     if let error = failure.withLock({ $0 }) { throw error }
     // Whoever sends another signal than Ctrl-C's wants it to end, as a service manager does; nothing went wrong.
     if number == OwnProcess.interrupt { throw EndedBySignal(number: number) }
