@@ -1,3 +1,4 @@
+import OpenWO
 import OpenWOApp
 import Testing
 
@@ -53,8 +54,8 @@ struct TextTests {
 
   @Test(arguments: SyncErrorKind.allCases)
   func `every kind of error says what to do and that it can be tried again`(kind: SyncErrorKind) {
-    #expect(english[kind.guidance].lowercased().contains(/try|sent|tried/))
-    #expect(japanese[kind.guidance].contains(/お試し|再試行|送信/))
+    #expect(english[kind.guidance].lowercased().contains(/try|sent|tried|restart/))
+    #expect(japanese[kind.guidance].contains(/お試し|再試行|送信|再起動/))
     #expect(english[kind.label] != english[.synced])
   }
 
@@ -103,6 +104,43 @@ struct TextTests {
     let sighting = SyncState.Sighting(
       device: "phone", at: Timestamp(milliseconds: 1_795_269_720_000))
     #expect(english.seen(sighting) == "seen by phone at 14:02")
-    #expect(japanese.seen(sighting) == "phoneが14:02に受信しました")
+    #expect(japanese.seen(sighting) == "14:02にphoneへ反映済み")
+  }
+
+  @Test func `a sighting of another day has its date`() {
+    let moment = Timestamp(milliseconds: 1_795_269_720_000)
+    let sighting = SyncState.Sighting(device: "phone", at: moment)
+    #expect(japanese.seen(sighting, today: moment.advanced(bySeconds: 3600)) == "14:02にphoneへ反映済み")
+    let later = moment.advanced(bySeconds: 86_400)
+    #expect(japanese.seen(sighting, today: later).hasSuffix(" 14:02にphoneへ反映済み"))
+  }
+
+  @Test func `a folder without a name has words of its own`() {
+    let texts = Catalogue(.ja)
+    #expect(texts[.checkSettings] == "同期サービスの設定で同期フォルダを確認してください。")
+    #expect(texts[.quotaFull] == "同期フォルダの空き容量不足")
+    #expect(japanese[.checkSettings] == "システム設定でiCloudを確認してください。")
+    #expect(texts[.on] == "オン" && texts[.off] == "オフ")
+  }
+
+  @Test func `every error that reaches a user is told in both languages`() {
+    for code in [StoreError.Code.locked, .lockLost, .setAside, .inDoubt, .usage, .noSpace, .busy] {
+      let error = StoreError(code, "it did not work", hint: "try again: openwo status")
+      #expect(Catalogue(.en).message(for: error).contains(" "))
+      #expect(Catalogue(.ja).message(for: error).contains { !$0.isASCII })
+      #expect(!Catalogue(.ja).message(for: error).contains("openwo"))
+    }
+  }
+
+  @Test func `an edit elsewhere is told, and nothing is said twice`() {
+    var locked = state(.synced, .synced)
+    locked.lockedBy = "laptop"
+    var profile = AppProfile(app: "a", localFile: "l", syncedFile: "s")
+    profile.display = .full
+    let rows = SyncSection(locked, profile, .ja).rows.map(\.title)
+    #expect(rows.contains("laptopで編集中です。終わるまで、この端末では変更できません。"))
+    let away = SyncSection(state(.local, .localOnly), profile, .ja).rows
+    let settings = Catalogue(.ja, profile.wording)[.checkSettings]
+    #expect(away.filter { $0.title.contains(settings) || $0.value == settings }.count == 1)
   }
 }

@@ -81,7 +81,7 @@ struct AppStatusTests {
     #expect(state["status"] == "error" && state["lastError"] == "quotaExceeded")
     #expect(
       try stage.run("OPENWO_NETWORK=online \(line) ja").text.hasPrefix(
-        "フォルダ同期: 同期フォルダ容量不足\n同期フォルダの空き容量が不足しています。容量を空けて、もう一度お試しください。"))
+        "フォルダ同期: 同期フォルダの空き容量不足\n同期フォルダの空き容量が不足しています。空き容量を増やしてから、もう一度お試しください。"))
   }
 
   @Test func `the words are there in Japanese, and in no language that is not`() throws {

@@ -58,13 +58,16 @@ public struct SyncState: Sendable, Hashable, Codable {
   public var restartReason: RestartReason?
   /// The devices that have taken over what is live here.
   public var seenBy: [Sighting]
+  /// The device on which a person edits the data just now, so that nothing can be saved here; nil if nobody does.
+  public var lockedBy: String?
 
   /// Makes a state of its parts, for an app's tests and previews.
   public init(
     activeStore: ActiveStore, syncEnabled: Bool, availability: StoreStatus.Availability,
     network: StoreStatus.Network, status: Status, lastLocalSaveAt: Timestamp? = nil,
     lastCheckedAt: Timestamp? = nil, lastError: SyncErrorKind? = nil,
-    restartReason: RestartReason? = nil, seenBy: [Sighting] = []
+    restartReason: RestartReason? = nil, seenBy: [Sighting] = [],
+    lockedBy: String? = nil
   ) {
     self.activeStore = activeStore
     self.syncEnabled = syncEnabled
@@ -76,6 +79,7 @@ public struct SyncState: Sendable, Hashable, Codable {
     self.lastError = lastError
     self.restartReason = restartReason
     self.seenBy = seenBy
+    self.lockedBy = lockedBy
   }
 }
 

@@ -1,3 +1,5 @@
+public import OpenWO
+
 /// The texts about syncing, in one language and with one name for the folder.
 public struct Catalogue: Sendable, Hashable {
   /// The language.
@@ -13,7 +15,8 @@ public struct Catalogue: Sendable, Hashable {
 
   /// One text.
   public subscript(text: SyncText) -> String {
-    var words = text.translated[language]
+    let own = wording == .folder ? text.ofFolder : nil
+    var words = (own ?? text.translated)[language]
     for (mark, word) in [
       ("{title}", wording.title), ("{name}", wording.name), ("{Name}", wording.nameAtStart),
     ] {
@@ -24,11 +27,36 @@ public struct Catalogue: Sendable, Hashable {
 
   /// Which device has taken over what is live here, and when.
   ///
-  /// The time is shown so many minutes east of UTC.
-  public func seen(_ sighting: SyncState.Sighting, minutesEast: Int64 = 0) -> String {
+  /// The time is shown so many minutes east of UTC, and without the date if that is the one of `today`.
+  public func seen(
+    _ sighting: SyncState.Sighting, minutesEast: Int64 = 0, today: Timestamp? = nil
+  ) -> String {
     var words = self[.seenBy]
-    words.replace("{time}", with: time(sighting.at, minutesEast: minutesEast).suffix(5))
+    let moment = time(sighting.at, minutesEast: minutesEast)
+    let day = today.map { time($0, minutesEast: minutesEast).prefix(10) }
+    let isToday = day == nil || day == moment.prefix(10)
+    words.replace("{time}", with: isToday ? String(moment.suffix(5)) : moment)
     words.replace("{device}", with: sighting.device)
+    return words
+  }
+
+  /// What an app tells its user about an error of its store.
+  public func message(for error: StoreError) -> String {
+    if let kind = SyncErrorKind(error.code) { return self[kind.guidance] }
+    switch error.code {
+    case .locked, .notYourLock, .lockLost:
+      guard let device = error.lock?.deviceName else { return self[.locked] }
+      return being(editedOn: device)
+    case .setAside, .mergeRefused, .unmerged: return self[.setAside]
+    case .inDoubt: return self[.notSaved]
+    default: return self[.failed]
+    }
+  }
+
+  /// That a person edits the data, and where.
+  public func being(editedOn device: String) -> String {
+    var words = self[.beingEdited]
+    words.replace("{device}", with: device)
     return words
   }
 

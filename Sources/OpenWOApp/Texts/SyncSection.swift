@@ -43,7 +43,7 @@ public struct SyncSection: Sendable, Hashable {
     }
     if profile.syncSwitch != .none {
       let text = profile.explanation?[language] ?? texts[.switchExplanation]
-      rows.append(Row(kind: .toggle, title: text, value: state.syncEnabled ? "on" : "off"))
+      rows.append(Row(kind: .toggle, title: text, value: texts[state.syncEnabled ? .on : .off]))
     }
     if let notice = state.restartNotice {
       rows.append(Row(kind: .restart, title: texts[notice]))
@@ -54,7 +54,13 @@ public struct SyncSection: Sendable, Hashable {
     _ state: SyncState, _ texts: Catalogue, _ minutesEast: Int64
   ) -> [Row] {
     var rows = [Row(kind: .status, title: texts[.title], value: texts[state.label])]
-    if let detail = detail(state, texts) { rows.append(Row(kind: .detail, title: detail)) }
+    // The last row says where to look.
+    if let detail = detail(state, texts, without: .checkSettings) {
+      rows.append(Row(kind: .detail, title: detail))
+    }
+    if let device = state.lockedBy {
+      rows.append(Row(kind: .detail, title: texts.being(editedOn: device)))
+    }
     if let checked = state.lastCheckedAt {
       let time = texts.time(checked, minutesEast: minutesEast)
       rows.append(Row(kind: .lastSync, title: texts[.lastSync], value: time))
@@ -65,15 +71,19 @@ public struct SyncSection: Sendable, Hashable {
       rows.append(Row(kind: .lastLocalSave, title: texts[.lastLocalSave], value: time))
     }
     rows += state.seenBy.map {
-      Row(kind: .seenBy, title: texts.seen($0, minutesEast: minutesEast))
+      Row(
+        kind: .seenBy,
+        title: texts.seen($0, minutesEast: minutesEast, today: state.lastCheckedAt))
     }
     rows.append(
       Row(kind: .action, title: texts[.openSettings], value: texts[.checkSettings]))
     return rows
   }
 
-  private static func detail(_ state: SyncState, _ texts: Catalogue) -> String? {
-    let lines = state.details.map { texts[$0] }
+  private static func detail(
+    _ state: SyncState, _ texts: Catalogue, without hidden: SyncText? = nil
+  ) -> String? {
+    let lines = state.details.filter { $0 != hidden }.map { texts[$0] }
     return lines.isEmpty ? nil : lines.joined(separator: texts.language == .ja ? "" : " ")
   }
 }

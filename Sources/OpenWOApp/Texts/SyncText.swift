@@ -5,11 +5,33 @@ public enum SyncText: String, Sendable, Hashable, CaseIterable {
   case saved, takesAMoment, onlyOnThisDevice
   case notAuthenticated, quotaExceeded, networkUnavailable, serviceUnavailable
   case requestRateLimited, damaged, newerVersion
-  case availableAfterRestart, restartForChange, mayBeStale, switchExplanation
-  case seenBy
+  case availableAfterRestart, restartForChange, mayBeStale, mayBeStaleOffline, switchExplanation
+  case seenBy, beingEdited, on, off
+  case locked, setAside, notSaved, failed
 }
 
 extension SyncText {
+  /// The text where the folder has no name of its own, if that is another one.
+  var ofFolder: Translated? {
+    switch self {
+    case .checkSettings:
+      Translated(
+        en: "Check the sync folder in the settings of your sync service.",
+        ja: "同期サービスの設定で同期フォルダを確認してください。")
+    case .quotaFull: Translated(en: "Sync folder storage full", ja: "同期フォルダの空き容量不足")
+    case .availableAfterRestart:
+      Translated(
+        en: "Sync folder is available now. Restart the app to turn on syncing.",
+        ja: "同期フォルダが使えるようになりました。再起動すると同期が有効になります。")
+    case .notAuthenticated:
+      Translated(
+        en: "Your data is not found in the sync folder. Check that you are signed in to your sync "
+          + "service, then try again.",
+        ja: "同期フォルダにデータが見つかりません。同期サービスにサインインしているか確認して、もう一度お試しください。")
+    default: nil
+    }
+  }
+
   /// The text; `{name}` and `{Name}` stand for the folder, `{device}` and `{time}` for what they say.
   var translated: Translated {
     switch self {
@@ -55,9 +77,13 @@ extension SyncText {
         en: "Restart the app for the change to take effect", ja: "変更を反映するにはアプリを再起動してください")
     case .mayBeStale:
       Translated(en: "Syncing or offline: this may be stale", ja: "同期中のため最新でない可能性")
+    case .mayBeStaleOffline:
+      Translated(en: "Offline: this may be stale", ja: "オフラインのため最新でない可能性があります")
     case .switchExplanation:
       Translated(en: "Syncs your data across your devices", ja: "データを複数デバイス間で同期します")
-    case .seenBy: Translated(en: "seen by {device} at {time}", ja: "{device}が{time}に受信しました")
+    case .seenBy: Translated(en: "seen by {device} at {time}", ja: "{time}に{device}へ反映済み")
+    case .on: Translated(en: "on", ja: "オン")
+    case .off: Translated(en: "off", ja: "オフ")
     default: guidance
     }
   }
@@ -72,11 +98,11 @@ extension SyncText {
     case .quotaExceeded:
       Translated(
         en: "There is no room left in {name}. Free up space, then try again.",
-        ja: "{name}の空き容量が不足しています。容量を空けて、もう一度お試しください。")
+        ja: "{name}の空き容量が不足しています。空き容量を増やしてから、もう一度お試しください。")
     case .networkUnavailable:
       Translated(
         en: "You are offline. Changes are kept here and are sent when the network is back.",
-        ja: "オフラインです。変更はこの端末に保存され、接続が戻ると送信されます。")
+        ja: "オフラインです。変更はこの端末に保存され、接続が回復すると送信されます。")
     case .serviceUnavailable:
       Translated(
         en: "{Name} does not answer right now. Try again in a while.",
@@ -87,12 +113,41 @@ extension SyncText {
         ja: "別のプログラムがデータを使用中です。しばらくすると自動的に再試行されます。")
     case .damaged:
       Translated(
-        en: "The file in {name} is damaged. Earlier versions are safe; try again to restore one.",
-        ja: "{name}のファイルが壊れています。以前の版は残っています。もう一度お試しください。")
+        en:
+          "The file in {name} is damaged. Earlier versions are kept. Restart to bring the last one "
+          + "back.",
+        ja: "{name}のファイルが壊れています。以前のバージョンは残っています。再起動すると、そこから復元します。")
     case .newerVersion:
       Translated(
         en: "The data was written by a newer version of the app. Update the app, then try again.",
-        ja: "新しいバージョンのアプリで作成されたデータです。アプリを更新して、もう一度お試しください。")
+        ja: "新しいバージョンのアプリで作成されたデータです。アプリをアップデートして、もう一度お試しください。")
+    default: report
+    }
+  }
+
+  /// What became of a change, or why there can be none.
+  private var report: Translated {
+    switch self {
+    case .beingEdited:
+      Translated(
+        en: "The data is being edited on {device}. It can be changed here again when that ends.",
+        ja: "{device}で編集中です。終わるまで、この端末では変更できません。")
+    case .locked:
+      Translated(
+        en: "The data is being edited elsewhere. Nothing was changed; try again later.",
+        ja: "データは別の場所で編集中です。変更は保存されていません。しばらくしてからもう一度お試しください。")
+    case .setAside:
+      Translated(
+        en: "Another device saved at the same time. Your change is kept and can be brought in.",
+        ja: "別の端末でも同時に保存されました。この変更は残っており、あとから取り込めます。")
+    case .notSaved:
+      Translated(
+        en: "It is not certain that the change was saved. Check it before you enter it again.",
+        ja: "変更が保存されたか確認できませんでした。もう一度入力する前に内容を確認してください。")
+    case .failed:
+      Translated(
+        en: "That did not work. Your data is safe; try again.",
+        ja: "処理できませんでした。データは無事です。もう一度お試しください。")
     default: Translated(en: "", ja: "")
     }
   }

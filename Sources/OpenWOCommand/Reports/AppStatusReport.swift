@@ -16,6 +16,7 @@ struct AppStatusReport: Report {
       JSONMember("lastLocalSaveAt", .time(state.lastLocalSaveAt)),
       JSONMember("lastCheckedAt", .time(state.lastCheckedAt)),
       JSONMember("lastError", .text(state.lastError?.rawValue)),
+      JSONMember("lockedBy", .text(state.lockedBy)),
       JSONMember(
         "seenBy",
         .array(

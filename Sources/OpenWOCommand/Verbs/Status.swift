@@ -1,6 +1,7 @@
 import ArgumentParser
 import OpenWO
 import OpenWOApp
+import OpenWOFiles
 
 /// `openwo status`.
 struct StatusVerb: Verb {
@@ -22,7 +23,9 @@ struct StatusVerb: Verb {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Say it as an app does, in en or ja.", valueName: "language"))
+    help: ArgumentHelp(
+      "Say it as an app does, in en or ja, or as LC_ALL and LANG have it with auto.",
+      valueName: "language"))
   var lang: String?
 
   @OptionGroup(title: "Options of every verb")
@@ -40,9 +43,10 @@ struct StatusVerb: Verb {
 
   /// The whole model, also of a folder that cannot be used; the status to end with says why.
   private func appStatus(_ call: Invocation, _ word: String) throws -> Outcome {
-    guard let language = Language(rawValue: word) else {
+    guard let language = call.language(word) else {
       throw StoreError.usage(
-        "there are no texts in '\(word)'", hint: "say --lang en or --lang ja")
+        "there are no texts in '\(String(printable: word.utf8))'",
+        hint: "say it in English: openwo status --lang en")
     }
     let (state, failure) = SyncState.ofStore(
       at: try call.database().path, call.configuration())
@@ -51,5 +55,17 @@ struct StatusVerb: Verb {
       exit = .no
     }
     return Outcome(report: AppStatusReport(state: state, language: language), exit: exit)
+  }
+}
+
+extension Invocation {
+  /// The language that a word means: its name, that of a locale such as `ja_JP.UTF-8`, or `auto` for that of the surroundings.
+  fileprivate func language(_ word: String) -> Language? {
+    guard word != "auto" else {
+      let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { surroundings.variable($0) }
+      return Language(locale: locale.first?.text)
+    }
+    let name = word.prefix { $0.isLetter }
+    return Language(rawValue: String(name))
   }
 }
