@@ -81,7 +81,8 @@ extension Tool {
     output: [
       ToolParameter("open", .listKind(.anyObjectKind)).required,
       ToolParameter("settled", .listKind(.anyObjectKind)).required,
-      ToolParameter("unmerged", .listKind(.textKind)).required, Page.output,
+      ToolParameter("unmerged", .listKind(.textKind)).required,
+      ToolParameter("setAside", .listKind(.anyObjectKind)).required, Page.output,
     ]
   ) { call in
     let store = try call.open()
@@ -93,7 +94,7 @@ extension Tool {
     let (part, next) = page.cut(settled)
     let report = ConflictsReport(
       database: try call.database(), open: try store.conflictedCopies(), settled: part,
-      unmerged: waiting)
+      unmerged: waiting, setAside: try store.setAside(markingSeen: false))
     return report.members + [next]
   }
 }
