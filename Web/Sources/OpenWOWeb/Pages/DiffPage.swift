@@ -74,7 +74,7 @@ struct DiffPage: Sendable {
     return tag(
       "section", ["class": "card"],
       tag("h2", [:], .foreign(table.table)),
-      tag("p", [:], Chips(voice: voice).chip(ChangedTable(table))),
+      tag("p", [:], Chips(voice: voice).chip(ChangedTable(table), named: false)),
       table.notCompared.map { tag("p", [:], voice.say("Not compared: ", "比較できません："), .foreign($0)) }
         ?? .none,
       tag("p", ["class": "links"], wholeTable(table, old)),

@@ -17,22 +17,58 @@ struct MergePage: Sendable {
     return [
       tag("h1", [:], voice.say("Bring both sides together?", "両方の変更をまとめますか？")),
       tag("section", ["class": "card"], sides(source), choices(fields, chosen)),
-      result(plan, source, fields, chosen),
+      result(plan, source, fields, chosen), differences(source),
     ]
   }
 
   private func sides(_ source: MergeSource) -> Node {
     tag(
       "p", [:], voice.say("Now here: ", "現在："),
-      scene.live.map(VersionWords(scene: scene).side) ?? .none,
+      scene.live.map(VersionWords(scene: scene).writing) ?? .none,
       tag("br"), voice.say("Brought in: ", "取り込む側："), name(source))
   }
 
   private func name(_ source: MergeSource) -> Node {
     switch source {
-    case .version(let id): scene.version("\(id)").map(VersionWords(scene: scene).side) ?? .none
+    case .version(let id): scene.version("\(id)").map(VersionWords(scene: scene).writing) ?? .none
     case .file(let path): .foreign(path.lastComponent?.string ?? path.string)
     }
+  }
+
+  /// The rows in which the other side differs from what is here, each side beside the other.
+  private func differences(_ source: MergeSource) -> Node {
+    let state: DatabaseState =
+      switch source {
+      case .version(let id): .version(id)
+      case .file(let path): .file(path)
+      }
+    guard let found = try? scene.store.diff(from: .live, to: state, rows: .upTo(20)), !found.equal
+    else { return .none }
+    return tag(
+      "details", ["class": "card"],
+      tag("summary", [:], voice.say("Look at the rows of both sides", "両方の行を見る")),
+      tag(
+        "p", ["class": "dim"],
+        voice.say("Before: what is here now. After: the other side.", "変更前は現在の内容、変更後は取り込む側です。")),
+      .group(
+        found.tables.flatMap { table in
+          table.rows.map { RowCard(voice, table, $0).node(take($0, table, source)) }
+        }))
+  }
+
+  /// A way to take one row from the other side, and no more.
+  private func take(
+    _ row: DifferenceReport.Row, _ table: DifferenceReport.Table, _ source: MergeSource
+  ) -> Node {
+    guard case .version(let id) = source, let key = RowCard(voice, table, row).key else {
+      return .none
+    }
+    let address = scene.file.address(
+      "restore",
+      query: [("version", "\(id)"), ("table", table.table)] + key.map { ("key", $0) })
+    return tag(
+      "span", ["class": "links"],
+      tag("a", ["href": address.description], voice.say("Take only this row…", "この行だけ取り込む…")))
   }
 
   /// Whose values win where both sides changed the same; each choice is a link.

@@ -126,8 +126,9 @@ struct Chips: Sendable {
     return tag("span", ["class": "chips"], all: nodes)
   }
 
-  func chip(_ table: ChangedTable) -> Node {
-    var parts: [Node] = [.foreign(table.table)]
+  /// The counts of one table.
+  func chip(_ table: ChangedTable, named: Bool = true) -> Node {
+    var parts: [Node] = named ? [.foreign(table.table)] : []
     func add(_ count: Int, _ kind: String, _ en: String, _ ja: String, _ mark: String) {
       guard count > 0 else { return }
       parts.append(" ")

@@ -30,6 +30,14 @@ struct VersionWords: Sendable {
     ]
   }
 
+  /// What a device wrote and when, as the name of one side of a conflict.
+  func writing(_ version: Version) -> Node {
+    let device = Node.foreign(scene.name(version.device, version.deviceName))
+    return voice.language == .ja
+      ? [device, "の変更、", voice.time(version.madeAt)]
+      : ["What ", device, " wrote, ", voice.time(version.madeAt)]
+  }
+
   /// What a version is called besides, and its note.
   func note(_ version: Version) -> Node {
     guard let note = version.note, ![.restore, .settle, .merge].contains(version.reason) else {

@@ -9,6 +9,7 @@ struct Scene: Sendable {
   let status: StoreStatus
   let lock: LockReport?
   let history: [HistoryEntry]
+  private let versions: [VersionID: Version]
 
   init(_ file: StoreFile, _ voice: Voice, _ differences: DifferenceCache) throws {
     (self.file, self.voice, self.differences) = (file, voice, differences)
@@ -16,6 +17,8 @@ struct Scene: Sendable {
     status = try store.status()
     lock = try store.lockReport()
     history = try store.history()
+    versions = Dictionary(
+      history.map { ($0.version.id, $0.version) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The version that is live.
@@ -26,14 +29,12 @@ struct Scene: Sendable {
 
   func version(_ text: String?) -> Version? {
     guard let text, let id = VersionID(text) else { return nil }
-    return history.first { $0.version.id == id }?.version
+    return versions[id]
   }
 
   /// The version that another one was made from: of two the one of the same device.
   func parent(of version: Version) -> Version? {
-    let ids = Set(version.parents)
-    guard !ids.isEmpty else { return nil }
-    let parents = history.lazy.map(\.version).filter { ids.contains($0.id) }
+    let parents = version.parents.compactMap { versions[$0] }
     return parents.first { $0.device == version.device } ?? parents.first
   }
 
