@@ -18,8 +18,8 @@ AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_
 ZONE = "Asia/Tokyo"
 
 
-def until(condition, seconds=10, what=""):
-    """Waits for something to come true, and returns it."""
+def until(condition, seconds=40, what=""):
+    """Waits for something to come true, and returns it; the limit is for a machine that is busy with much else."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         try:
@@ -43,7 +43,7 @@ class Surroundings:
         os.environ["TZ"] = ZONE
         time.tzset()
         self.browser = self.chromium() if self.browser_name == "chromium" else self.firefox()
-        self.browser.set_page_load_timeout(60)
+        self.browser.set_page_load_timeout(120)
         return self
 
     def __exit__(self, *_):
@@ -100,7 +100,7 @@ class Surroundings:
     def openwo(self, verb, *words, device="laptop", check=True):
         return subprocess.run(
             [self.programs / "openwo", verb, str(self.database), *words], env=self.environment(device),
-            check=check, capture_output=True, text=True, timeout=60)
+            check=check, capture_output=True, text=True, timeout=180)
 
     def app_environment(self):
         return dict(
@@ -113,14 +113,14 @@ class Surroundings:
 
     def app(self, name, *words):
         return subprocess.run(
-            [self.app_program(name), *words], env=self.app_environment(), check=True, capture_output=True, text=True, timeout=60)
+            [self.app_program(name), *words], env=self.app_environment(), check=True, capture_output=True, text=True, timeout=180)
 
     def app_left_open(self, name, *words):
         process = subprocess.Popen(
             [self.app_program(name), *words], env=self.app_environment(), stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True)
         launches = self.folder / "laptop" / "apps"
-        until(lambda: list(launches.glob(f"*{name}*/**/launches/{process.pid}.json")), 30, f"{name} runs")
+        until(lambda: list(launches.glob(f"*{name}*/**/launches/{process.pid}.json")), 60, f"{name} runs")
         return process
 
     def edit(self, note, text, device="laptop"):
@@ -137,7 +137,7 @@ class Surroundings:
     def stop(self, number=signal.SIGTERM):
         self.server.send_signal(number)
         try:
-            self.server.wait(10)
+            self.server.wait(40)
         except subprocess.TimeoutExpired:
             self.server.kill()
             self.server.wait()
@@ -170,10 +170,10 @@ class Surroundings:
         self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", node)
         node.click()
 
-    def sees(self, words, seconds=10):
+    def sees(self, words, seconds=40):
         until(lambda: words in self.text(), seconds, f"the page says: {words}")
 
-    def sees_no(self, words, seconds=10):
+    def sees_no(self, words, seconds=40):
         until(lambda: words not in self.text(), seconds, f"the page no longer says: {words}")
 
     def photograph(self, name, width=900, height=None):
@@ -195,7 +195,7 @@ class Surroundings:
 
     def request(self, path, method="GET", cookie=True, host=None, headers=(), body=None):
         """One request past the browser."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         connection.putrequest(method, path, skip_host=True)
         connection.putheader("Host", host or f"127.0.0.1:{self.port}")
         if cookie:

@@ -118,13 +118,26 @@
   ready(document);
   fill(document);
   document.querySelector("[data-focus]")?.focus();
-  let heard = Date.now();
-  const stream = new EventSource(document.body.dataset.events);
-  stream.addEventListener("open", () => { heard = Date.now(); connection(false); });
-  stream.addEventListener("beat", () => { heard = Date.now(); connection(false); });
-  stream.addEventListener("change", () => { heard = Date.now(); renew(); });
-  stream.addEventListener("error", () => connection(true));
-  addEventListener("pagehide", () => stream.close());
+  // A browser has few connections to one server: a page that nobody sees gives up its own.
+  let heard = Date.now(), stream = null;
+  const follow = () => {
+    if (stream || document.hidden) return;
+    stream = new EventSource(document.body.dataset.events);
+    const hear = () => { heard = Date.now(); connection(false); };
+    stream.addEventListener("open", hear);
+    stream.addEventListener("beat", hear);
+    stream.addEventListener("change", () => { hear(); renew(); });
+    stream.addEventListener("error", () => connection(true));
+  };
+  const rest = () => { stream?.close(); stream = null; };
+  follow();
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) { rest(); return; }
+    heard = Date.now();
+    follow();
+    renew();
+  });
+  addEventListener("pagehide", rest);
   addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
-  setInterval(() => { if (Date.now() - heard > 30000) connection(true); }, 5000);
+  setInterval(() => { if (stream && Date.now() - heard > 30000) connection(true); }, 5000);
 })();
