@@ -24,6 +24,7 @@ enum ExitStatuses {
     "restore": [11, 12, 14, 20, 23], "conflicts": [3, 12, 20], "prune": [12, 23],
     "recover": [20, 23], "merge": [11, 12, 14, 20, 23], "export": [12, 20, 23],
     "migrate": [11, 12, 20, 23], "devices": [11], "doctor": [3, 23], "leave": [11, 12, 20, 23],
+    "mcp": [12, 20, 23], "web": [12, 20, 23, 127],
   ]
 
   private static let ofItsOwn: [String: [Int: String]] = [
