@@ -149,6 +149,7 @@ struct ExitCodeTests {
       $ openwo doctor
       error    the store at /stage/Training/diary.db was made by a newer openwo; nothing was changed
                update openwo, then try again: openwo --version
+      next: openwo --version
       [1]
       $ echo '{"format": 3}' > diary.db.openwo/store.json
       $ openwo lock
