@@ -93,7 +93,7 @@ struct AppStatusTests {
       """
       $ openwo status --lang tlh
       ! openwo: error: there are no texts in 'tlh'
-      ! openwo: hint: say --lang en or --lang ja
+      ! openwo: hint: say it in English: openwo status --lang en
       [64]
       """)
   }
