@@ -124,7 +124,7 @@ struct AssistantTests {
     let row = try #require((answers.content(1)["rows"] as? [[Any]])?.first)
     #expect(
       row[0] is NSNull && row[1] as? Int == 9_007_199_254_740_993 && row[2] as? Double == 0.25)
-    #expect((row[3] as? [String: String]) == ["real": "1.0"])
+    #expect(row[3] as? Double == 1)
     #expect(row[4] as? String == "日\0\u{202E}" && (row[5] as? [String: String]) == ["blob": "00FF"])
     #expect(row[6] as? Int == 1 && answers.content(2)["rows"] as? [[Int]] == [[42]])
   }

@@ -20,6 +20,8 @@ extension Store {
     closeLive()
     let expected = damage != nil ? liveSeen?.signature : record?.signature
     var own: FileSignature?
+    // Until the swap is recorded, the outgoing file stays beside, so that it can be undone without any room on the disk.
+    var isOutgoingBeside = false
     // A folder that goes away meanwhile takes the file with it; none is made at the place where it was.
     let within = files.holding(try companion.folderAround())
     do {
@@ -37,7 +39,7 @@ extension Store {
           try keepAside(paths.database, because: damage)
         }
         try keepAttributes(on: staging)
-        try swap(staging, expected, isDamaged: damage != nil)
+        isOutgoingBeside = try swap(staging, expected, isDamaged: damage != nil)
       }
       // A service may have put its own file over ours already.
       guard let own, let file = try? openLiveFile(), file.signature.isSameFile(as: own) else {
@@ -49,7 +51,10 @@ extension Store {
         // Made from this version, by whoever could write as soon as it had the name.
         try save(LocalRecord(current: version.id, signature: own, digests: digests))
       }
+      // If that fails, the next look finds a content that it knows, and removes it.
+      if isOutgoingBeside { try? files.unlink(staging) }
     } catch {
+      if isOutgoingBeside, !(error is LiveFileChanged), let own { undoSwap(staging, own) }
       // Before the swap it is our own file; after it the name is gone or holds what came out, and that may be somebody's.
       if let status = try? files.lstat(staging), status.signature.inode == own?.inode {
         try? within.unlink(staging)
@@ -103,7 +108,21 @@ extension Store {
     try files.copyAttributes(from: old, to: new)
   }
 
-  private func swap(_ staging: FilePath, _ expected: FileSignature?, isDamaged: Bool) throws {
+  /// Puts the outgoing file back unless somebody has written into the new one.
+  private func undoSwap(_ staging: FilePath, _ own: FileSignature) {
+    closeLive()
+    guard let live = try? files.lstat(paths.database).signature, live.isSameFile(as: own),
+      live.size == own.size, live.mtime == own.mtime
+    else { return }
+    try? exchange(staging)
+  }
+
+  /// Swaps the files.
+  ///
+  /// - Returns: Whether what came out is the file that was captured; anything else is left for the next look.
+  private func swap(
+    _ staging: FilePath, _ expected: FileSignature?, isDamaged: Bool
+  ) throws -> Bool {
     defer { closeLive() }
     do {
       try openLiveFile().connection.begin(.exclusive)
@@ -115,12 +134,9 @@ extension Store {
     try files.syncFolder(paths.folder)
     let outgoing = try files.lstat(staging)
     // The rename itself moves ctime; everything else must be what was captured.
-    if let expected,
-      outgoing.inode == expected.inode && outgoing.size == expected.size
-        && outgoing.mtime == expected.mtime
-    {
-      try files.unlink(staging)
-    }
+    return expected.map {
+      outgoing.inode == $0.inode && outgoing.size == $0.size && outgoing.mtime == $0.mtime
+    } ?? false
   }
 
   /// Puts the staging file under the live name and the live file under the staging name.

@@ -71,8 +71,8 @@ extension Tool {
     name: "query", title: "Query in SQL",
     summary:
       "Runs one SQL statement that only reads, on the database as it is or as it was. Give values "
-      + "as params and never inside the SQL. Real numbers without a fraction come as "
-      + "{\"real\": \"1.0\"}, bytes as {\"blob\": \"00FF\"}. Changes nothing." + dataRule,
+      + "as params and never inside the SQL. Real numbers always have a fraction or an exponent, "
+      + "and bytes come as {\"blob\": \"00FF\"}. Changes nothing." + dataRule,
     effect: .looks,
     parameters: [
       ToolParameter("sql", .textKind, "One SQL statement that only reads.").required,
