@@ -119,8 +119,9 @@ struct Origin {
         }
       let isKept = try isCommon ? keepsMost(candidate, later) : later.keepsAll
       guard isKept else { return .contradicted }
-      // A beginning without rows is in every database with the same tables.
-      return try candidate.rowCount() > 0 ? .grown : .silent
+      // Of several stores that began here, one without rows is in every database with the same tables.
+      let isOnlyBeginning = listing.graph.versions.count { $0.reason == .create } == 1
+      return try isOnlyBeginning || candidate.rowCount() > 0 ? .grown : .silent
     }
     if let repeated = repeated(by: version, listing) {
       return try descent(candidate, repeated, listing, later)
