@@ -35,7 +35,8 @@ final class Progress: Sendable {
   {
     let start = DispatchTime.now()
     let bytesBefore = expected == nil ? nil : OwnProcess.bytesMoved
-    DispatchQueue.global().async { [self] in
+    // A queue of its own has a thread even if the shared ones are all busy.
+    DispatchQueue(label: "openwo.progress").async { [self] in
       while stop.wait(timeout: .now() + interval) == .timedOut {
         let time = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
         let moved = bytesBefore.flatMap { before in OwnProcess.bytesMoved.map { $0 - before } }
