@@ -66,7 +66,7 @@ private final class Serving: Sendable {
   }
 
   func run() throws {
-    DispatchQueue.global().async { [self] in
+    DispatchQueue(label: "openwo.assistant.reading").async { [self] in
       read()
       OwnProcess.endWaitForSignal()
     }

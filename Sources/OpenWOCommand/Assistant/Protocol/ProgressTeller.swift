@@ -34,7 +34,7 @@ final class ProgressTeller: Sendable {
   func ticking<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard token != nil else { return try body() }
     let (stop, stopped) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    DispatchQueue.global().async { [self] in
+    DispatchQueue(label: "openwo.assistant.progress").async { [self] in
       while stop.wait(timeout: .now() + .seconds(1)) == .timedOut { tell("working") }
       stopped.signal()
     }
