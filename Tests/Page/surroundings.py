@@ -162,13 +162,16 @@ class Surroundings:
 
     def press(self, words, kind="a, button"):
         """Clicks on what bears these words."""
-        def found():
+        def pressed():
             nodes = [n for n in self.browser.find_elements(By.CSS_SELECTOR, kind)
                      if words in n.text and n.is_displayed() and n.is_enabled()]
-            return nodes[0] if nodes else None
-        node = until(found, what=words)
-        self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", node)
-        node.click()
+            if not nodes:
+                return False
+            self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", nodes[0])
+            # The page may put a new one in its place just now: then that one is pressed.
+            nodes[0].click()
+            return True
+        until(pressed, what=words)
 
     def sees(self, words, seconds=40):
         until(lambda: words in self.text(), seconds, f"the page says: {words}")
