@@ -12,8 +12,9 @@ import tempfile
 import time
 import traceback
 
-import schemas
-from world import World
+sys.dont_write_bytecode = True
+import schemas  # noqa: E402
+from world import World  # noqa: E402
 
 
 def play(seed, schema, root, keep):
