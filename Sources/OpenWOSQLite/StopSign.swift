@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Says from any thread that what goes on is no longer wanted.
+/// Stops from any thread what is no longer wanted.
 ///
 /// The statements of the connection that just works under it are interrupted, and those that come later are refused.
 package final class StopSign: Sendable {

@@ -141,7 +141,7 @@ struct NoDeadEndTests {
       repaired, without touching diary.db:
         make the folder diary.db.openwo again, with the last 2 versions that this device has kept
         put store.json back, as this device remembers it
-        write the file anew by which other devices know this one
+        write again the file by which other devices know this one
       next: openwo status diary.db
       $ openwo doctor --repair
       nothing of openwo's own is to be repaired

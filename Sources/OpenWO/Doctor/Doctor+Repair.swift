@@ -87,7 +87,7 @@ extension Doctor {
           + "database still has its content", path: paths.versions.printable)
     case .showSelf:
       Repair(
-        code: "deviceFile", message: "write the file anew by which other devices know this one",
+        code: "deviceFile", message: "write again the file by which other devices know this one",
         path: paths.device(store.device.id).printable)
     case .endLock(let lock):
       Repair(

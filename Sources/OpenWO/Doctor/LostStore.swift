@@ -106,7 +106,7 @@ struct LostStore {
       case .nothing: "with a new id, because no version tells the old one"
       }
     let what =
-      isUnreadable ? "write the store.json anew that cannot be read" : "put store.json back"
+      isUnreadable ? "replace store.json, which cannot be read" : "put store.json back"
     repairs.append(
       Repair(
         code: "storeFile", message: "\(what), \(from)", path: paths.manifest.printable))

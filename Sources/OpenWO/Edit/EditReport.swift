@@ -4,7 +4,7 @@ package import OpenWOHistory
 package struct EditReport: Sendable, Hashable {
   /// The version that holds the edit; nil if no row differs, or it was only asked.
   package var version: VersionID?
-  /// The version that was live before; nil if what stands there is in no version yet.
+  /// The version that was live before; nil if the live content is in no version yet.
   package var previous: VersionID?
   /// How many rows each statement wrote, by triggers and cascades too.
   package var written: [Int]

@@ -47,7 +47,9 @@ extension LocalReason {
 }
 
 extension AppStore {
-  /// Leaves behind what a page has to know of the app and of this launch; the app goes on without it.
+  /// Writes down what the page needs to know of the app and of this launch.
+  ///
+  /// The app runs without that, too.
   func leaveTraces() {
     let memory = places.memory(profile)
     let files = places.configuration.files

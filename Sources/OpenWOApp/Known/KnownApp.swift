@@ -109,7 +109,7 @@ extension KnownApp {
       lastError: error, restartReason: restartReason(launch, choice, enabled))
   }
 
-  /// Why the running app would open the other file if it were started anew.
+  /// Why the running app would open the other file after a restart.
   private func restartReason(
     _ launch: AppLaunch?, _ choice: StoreChoice, _ enabled: Bool
   ) -> SyncState.RestartReason? {

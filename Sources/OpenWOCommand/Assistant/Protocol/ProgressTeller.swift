@@ -30,7 +30,7 @@ final class ProgressTeller: Sendable {
     }
   }
 
-  /// Runs a body and says each second that it goes on.
+  /// Runs a body and tells each second that it still runs.
   func ticking<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard token != nil else { return try body() }
     let (stop, stopped) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -18,7 +18,7 @@ extension Tool {
     name: "undo", title: "Take an edit back",
     summary:
       "Makes the database what it was before an edit, as a new version on top. Without an id it "
-      + "takes back what this device did last. Refused when newer versions stand on top; then "
+      + "takes back what this device did last. Refused if there are newer versions; then "
       + "restore brings back single rows. With dry_run it only says which rows would differ."
       + dataRule,
     effect: .changes(isIdempotent: true),
