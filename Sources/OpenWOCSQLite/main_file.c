@@ -42,12 +42,21 @@ static int main_size(sqlite3_file *file, sqlite3_int64 *size) {
   return base->pMethods->xFileSize(base, size);
 }
 
+static openwo_gate gate;
+
+void openwo_set_gate(openwo_gate given) { gate = given; }
+
 static int main_lock(sqlite3_file *file, int lock) {
   BASE;
   guard_file *guard = (guard_file *)file;
   if (guard_forked(guard)) return OPENWO_IOERR_FORKED;
   int rc = base->pMethods->xLock(base, lock);
   if (rc) return rc;
+  // Asked once others see that somebody writes, so that whoever locks the store later finds this transaction.
+  if (gate && lock >= SQLITE_LOCK_RESERVED && guard->lock < SQLITE_LOCK_RESERVED && gate(guard->journal)) {
+    rc = base->pMethods->xUnlock(base, guard->lock);
+    return rc ? rc : SQLITE_BUSY;
+  }
   if (guard->lock < SQLITE_LOCK_RESERVED) guard->known_size = -1;
   if (lock > guard->lock) guard->lock = lock;
   return SQLITE_OK;
