@@ -20,7 +20,8 @@ extension AppStore {
     board.found(finding)
     try? await Self.offCaller { [self] in
       if activeStore == .synced { look() }
-      board.checked(at: now)
+      tryAgain()
+      noteChecked()
       board.refresh()
     }
   }
@@ -50,7 +51,7 @@ extension AppStore {
         let report = try database.reconcile()
         board.note(problem: nil)
         if case .unsettled(let error) = report.outcome { note(error) }
-        board.checked(at: now)
+        noteChecked()
         return report
       } catch {
         note(error)
@@ -79,6 +80,32 @@ extension AppStore {
     } catch {
       note(error)
     }
+  }
+
+  /// Notes that the folder was looked at; a later launch still knows.
+  func noteChecked() {
+    guard activeStore == .synced else { return }
+    let before = values[DeviceValues.lastCheckedKey]?.integer
+    board.checked(at: now)
+    // A minute is as exact as it is shown.
+    if before.map({ abs(now.milliseconds - $0) >= 60_000 }) ?? true {
+      try? values.set(DeviceValues.lastCheckedKey, .integer(now.milliseconds))
+    }
+  }
+
+  /// Whether the file in the folder was busy at launch and may be free by now.
+  var isToBeTriedAgain: Bool {
+    guard case .failed(let error) = localReason else { return false }
+    return error.code == .busy && !board.canOpenSynced
+  }
+
+  /// Tries to open the file in the folder; if it can be, a new start uses it.
+  func tryAgain() {
+    guard isToBeTriedAgain, let path = places.synced(profile) else { return }
+    guard let store = try? attaching.withLock({ try $0.openSynced(path) }) else { return }
+    try? store.close()
+    board.noteOpenable()
+    board.note(problem: nil)
   }
 
   func note(_ error: any Error) {
@@ -114,6 +141,7 @@ extension AppStore {
 
 extension DeviceValues {
   static let syncKey = "syncEnabled"
+  static let lastCheckedKey = "lastCheckedAt"
 
   /// Whether an app is to sync on this device.
   func syncEnabled(_ profile: AppProfile) -> Bool {

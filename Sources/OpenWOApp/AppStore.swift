@@ -64,9 +64,11 @@ public final class AppStore: Sendable {
     values = DeviceValues(profile, places)
     (self.profile, self.places, self.board, enabledAtLaunch) = (profile, places, board, enabled)
     self.attaching = Mutex(attaching)
-    let now = attaching.now
-    board.begin(finding, problem: opened.reason?.errorKind)
-    if activeStore == .synced { board.checked(at: now) }
+    let last = values[DeviceValues.lastCheckedKey]?.integer
+    board.begin(
+      finding, problem: opened.reason?.errorKind,
+      checkedAt: last.map { Timestamp(milliseconds: $0) })
+    noteChecked()
   }
 
   private static func launch(
@@ -89,6 +91,10 @@ public final class AppStore: Sendable {
   deinit {
     stopFollowing()
     board.finish()
+  }
+
+  func follow(_ task: Task<Void, Never>) {
+    following.withLock { $0.append(task) }
   }
 
   func stopFollowing() {
@@ -118,9 +124,10 @@ extension AppStore {
         try? await Self.offCaller { self.follow(event) }
       }
     }
-    following.withLock { $0.append(task) }
+    follow(task)
     let attach = Task { try? await Self.offCaller { self.attach() } }
     attached.withLock { $0 = attach }
+    if isToBeTriedAgain { tryAgainLater() }
     board.refresh()
   }
 
@@ -138,6 +145,7 @@ extension AppStore {
     if let report, report.kind == .failed { board.note(problem: .serviceUnavailable) }
     tidy()
     keepMirror()
+    countSetAside()
     return report
   }
 
@@ -146,6 +154,10 @@ extension AppStore {
     if event.bringsRows { tidy() }
     if case .published = event { keepMirror() }
     if case .imported = event { keepMirror() }
+    switch event {
+    case .settled, .imported, .captured(_, reason: .merge), .joined: countSetAside()
+    default: break
+    }
     board.refresh()
   }
 
@@ -186,7 +198,8 @@ extension AppStore {
       status: SyncState.status(
         activeStore, lastError: problem, isWaiting: facts.map { $0.waiting > 0 } ?? true),
       lastLocalSaveAt: facts?.lastLocalSaveAt, lastCheckedAt: board.checkedAt, lastError: problem,
-      restartReason: restartReason(enabled, finding), seenBy: facts.map(sightings) ?? [])
+      restartReason: restartReason(enabled, finding), seenBy: facts.map(sightings) ?? [],
+      lockedBy: facts?.lock?.deviceName, setAside: activeStore == .synced ? board.setAside : 0)
   }
 
   /// Computed anew each time, so that switching back takes it back.
@@ -195,7 +208,9 @@ extension AppStore {
   ) -> SyncState.RestartReason? {
     if enabled != enabledAtLaunch { return .switchMoved }
     switch localReason {
-    case nil, .switchedOff, .failed: return nil
+    case nil: return enabled && finding.availability == .noAccount ? .folderGone : nil
+    case .failed: return board.canOpenSynced ? .folderAvailable : nil
+    case .switchedOff: return nil
     case .noAccount, .restricted, .noAnswer, .full:
       return StoreChoice(syncEnabled: enabled, finding) == .synced ? .folderAvailable : nil
     }

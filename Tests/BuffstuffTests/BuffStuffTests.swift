@@ -80,6 +80,7 @@ struct BuffStuffTests {
         }
       }
       #expect(error?.code == .constraint)
+      try await app.addExercise("Squat \\ \u{0}", weight: 80)
       try await app.startWorkout("Legs \"🏋️\"")
       try await app.logSet("Squat \\ \u{0}", reps: 5)
       let isValid = try await app.store.database.read { db in
@@ -107,6 +108,7 @@ struct BuffStuffTests {
 
   @Test func `a workout logged on one device appears on the other`() async throws {
     try await on("phone") { app in
+      try await app.addExercise("Squat", weight: 80)
       try await app.startWorkout("Legs")
       try await app.logSet("Squat", reps: 5)
       try await app.logSet("Squat", reps: 5)
@@ -238,9 +240,9 @@ struct BuffStuffTests {
     let rows = try await on("phone") { app in
       SyncSection(await app.store.syncState, profile, .en).rows
     }
-    #expect(rows.map(\.kind) == [.status, .syncNow, .toggle])
+    #expect(rows.map(\.kind) == [.status, .lastSync, .syncNow, .toggle])
     #expect(rows.filter(\.isTappable).map(\.kind) == [.syncNow, .toggle])
-    #expect(rows[0].value == "Synced" && rows[2].value == "on")
+    #expect(rows[0].value == "Synced" && rows[3].value == "on")
     try await on("phone") { app in _ = try await app.store.syncNow() }
   }
 
@@ -263,6 +265,77 @@ struct BuffStuffTests {
       #expect(try await workouts(device) == ["Legs 1"])
       let joined = try await on(device) { try $0.store.database.status().joined }
       #expect(joined != nil)
+    }
+  }
+
+  @Test func `the last sync is known at the next launch, also without the folder`() async throws {
+    try await on("phone") { try await $0.addExercise("Squat", weight: 80) }
+    let checked = try await on("phone") { await $0.store.syncState.lastCheckedAt }
+    #expect(checked != nil)
+    var places = try house.places("phone")
+    places.folderProbe = FixedFolder(FolderFinding(.noAccount))
+    house.clock.advance(milliseconds: 7_200_000)
+    let app = try await AppStore.open(profile, places)
+    #expect(app.activeStore == .local)
+    let rows = SyncSection(await app.syncState, profile, .en, minutesEast: 0).rows
+    let row = try #require(rows.first { $0.kind == .lastSync })
+    #expect(row.value == Catalogue(.en).time(try #require(checked), minutesEast: 0))
+    #expect(!rows.contains { $0.kind == .syncNow })
+    try await app.close()
+  }
+
+  @Test func `a set has its weight, and an exercise that nobody knows is refused`() async throws {
+    try await on("phone") { app in
+      try await app.addExercise("Squat", weight: 80)
+      try await app.startWorkout("Legs")
+      try await app.logSet("Squat", reps: 5)
+      try await app.logSet("Squat", reps: 3, weight: 92.5)
+      await #expect(throws: Mistake.self) { try await app.logSet("Sqat", reps: 5) }
+      let entries = try await app.store.database.read { db in try Workout.all(in: db)[0].entries }
+      #expect(entries.map(\.weight) == [80, 92.5])
+    }
+  }
+
+  @Test func `a workout of before a reinstallation is finished by its name`() async throws {
+    try await on("phone") { app in
+      try await app.addExercise("Squat", weight: 80)
+      try await app.startWorkout("Legs")
+      try await app.logSet("Squat", reps: 5)
+      try app.store.database.publish()
+    }
+    try house.carry("phone", "tablet")
+    try await on("tablet") { app in
+      await #expect(throws: Mistake.self) { try await app.finishWorkout(nil) }
+      try await app.finishWorkout("Legs")
+    }
+    try house.carry("tablet", "phone")
+    #expect(try await workouts("tablet") == ["Legs 1"])
+    let isActive = try await on("tablet") { app in
+      try await app.store.database.read { db in try Workout.all(in: db)[0].isActive }
+    }
+    #expect(!isActive)
+  }
+
+  @Test func `what the app kept before it had a database comes over`() async throws {
+    let file = house.root.appending(path: "old.plist")
+    let exercises = Data(#"[{"id": "e1", "name": "Squat", "defaultWeight": 80}]"#.utf8)
+    let workouts = Data(
+      #"[{"name": "Legs", "entries": [{"exercise": "Squat", "reps": 5}]}]"#.utf8)
+    try PropertyListSerialization.data(
+      fromPropertyList: ["buff_stuff_exercises": exercises, "buff_stuff_workouts": workouts],
+      format: .binary, options: 0
+    ).write(to: file)
+    let legacy = try #require(try Legacy(at: file.path))
+    #expect(legacy.exercises.map(\.name) == ["Squat"] && legacy.workouts.map(\.name) == ["Legs"])
+    #expect(try Legacy(at: file.path + ".none") == nil)
+    try await on("phone") { app in
+      let found = try await app.store.database.write { db in
+        for _ in 1...2 { try legacy.fillIn(db, on: "phone", at: "2026-11-21T14:02:00.000Z") }
+        return (try Exercise.all(in: db).map(\.name), try Workout.all(in: db).map(\.entries.count))
+      }
+      #expect(found.0 == ["Squat"])
+      // A workout without an id is another one each time; the app takes over once.
+      #expect(found.1 == [1, 1])
     }
   }
 }

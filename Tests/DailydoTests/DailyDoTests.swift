@@ -203,4 +203,41 @@ struct DailyDoTests {
       }
     }
   }
+
+  @Test func `what was done is to be done again when a new day has begun, at the hour that is set`()
+    async throws
+  {
+    let evening = Date(timeIntervalSince1970: 1_795_294_800)  // 21:00 UTC
+    try await house.on("phone", profile) { store in
+      func at(_ hours: Double) -> App { App(store: store) { evening + hours * 3600 } }
+      for verb in [["reset", "4"], ["add", "milk"], ["add", "bread"], ["done", "milk"]] {
+        try await at(0).perform(Words.parse(verb))
+      }
+      let begin = Day.begin(at: evening, hour: 4)
+      #expect(begin <= evening.formatted(.iso8601))
+      #expect(Day.begin(at: evening + 86_400, hour: 4) > evening.formatted(.iso8601))
+      try await at(24).perform(Words.parse(["list"]))
+      #expect(try await at(24).list().map(\.isCompleted) == [false, false])
+    }
+  }
+
+  @Test(arguments: [
+    (0, "2026-11-20T15:00:00Z"), (4, "2026-11-20T19:00:00Z"), (23, "2026-11-21T14:00:00Z"),
+  ])
+  func `a day begins where the person is`(hour: Int, begin: String) throws {
+    // 23:02 in Tokyo.
+    let now = Date(timeIntervalSince1970: 1_795_269_720)
+    let tokyo = try #require(TimeZone(identifier: "Asia/Tokyo"))
+    #expect(Day.begin(at: now, hour: hour, timeZone: tokyo) == begin)
+  }
+
+  @Test func `a to-do gets another title, on both devices`() async throws {
+    try await switchOn("phone", "mac")
+    try await self.do("phone", ["add", "milk"])
+    try house.carry("phone", "mac")
+    try await self.do("mac", ["edit", "milk", "oat milk"])
+    try house.carry("mac", "phone")
+    #expect(try await shown("phone") == ["oat milk"])
+    await #expect(throws: Mistake.self) { try await self.do("phone", ["edit", "tea", "coffee"]) }
+  }
 }

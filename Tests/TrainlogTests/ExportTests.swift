@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Household
 import OpenWOApp
@@ -130,5 +131,52 @@ struct ExportTests {
     places.networkProbe = FixedNetwork(.offline)
     let offline = try await AppStore.open(TrainLog.profile, places)
     #expect(try await export(offline).contains("mayBeStale"))
+  }
+
+  @Test func `an export brings the same screen to an empty device, and changes nothing twice`()
+    async throws
+  {
+    let phone = try await AppStore.open(TrainLog.profile, house.places("phone"))
+    try fill(phone)
+    let (bytes, shown) = try await phone.database.read { db in
+      (try Export(of: db, at: time, mayBeStale: false).json(), try Workout.all(in: db))
+    }
+    try await phone.close()
+    let mac = try await AppStore.open(TrainLog.profile, house.places("mac"))
+    let export = try Export(json: bytes)
+    let counts = try await mac.database.write { db in
+      try (1...2).map { _ in try export.fillIn(db, at: "2026-11-21T14:02:00Z") }
+    }
+    #expect(counts == [1, 0])
+    let found = try await mac.database.read { db in
+      (try Workout.all(in: db), try FavoriteExerciseStore(db).all, try SettingsStore(db).unit)
+    }
+    #expect(found.0.map(\.id) == shown.map(\.id) && found.0.map(\.date) == shown.map(\.date))
+    #expect(found.0[0].sets.map(\.id) == shown[0].sets.map(\.id))
+    #expect(found.0[0].sets.map(\.weight) == shown[0].sets.map(\.weight))
+    #expect(found.1 == ["squat"] && found.2 == .lb)
+    let again = try await mac.database.read { db in
+      try Export(of: db, at: time, mayBeStale: false).json()
+    }
+    #expect(again == bytes)
+    try await mac.close()
+  }
+
+  @Test func `a second export in one minute has a name of its own`() async throws {
+    let app = try await AppStore.open(TrainLog.profile, house.places("phone"))
+    let folder = house.root.appending(path: "exports")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    #expect(
+      Export.fileNames(at: time, timeZone: .gmt).prefix(2)
+        == ["trainlog_export_20261121_1402.json", "trainlog_export_20261121_1402_2.json"])
+    let path = folder.appending(path: "mine.json").path
+    let export = try Words.parse(["export", "-o", path])
+    try await App(store: app, clock: { time }).perform(export)
+    let before = FileManager.default.contents(atPath: path)
+    await #expect(throws: Mistake.self) {
+      try await App(store: app, clock: { time }).perform(export)
+    }
+    #expect(FileManager.default.contents(atPath: path) == before)
+    try await app.close()
   }
 }

@@ -82,7 +82,10 @@ struct TrainLogTests {
     #expect(abs(WeightUnit.lb.kilograms(176.37) - 80) < 0.01)
   }
 
-  @Test(arguments: ["", "80", "80x", "x5", "-1x5", "80x0", "heavyx5", "infx1"])
+  @Test(arguments: [
+    "", "80", "80x", "x", "-1x5", "80x0", "heavyx5", "infx1", "80x5x", "s", "0s", "80x5@11",
+    "80x5@", "@8",
+  ])
   func `what is no set is not logged`(word: String) {
     #expect(throws: Mistake.self) { try ExerciseSet(word, of: "squat", in: .kg, at: "") }
   }
@@ -119,5 +122,57 @@ struct TrainLogTests {
     try await app.perform(takeOver)
     #expect(try await store.database.read { db in try FavoriteExerciseStore(db).all } == [])
     #expect(try Data(contentsOf: old) == bytes)
+  }
+
+  @Test(
+    arguments: [
+      ("80x5", 80, 5, nil, nil), ("82,5x5", 82.5, 5, nil, nil), ("x12", nil, 12, nil, nil),
+      ("60s", nil, nil, 60, nil), ("82.5x5@8,5", 82.5, 5, nil, 8.5), ("60s@7", nil, nil, 60, 7),
+    ] as [(String, Double?, Int?, Int?, Double?)])
+  func `a set has weight, repetitions, a time and how hard it was`(
+    word: String, weight: Double?, reps: Int?, seconds: Int?, rpe: Double?
+  ) throws {
+    let set = try ExerciseSet(word, of: "squat", in: .kg, at: "")
+    #expect(set.weight == weight && set.reps == reps)
+    #expect(set.durationSeconds == seconds && set.rpe == rpe)
+  }
+
+  @Test func `a workout is edited and deleted by its number in the list`() async throws {
+    let store = try await open()
+    var now = Date(timeIntervalSince1970: 1_795_269_720)
+    func perform(_ words: String...) async throws {
+      now += 60
+      let moment = now
+      try await App(store: store, clock: { moment }).perform(try Words.parse(words))
+    }
+    func all() async throws -> [Workout] {
+      try await store.database.read { db in try Workout.all(in: db) }
+    }
+    try await perform("log", "squat", "80x5", "85x5")
+    try await perform("log", "bench", "60x8", "--note", "light")
+    try await perform("edit", "2", "90x3@9", "--note", "heavy")
+    #expect(try await all().map(\.note) == ["light", "heavy"])
+    #expect(try await all()[1].sets.map(\.weight) == [90])
+    #expect(try await all()[1].sets.map(\.exerciseId) == ["squat"])
+    try await perform("edit", "1", "--note", "")
+    #expect(try await all()[0].sets.map(\.reps) == [8])
+    try await perform("delete", "1")
+    #expect(try await all().map(\.note) == ["heavy"])
+    for refused in [["delete", "2"], ["edit", "1"], ["edit", "7", "80x5"]] {
+      await #expect(throws: Mistake.self) {
+        try await App(store: store, clock: Date.init).perform(try Words.parse(refused))
+      }
+    }
+    #expect(try await all().map(\.note) == ["heavy"])
+  }
+
+  @Test func `settings are read from a property list as the app from before wrote it`() throws {
+    let names = try JSONEncoder().encode(["bench", "row"])
+    let list = try PropertyListSerialization.data(
+      fromPropertyList: ["weightUnit": "lb", "favoriteExercises": names], format: .binary,
+      options: 0)
+    let legacy = try Legacy(of: list)
+    #expect(legacy.weightUnit == "lb" && legacy.favoriteExercises == ["bench", "row"])
+    #expect(throws: (any Error).self) { try Legacy(of: Data("no settings".utf8)) }
   }
 }

@@ -24,6 +24,33 @@ struct TrainingTests {
     #expect(try store.history().map(\.version.reason) == [.write, .create])
   }
 
+  @Test func `a plan is edited, and what was logged stays in it`() throws {
+    let desk = try Desk()
+    let store = try desk.open()
+    let plan = try store.write { db in
+      let workout = try Workout.named("1", in: db)
+      let first = try Plan(of: workout, in: db).entries[0].name
+      let others = try db.rows("SELECT name FROM exercise ORDER BY id") { try $0.get(0) as String }
+      let known = Set(try Plan(of: workout, in: db).entries.map(\.name))
+      let new = try #require(others.first { !known.contains($0) })
+      try Plan.set(first, "4x6", of: workout, in: db)
+      try Plan.set(new, "3x12", of: workout, in: db)
+      _ = try Session.log(Plan(named: "1", in: db), in: db)
+      #expect(throws: Mistake.self) { try Plan.remove(first, of: workout, in: db) }
+      #expect(throws: Mistake.self) { try Plan.set(first, "4", of: workout, in: db) }
+      #expect(throws: Mistake.self) { try Plan.set("no such", "4x6", of: workout, in: db) }
+      return try Plan(of: workout, in: db)
+    }
+    #expect(plan.entries.first?.sets == 4 && plan.entries.first?.target == 6)
+    #expect(plan.entries.last?.sets == 3 && plan.entries.last?.target == 12)
+    try store.write { db in
+      let workout = try Workout.named("2", in: db)
+      let name = try Plan(of: workout, in: db).entries[0].name
+      try Plan.remove(name, of: workout, in: db)
+      #expect(try !Plan(of: workout, in: db).entries.map(\.name).contains(name))
+    }
+  }
+
   @Test func `a session that cannot be logged whole leaves nothing behind`() throws {
     let desk = try Desk()
     let store = try desk.open()

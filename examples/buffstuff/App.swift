@@ -7,32 +7,56 @@ struct App {
   var clock: @Sendable () -> Date = { Date() }
 
   func perform(_ words: Words) async throws {
+    try await takeOverOnce()
     switch words.verb {
-    case .list: try await list()
-    case .add:
-      let weight = words.rest.dropFirst().first.flatMap(Double.init) ?? 0
-      try await addExercise(words.first("add what?"), weight: weight)
-    case .delete: try await deleteExercise(words.first("delete what?"))
-    case .start: try await startWorkout(words.first("start what?"))
+    case .list: try await list(words.language)
+    case .add: try await addExercise(words.name(), weight: words.weight(at: 1) ?? 0)
+    case .edit:
+      guard let weight = try words.weight(at: 1) else {
+        throw Mistake(en: "name the new weight", ja: "新しい重量を指定してください。")
+      }
+      let new = words.rest.count > 2 ? words.rest[2] : nil
+      try await changeExercise(words.name(), weight: weight, name: new)
+    case .delete: try await deleteExercise(words.name())
+    case .purge: try await purge(days: words.rest.first.flatMap(Int.init) ?? 30, words.language)
+    case .start: try await startWorkout(words.name())
     case .set:
-      try await logSet(words.first("which exercise?"), reps: words.rest.last.flatMap(Int.init))
-    case .finish: try await finishWorkout()
+      let reps = words.rest.dropFirst().first.flatMap(Int.init)
+      try await logSet(words.name(), reps: reps, weight: words.weight(at: 2))
+    case .finish: try await finishWorkout(words.rest.first)
     case .sync: try await store.syncNow()
+    case .bringIn: try await store.bringIn()
     case .on, .off:
       try await store.setSyncEnabled(words.verb == .on)
       try await settings(words.language)
     case .settings: try await settings(words.language)
     }
+    if words.verb != .settings { await warn(words.language) }
   }
 
-  private func list() async throws {
-    let shown = try await store.database.read { db in
-      try Exercise.all(in: db).map { "\($0.name) \($0.defaultWeight) kg" }
-        + Workout.all(in: db).map {
-          "\($0.name): \($0.entries.count) sets\($0.isActive ? ", now" : "")"
-        }
+  private func list(_ language: Language) async throws {
+    // What this device has written without its folder comes in first.
+    _ = await store.attachment()
+    let (exercises, workouts) = try await store.database.read { db in
+      (try Exercise.all(in: db), try Workout.all(in: db))
     }
-    for line in shown { print(line) }
+    for exercise in exercises { print("\(exercise.name) \(exercise.defaultWeight) kg") }
+    for workout in workouts {
+      let count = workout.entries.count
+      let words = Translated(en: "\(count) sets", ja: "\(count)セット")[language]
+      let now = Translated(en: ", now", ja: "、実施中")[language]
+      print("\(workout.name): \(words)\(workout.isActive ? now : "")")
+      for entry in workout.entries where workout.isActive { print("  \(entry.text)") }
+    }
+  }
+
+  /// What must not be overlooked, whatever was asked: a full folder, and what was set aside.
+  private func warn(_ language: Language) async {
+    let (state, texts) = (await store.syncState, Catalogue(language, BuffStuff.profile.wording))
+    if state.lastError == .quotaExceeded { BuffStuff.complain(texts[.quotaExceeded]) }
+    if state.setAside > 0 {
+      BuffStuff.complain(texts.setAside(state.setAside) + " buffstuff bring-in")
+    }
   }
 
   private func settings(_ language: Language) async throws {
@@ -58,11 +82,29 @@ extension App {
     try publish()
   }
 
-  func changeExercise(_ name: String, weight: Double) async throws {
+  func changeExercise(_ name: String, weight: Double, name new: String? = nil) async throws {
     let time = stamp()
     try await store.database.write { db in
-      try Exercise.change(name, weight: weight, at: time, in: db)
+      try Exercise.change(name, weight: weight, name: new, at: time, in: db)
     }
+    try publish()
+  }
+
+  private func purge(days: Int, _ language: Language) async throws {
+    let time = text(of: clock().addingTimeInterval(-Double(days) * 86_400))
+    let count = try await store.database.write { db in
+      try Exercise.purge(deletedBefore: time, in: db)
+    }
+    print(Translated(en: "\(count) removed", ja: "\(count)件を完全に削除しました")[language])
+  }
+
+  /// Once: what the app kept in its settings before it had a database.
+  private func takeOverOnce() async throws {
+    guard store.values["legacyMigrated"] == nil, let legacy = try Legacy(at: Legacy.usualPath)
+    else { return }
+    let (time, device) = (stamp(), try thisDevice())
+    try await store.database.write { db in try legacy.fillIn(db, on: device, at: time) }
+    try store.values.set("legacyMigrated", true)
     try publish()
   }
 }
@@ -76,20 +118,27 @@ extension App {
     }
   }
 
-  func logSet(_ exercise: String, reps: Int?) async throws {
-    guard let reps, reps > 0 else { throw Mistake("how many? such as: set Squat 5") }
+  func logSet(_ exercise: String, reps: Int?, weight: Double? = nil) async throws {
+    guard let reps, reps > 0 else {
+      throw Mistake(en: "how many? such as: set Squat 5", ja: "回数を指定してください。例：set Squat 5")
+    }
     let (time, device) = (stamp(), try thisDevice())
     try await store.database.write { db in
       var workout = try Workout.active(on: device, in: db)
-      workout.entries.append(.init(exercise: exercise, reps: reps))
+      let known = try Exercise.named(exercise, in: db)
+      workout.entries.append(
+        .init(exercise: exercise, reps: reps, weight: weight ?? known.defaultWeight))
       try workout.update(at: time, in: db)
     }
   }
 
-  func finishWorkout() async throws {
+  /// Ends the workout of this device; with a name one of any device, as after a reinstallation.
+  func finishWorkout(_ name: String? = nil) async throws {
     let (time, device) = (stamp(), try thisDevice())
     try await store.database.write { db in
-      var workout = try Workout.active(on: device, in: db)
+      var workout =
+        try name.map { try Workout.active(named: $0, in: db) }
+        ?? Workout.active(on: device, in: db)
       workout.completedAt = time
       try workout.update(at: time, in: db)
     }
@@ -105,7 +154,9 @@ extension App {
     return made
   }
 
-  private func stamp() -> String {
-    clock().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+  private func stamp() -> String { text(of: clock()) }
+
+  private func text(of time: Date) -> String {
+    time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 }

@@ -4,26 +4,14 @@ import OpenWOApp
 /// The app: each verb is one read or one write of the repository.
 struct App {
   let store: AppStore
+  var clock: @Sendable () -> Date = { Date() }
 
   func perform(_ words: Words) async throws {
-    let database = store.database
+    try await beginDay()
     switch words.verb {
     case .list: try await list().forEach(show)
-    case .add:
-      let title = try words.text("add what?")
-      try await database.write { db in try Todo.add(title, in: db) }
-    case .done:
-      let title = try words.text("what is done?")
-      try await database.write { db in try Todo.toggle(title, in: db) }
-    case .delete:
-      let title = try words.text("delete what?")
-      try await database.write { db in try Todo.delete(title, in: db) }
-    case .reset:
-      guard let hour = Int(try words.text("at which hour?")), (0...23).contains(hour) else {
-        throw Mistake("an hour is 0 to 23")
-      }
-      let now = Date().formatted(.iso8601)
-      try await database.write { db in try Settings.update(resetTime: hour, at: now, in: db) }
+    case .add, .done, .edit, .delete: try await change(words)
+    case .reset: try await reset(words)
     case .on, .off:
       try await store.setSyncEnabled(words.verb == .on)
       await settings(words.language)
@@ -33,7 +21,51 @@ struct App {
   }
 
   func list() async throws -> [Todo] {
-    try await store.database.read { db in try Todo.all(in: db) }
+    _ = await store.attachment()
+    return try await store.database.read { db in try Todo.all(in: db) }
+  }
+
+  private func change(_ words: Words) async throws {
+    let (verb, title, now) = (words.verb, try words.title(), stamp())
+    let rest = words.rest
+    try await store.database.write { db in
+      switch verb {
+      case .add: try Todo.add(title, in: db)
+      case .done: try Todo.toggle(title, at: now, in: db)
+      case .edit:
+        guard rest.count == 2 else {
+          throw Mistake(
+            en: "name the to-do and its new title, each in quotes",
+            ja: "TODOと新しいタイトルを引用符で囲んで指定してください。")
+        }
+        try Todo.rename(rest[0], to: rest[1], in: db)
+      default: try Todo.delete(title, in: db)
+      }
+    }
+  }
+
+  private func reset(_ words: Words) async throws {
+    if let word = words.rest.first {
+      guard let hour = Int(word), (0...23).contains(hour) else {
+        throw Mistake(en: "an hour is 0 to 23", ja: "時刻は0から23で指定してください。")
+      }
+      let now = stamp()
+      try await store.database.write { db in try Settings.update(resetTime: hour, at: now, in: db) }
+    }
+    let hour = try await store.database.read { db in try Settings.resetTime(in: db) }
+    print(
+      Translated(en: "a new day begins at \(hour):00", ja: "\(hour)時に新しい一日が始まります")[words.language])
+  }
+
+  /// What was done before this day began is to be done again; another device may have seen to that already.
+  func beginDay() async throws {
+    let now = clock()
+    try await store.database.read { db in
+      let begin = Day.begin(at: now, hour: try Settings.resetTime(in: db))
+      return try Todo.isAnyDone(before: begin, in: db) ? begin : nil
+    }.map { begin in
+      try store.database.write { db in try Todo.reopen(doneBefore: begin, in: db) }
+    }
   }
 
   private func settings(_ language: Language) async {
@@ -47,7 +79,25 @@ struct App {
   private func stayOpen() async throws {
     let list = TodoList(store)
     let following = Task { try await list.follow { $0.forEach(show) } }
-    while readLine() != nil { await store.didBecomeActive() }
+    while readLine() != nil {
+      try await beginDay()
+      await store.didBecomeActive()
+    }
     following.cancel()
+  }
+
+  private func stamp() -> String { clock().formatted(.iso8601) }
+}
+
+/// A day of the person's, which may begin in the small hours.
+enum Day {
+  /// When the day that goes on at a moment has begun, in UTC as the database has it.
+  static func begin(at now: Date, hour: Int, timeZone: TimeZone = .current) -> String {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = timeZone
+    let shifted = calendar.date(byAdding: .hour, value: -hour, to: now) ?? now
+    let midnight = calendar.startOfDay(for: shifted)
+    return (calendar.date(byAdding: .hour, value: hour, to: midnight) ?? midnight)
+      .formatted(.iso8601)
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import OpenWOApp
 
 /// To-dos, on this device unless its user switches syncing on; then quietly on all of them.
@@ -25,13 +26,30 @@ struct DailyDo: AsyncParsableCommand {
   }()
 
   func run() async throws {
+    let language = words.language
+    let app: AppStore
     do {
-      let app = try await AppStore.open(Self.profile, AppPlaces(syncFolder: words.folder))
-      try await App(store: app).perform(words)
-      try await app.close()
+      app = try await AppStore.open(Self.profile, AppPlaces(syncFolder: words.folder))
     } catch let error as StoreError {
-      print("dailydo: \(error.message)\ndailydo: \(error.hint)")
+      Self.complain(Catalogue(language, Self.profile.wording).message(for: error))
       throw ExitCode(1)
     }
+    var problem: String?
+    do {
+      try await App(store: app).perform(words)
+    } catch let mistake as Mistake {
+      problem = mistake.words[language]
+    } catch {
+      problem = await app.explain(error, language)
+    }
+    // Also after a mistake: a store that is left open leaves its temporary files behind.
+    try? await app.close()
+    guard let problem else { return }
+    Self.complain(problem)
+    throw ExitCode(1)
+  }
+
+  static func complain(_ text: String) {
+    FileHandle.standardError.write(Data("dailydo: \(text)\n".utf8))
   }
 }

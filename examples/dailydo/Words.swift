@@ -13,42 +13,52 @@ struct Words: ParsableArguments {
   @Option(help: "The folder that a service syncs; else $OPENWO_SYNC_DIR.")
   var folder: String?
 
-  @Option(help: "The language: en or ja; else that of $LANG.")
-  var lang: String?
+  @Option(help: "The language: en or ja; else that of $LC_ALL, $LC_MESSAGES or $LANG.")
+  var lang: Tongue?
 
   var language: Language {
-    Language(locale: lang ?? ProcessInfo.processInfo.environment["LANG"])
+    lang?.language ?? Language(environment: ProcessInfo.processInfo.environment)
   }
 
   static let discussion = """
     list                    the to-dos
     add TITLE               a to-do
     done TITLE              done, or not done after all
+    edit TITLE NEW          another title
     delete TITLE            a to-do that is none
-    reset HOUR              when a new day begins
+    reset [HOUR]            when a new day begins: what was done before is to be done again
     settings                the switch
     sync-on, sync-off       the switch, moved
     open                    stay open and show what comes, until ^D
     """
 
-  func text(_ question: String) throws -> String {
-    guard !rest.isEmpty else { throw Mistake(question) }
+  func title() throws -> String {
+    guard !rest.isEmpty else { throw Mistake(en: "name a to-do", ja: "TODOを指定してください。") }
     return rest.joined(separator: " ")
   }
 }
 
 /// What the app can do.
 enum Verb: String, ExpressibleByArgument, CaseIterable {
-  case list, add, done, delete, reset, settings, open
+  case list, add, done, edit, delete, reset, settings, open
   case on = "sync-on"
   case off = "sync-off"
 }
 
 /// Something that the person asked for and that cannot be.
 struct Mistake: Error, CustomStringConvertible, Hashable {
-  let description: String
+  let words: Translated
 
-  init(_ description: String) {
-    self.description = description
+  var description: String { words.en }
+
+  init(en: String, ja: String) {
+    words = Translated(en: en, ja: ja)
   }
+}
+
+/// The language that a person has asked for.
+enum Tongue: String, ExpressibleByArgument, CaseIterable {
+  case en, ja
+
+  var language: Language { self == .ja ? .ja : .en }
 }

@@ -5,53 +5,110 @@ import OpenWOApp
 struct App {
   let store: AppStore
   let clock: () -> Date
+  var screen = Screen(language: .en)
 
   func perform(_ words: Words) async throws {
+    try await takeOverOnce(words)
     switch words.verb {
-    case .list: Screen.show(try await log(), try await settings())
+    case .list: screen.show(try await log(), try await unit())
     case .log: try await log(words)
-    case .delete:
-      let id = try words.first("delete which workout?")
-      try await store.database.write { db in try Workout.delete(id, in: db) }
-    case .favorite:
-      let (id, time) = (try words.first("favour what?"), stamp())
-      let isFavorite = try await store.database.write { db in
-        try FavoriteExerciseStore(db).toggle(id, at: time)
-      }
-      Screen.line(isFavorite ? "\(id) is a favourite" : "\(id) is no favourite any more")
-    case .unit:
-      let (unit, time) = (try WeightUnit(named: words.first("kg or lb?")), stamp())
-      try await store.database.write { db in try SettingsStore(db).update(unit, at: time) }
+    case .edit: try await edit(words)
+    case .delete: try await delete(words)
+    case .favorite: try await favor(words)
+    case .favorites: screen.show(favorites: try await favorites())
+    case .unit: try await changeUnit(words)
     case .export: try await export(words)
-    case .legacy: try await takeOver(words)
-    case .status:
-      for row in SyncSection(await store.syncState, TrainLog.profile, words.language).rows {
-        Screen.line(row.value.map { "\(row.title): \($0)" } ?? row.title)
-      }
+    case .import: try await bringBack(words)
+    case .legacy: if words.from == nil { throw screen.mistake(.noSource) }
+    case .bringIn: screen.line(.broughtIn(try await store.bringIn()))
+    case .status: screen.show(await store.syncState)
     }
-    if words.verb != .status, let warning = await warning(words.language) { Screen.note(warning) }
+    if words.verb != .status { await warn() }
   }
 
   private func log() async throws -> [Workout] {
-    try await store.database.read { db in try Workout.all(in: db) }
+    // What this device has written without its folder comes in first.
+    _ = await store.attachment()
+    return try await store.database.read { db in try Workout.all(in: db) }
   }
 
-  private func settings() async throws -> WeightUnit {
+  private func unit() async throws -> WeightUnit {
     try await store.database.read { db in try SettingsStore(db).unit }
   }
 
-  private func log(_ words: Words) async throws {
-    let exercise = try words.first("log what?")
-    let (time, note) = (stamp(), words.note)
-    let sets = words.rest.dropFirst()
-    let workout = try await store.database.write { db in
-      let unit = try SettingsStore(db).unit
-      let entries = try sets.map { try ExerciseSet($0, of: exercise, in: unit, at: time) }
-      return try Workout.log(entries, note: note, at: time, in: db)
-    }
-    Screen.line("logged \(workout.id)")
+  private func favorites() async throws -> [String] {
+    try await store.database.read { db in try FavoriteExerciseStore(db).all }
   }
 
+  func stamp() -> String { clock().formatted(.iso8601) }
+
+  /// What has to be said whatever was asked.
+  private func warn() async {
+    let state = await store.syncState
+    if state.activeStore == .local { screen.note(screen.texts[.onlyOnThisDevice]) }
+    if state.setAside > 0 {
+      screen.note(screen.texts.setAside(state.setAside) + " trainlog bring-in")
+    }
+  }
+}
+
+/// Workouts and favourites.
+extension App {
+  private func log(_ words: Words) async throws {
+    guard let exercise = words.rest.first else { throw screen.mistake(.noExercise) }
+    let (time, note) = (stamp(), words.note ?? "")
+    let sets = words.rest.dropFirst()
+    try await store.database.write { db in
+      let unit = try SettingsStore(db).unit
+      let entries = try sets.map { try ExerciseSet($0, of: exercise, in: unit, at: time) }
+      _ = try Workout.log(entries, note: note, at: time, in: db)
+    }
+    screen.line(.logged(exercise))
+  }
+
+  /// Other sets, another note, or both.
+  private func edit(_ words: Words) async throws {
+    let (time, note) = (stamp(), words.note)
+    let sets = words.rest.dropFirst()
+    guard !sets.isEmpty || note != nil else { throw screen.mistake(.nothingToChange) }
+    guard let word = words.rest.first else { throw screen.mistake(.noWorkout) }
+    try await store.database.write { db in
+      let workout = try Workout.named(word, in: db)
+      let unit = try SettingsStore(db).unit
+      let exercise = workout.sets.first?.exerciseId ?? ""
+      try workout.change(
+        sets: try sets.map { try ExerciseSet($0, of: exercise, in: unit, at: time) }, note: note,
+        in: db)
+    }
+    screen.line(.changed)
+  }
+
+  private func delete(_ words: Words) async throws {
+    guard let word = words.rest.first else { throw screen.mistake(.noWorkout) }
+    try await store.database.write { db in
+      try Workout.delete(Workout.named(word, in: db).id, in: db)
+    }
+    screen.line(.deleted)
+  }
+
+  private func favor(_ words: Words) async throws {
+    guard let id = words.rest.first else { throw screen.mistake(.noExercise) }
+    let time = stamp()
+    let isFavorite = try await store.database.write { db in
+      try FavoriteExerciseStore(db).toggle(id, at: time)
+    }
+    screen.line(isFavorite ? .favorite(id) : .noFavorite(id))
+  }
+
+  private func changeUnit(_ words: Words) async throws {
+    let (unit, time) = (try WeightUnit(named: words.rest.first ?? ""), stamp())
+    try await store.database.write { db in try SettingsStore(db).update(unit, at: time) }
+    screen.line(.unit(unit.rawValue))
+  }
+}
+
+/// What leaves the app, and what comes in.
+extension App {
   /// Writes what the open file has, whichever that is; while somebody has it locked, the state from before.
   private func export(_ words: Words) async throws {
     let state = await store.syncState
@@ -59,45 +116,55 @@ struct App {
     let export = try await store.database.read { db in
       try Export(of: db, at: now, mayBeStale: state.mayBeStale)
     }
-    let path = words.output ?? Export.fileName(at: now)
+    let names = words.output.map { [$0] } ?? Export.fileNames(at: now)
+    guard let path = names.first(where: { !FileManager.default.fileExists(atPath: $0) }) else {
+      throw screen.mistake(.isThere(names[0]))
+    }
     try export.json().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
-    Screen.line("exported to \(path)")
-    if state.mayBeStale { Screen.note(Catalogue(words.language, .iCloud)[.mayBeStale]) }
+    screen.line(.exported(path))
+    if state.mayBeStale {
+      screen.note(screen.texts[state.network == .offline ? .mayBeStaleOffline : .mayBeStale])
+    }
+  }
+
+  /// Takes over an export; what is here already stays as it is.
+  private func bringBack(_ words: Words) async throws {
+    guard let path = words.rest.first else { throw screen.mistake(.noSource) }
+    let time = stamp()
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw screen.mistake(.notThere(path))
+    }
+    guard let export = try? Export(json: data) else { throw screen.mistake(.noExport(path)) }
+    let count = try await store.database.write { db in try export.fillIn(db, at: time) }
+    screen.line(.imported(count))
   }
 
   /// Once: afterwards the old settings are neither read nor written.
-  private func takeOver(_ words: Words) async throws {
+  private func takeOverOnce(_ words: Words) async throws {
     guard store.values["legacyMigrated"] == nil else { return }
-    guard let path = words.from else { throw Mistake("from where? name the file with --from") }
-    let legacy = try JSONDecoder().decode(
-      Legacy.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+    let path = words.from ?? Legacy.usualPath
+    let isThere = FileManager.default.fileExists(atPath: path)
+    guard isThere || words.from != nil else { return }
+    guard isThere, let legacy = try? Legacy(of: Data(contentsOf: URL(fileURLWithPath: path))) else {
+      throw screen.mistake(.noSettings(path))
+    }
     let time = stamp()
     try await store.database.write { db in try legacy.fillIn(db, at: time) }
     try store.values.set("legacyMigrated", true)
-  }
-
-  /// What has to be said whatever was asked: data on this device only can be lost.
-  private func warning(_ language: Language) async -> String? {
-    let state = await store.syncState
-    let texts = Catalogue(language, TrainLog.profile.wording)
-    return state.activeStore == .local ? texts[.onlyOnThisDevice] : nil
-  }
-
-  private func stamp() -> String { clock().formatted(.iso8601) }
-}
-
-extension Words {
-  func first(_ question: String) throws -> String {
-    guard let word = rest.first else { throw Mistake(question) }
-    return word
   }
 }
 
 /// Something that the person asked for and that cannot be.
 struct Mistake: Error, CustomStringConvertible, Hashable {
-  let description: String
+  let words: Translated
 
-  init(_ description: String) {
-    self.description = description
+  var description: String { words.en }
+
+  init(_ words: Translated) {
+    self.words = words
+  }
+
+  init(en: String, ja: String) {
+    words = Translated(en: en, ja: ja)
   }
 }

@@ -2,26 +2,50 @@ import Foundation
 import OpenWOApp
 
 /// What a person sees: the terminal stands in for the screen.
-enum Screen {
-  static func line(_ text: String) { print(text) }
+struct Screen {
+  let language: Language
 
-  static func note(_ text: String) {
+  var texts: Catalogue { Catalogue(language, TrainLog.profile.wording) }
+
+  func line(_ text: String) { print(text) }
+
+  func line(_ text: Line) { line(text.words[language]) }
+
+  func note(_ text: String) {
     FileHandle.standardError.write(Data("trainlog: \(text)\n".utf8))
   }
 
-  static func complain(_ error: StoreError) {
-    note("error: \(error.message)")
-    note("hint: \(error.hint)")
+  func mistake(_ text: Line) -> Mistake { Mistake(text.words) }
+
+  func show(_ state: SyncState) {
+    for row in SyncSection(state, TrainLog.profile, language).rows {
+      line(row.value.map { "\(row.title): \($0)" } ?? row.title)
+    }
   }
 
-  static func show(_ workouts: [Workout], _ unit: WeightUnit) {
-    if workouts.isEmpty { line("nothing logged yet") }
-    for workout in workouts {
-      let sets = workout.sets.map { set in
-        let weight = set.weight.map { unit.text($0) } ?? "-"
-        return "\(set.exerciseId) \(weight) x \(set.reps ?? 0)"
+  func show(favorites: [String]) {
+    if favorites.isEmpty { line(.noFavorites) }
+    favorites.forEach(line)
+  }
+
+  /// The latest first, each with the number by which it is edited and deleted.
+  func show(_ workouts: [Workout], _ unit: WeightUnit) {
+    if workouts.isEmpty { line(.empty) }
+    for (index, workout) in workouts.enumerated() {
+      let exercises = Dictionary(grouping: workout.sets, by: \.exerciseId).sorted {
+        $0.key < $1.key
       }
-      line("\(workout.date)  \(sets.joined(separator: ", "))  \(workout.note)")
+      let sets = exercises.map { name, sets in
+        "\(name) " + sets.map { $0.text(in: unit) }.joined(separator: ", ")
+      }
+      let words = [local(workout.date), sets.joined(separator: "; "), workout.note]
+      line("\(index + 1)  " + words.filter { !$0.isEmpty }.joined(separator: "  "))
     }
+  }
+
+  /// A moment where the person is.
+  private func local(_ time: String) -> String {
+    guard let date = try? Date(time, strategy: .iso8601) else { return time }
+    return texts.time(Timestamp(milliseconds: Int64(date.timeIntervalSince1970 * 1000)))
   }
 }

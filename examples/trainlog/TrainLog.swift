@@ -27,13 +27,26 @@ struct TrainLog: AsyncParsableCommand {
   }()
 
   func run() async throws {
+    let screen = Screen(language: words.language)
+    let app: AppStore
     do {
-      let app = try await AppStore.open(Self.profile, AppPlaces(syncFolder: words.folder))
-      try await App(store: app, clock: Date.init).perform(words)
-      try await app.close()
-    } catch let error as StoreError {
-      Screen.complain(error)
+      app = try await AppStore.open(Self.profile, AppPlaces(syncFolder: words.folder))
+    } catch {
+      screen.note((error as? StoreError).map(screen.texts.message) ?? "\(error)")
       throw ExitCode(1)
     }
+    var problem: String?
+    do {
+      try await App(store: app, clock: Date.init, screen: screen).perform(words)
+    } catch let mistake as Mistake {
+      problem = mistake.words[words.language]
+    } catch {
+      problem = await app.explain(error, words.language)
+    }
+    // Also after a mistake: a store that is left open leaves its temporary files behind.
+    try? await app.close()
+    guard let problem else { return }
+    screen.note(problem)
+    throw ExitCode(1)
   }
 }

@@ -13,8 +13,8 @@ struct Words: ParsableArguments {
   @Option(help: "The folder that a service syncs; else $OPENWO_SYNC_DIR.")
   var folder: String?
 
-  @Option(help: "For 'log': a note.")
-  var note = ""
+  @Option(help: "For 'log' and 'edit': a note.")
+  var note: String?
 
   @Option(
     name: .shortAndLong,
@@ -24,26 +24,39 @@ struct Words: ParsableArguments {
   @Option(help: "For 'legacy': the settings of the app from before.")
   var from: String?
 
-  @Option(help: "The language: en or ja; else that of $LANG.")
-  var lang: String?
+  @Option(help: "The language: en or ja; else that of $LC_ALL, $LC_MESSAGES or $LANG.")
+  var lang: Tongue?
 
   var language: Language {
-    Language(locale: lang ?? ProcessInfo.processInfo.environment["LANG"])
+    lang?.language ?? Language(environment: ProcessInfo.processInfo.environment)
   }
 
   static let discussion = """
-    list                    the log
-    log EXERCISE SET...     a workout done; a set is WEIGHTxREPS in your unit, such as 80x5
-    delete WORKOUT          take a workout out of the log
+    list                    the log, the latest first; each workout has a number
+    log EXERCISE SET...     a workout done; a set is 80x5 in your unit, x12 without a weight, 60s for a
+                            time, and @8 after it says how hard it was (RPE 1 to 10)
+    edit NUMBER [SET...]    other sets of a workout, or with --note another note
+    delete NUMBER           take a workout out of the log
     favorite EXERCISE       make an exercise a favourite, or no longer
+    favorites               the favourites
     unit kg|lb              the unit that weights are shown in
     export                  the whole log as JSON, as the open file has it
-    legacy                  take over favourites and unit of the app from before
+    import FILE             take over an export; what is here already stays as it is
+    legacy                  take over favourites and unit of the app from before; by itself at the first start
+    bring-in                bring in what was set aside on another device
     status                  how syncing stands
     """
 }
 
 /// What the app can do.
 enum Verb: String, ExpressibleByArgument, CaseIterable {
-  case list, log, delete, favorite, unit, export, legacy, status
+  case list, log, edit, delete, favorite, favorites, unit, export, `import`, legacy, status
+  case bringIn = "bring-in"
+}
+
+/// The language that a person has asked for.
+enum Tongue: String, ExpressibleByArgument, CaseIterable {
+  case en, ja
+
+  var language: Language { self == .ja ? .ja : .en }
 }

@@ -39,7 +39,9 @@ extension App {
         let workout = turn
         let session = try await store.write { db in
           let plans = try Workout.all(in: db)
-          guard !plans.isEmpty else { throw Mistake("there is no workout left to log") }
+          guard !plans.isEmpty else {
+            throw Mistake(en: "there is no workout left to log", ja: "記録できるワークアウトがありません。")
+          }
           let plan = try Plan(of: plans[workout % plans.count], in: db)
           return try Session.log(plan, in: db)
         }

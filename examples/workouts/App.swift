@@ -11,10 +11,17 @@ struct App {
     switch words.verb {
     case .list, .show, .sessions: try await look(words)
     case .log: try await log(words)
+    case .plan, .unplan: try await plan(words)
+    case .bringIn:
+      let count = try await app.bringIn()
+      screen.line(
+        count == 0
+          ? screen.say("nothing was set aside", "取り込むものはありません。")
+          : screen.say("brought in; both sides are kept", "取り込みました。両方の変更が残っています。"))
     case .challenge:
       let date = words.rest.first
       screen.show(try await store.write { db in try Challenge.completeSet(on: date, in: db) })
-    case .status: screen.show(await app.syncState, words.language)
+    case .status: screen.show(await app.syncState)
     case .run: try await stayOpen(loggingEvery: words.every)
     case .lock:
       let note = words.rest.isEmpty ? nil : words.rest.joined(separator: " ")
@@ -22,6 +29,7 @@ struct App {
       screen.show(try store.lock(request))
     case .unlock: screen.show(try store.unlock(UnlockRequest(discard: words.discard)))
     }
+    if words.verb != .status { screen.warn(await app.syncState) }
   }
 
   /// Reading works at any time: while somebody holds the lock it shows the state from before.
@@ -37,7 +45,9 @@ struct App {
   }
 
   private func log(_ words: Words) async throws {
-    guard let name = words.rest.first else { throw Mistake("log what? name a workout") }
+    guard let name = words.rest.first else {
+      throw Mistake(en: "log what? name a workout", ja: "ワークアウトを指定してください。")
+    }
     let outcomes = try words.rest.dropFirst().map(Outcome.init)
     let seconds = words.minutes * 60
     let feedback = words.feedback
@@ -49,11 +59,36 @@ struct App {
   }
 }
 
+/// The plan of a workout.
+extension App {
+  private func plan(_ words: Words) async throws {
+    let isNew = words.verb == .plan
+    guard words.rest.count == (isNew ? 3 : 2) else {
+      throw Mistake(
+        en: "name a workout and an exercise, such as: plan 1 Squat 3x8",
+        ja: "ワークアウトと種目を指定してください。例：plan 1 Squat 3x8")
+    }
+    let (name, exercise, amount) = (words.rest[0], words.rest[1], words.rest.last ?? "")
+    let plan = try await store.write { db in
+      let workout = try Workout.named(name, in: db)
+      if isNew {
+        try Plan.set(exercise, amount, of: workout, in: db)
+      } else {
+        try Plan.remove(exercise, of: workout, in: db)
+      }
+      return try Plan(of: workout, in: db)
+    }
+    screen.show(plan)
+  }
+}
+
 /// Something that the person asked for and that cannot be.
 struct Mistake: Error, CustomStringConvertible, Hashable {
-  let description: String
+  let words: Translated
 
-  init(_ description: String) {
-    self.description = description
+  var description: String { words.en }
+
+  init(en: String, ja: String) {
+    words = Translated(en: en, ja: ja)
   }
 }

@@ -25,11 +25,11 @@ struct Words: ParsableArguments {
   @Flag(help: "For 'unlock': put back the state from before the lock.")
   var discard = false
 
-  @Option(help: "For 'status': en or ja; else the language of $LANG.")
-  var lang: String?
+  @Option(help: "The language: en or ja; else that of $LC_ALL, $LC_MESSAGES or $LANG.")
+  var lang: Tongue?
 
   var language: Language {
-    Language(locale: lang ?? ProcessInfo.processInfo.environment["LANG"])
+    lang?.language ?? Language(environment: ProcessInfo.processInfo.environment)
   }
 
   func validate() throws {
@@ -42,16 +42,28 @@ struct Words: ParsableArguments {
     show WORKOUT             the exercises of a workout, by its name or number
     log WORKOUT [WEIGHT...]  a session done: a weight for each exercise in turn, 60x for one that
                              failed, - for one left out; without it the weight of the last time
+    plan WORKOUT EXERCISE SETSxTARGET
+                             an exercise of the plan: a new one, or other sets
+    unplan WORKOUT EXERCISE  take an exercise out of the plan, unless it was logged
     sessions                 the sessions done
     challenge [DATE]         a set of the day's challenge done, and the streak
     run                      stay open and tell what happens, until ^C
     status                   how syncing stands, and which device has seen the last session
     lock [NOTE]              keep the app's hands off while you edit the database by other means
     unlock                   end that lock, and see what changed
+    bring-in                 bring in what was set aside on another device
     """
 }
 
 /// What the app can do.
 enum Verb: String, ExpressibleByArgument, CaseIterable {
-  case list, show, log, sessions, challenge, status, run, lock, unlock
+  case list, show, log, plan, unplan, sessions, challenge, status, run, lock, unlock
+  case bringIn = "bring-in"
+}
+
+/// The language that a person has asked for.
+enum Tongue: String, ExpressibleByArgument, CaseIterable {
+  case en, ja
+
+  var language: Language { self == .ja ? .ja : .en }
 }

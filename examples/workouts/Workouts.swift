@@ -14,21 +14,34 @@ struct Workouts: AsyncParsableCommand {
   @OptionGroup var words: Words
 
   func run() async throws {
-    let screen = Screen(path: words.path)
+    let screen = Screen(path: words.path, language: words.language)
+    let app: AppStore
     do {
-      let app = try await AppStore.open(Self.profile(words.path), Self.places(words.path))
-      if app.localReason != nil { screen.warnLocal(app.localReason) }
-      try await App(app: app, screen: screen).perform(words)
-      try await app.close()
+      app = try await AppStore.open(Self.profile(words.path), Self.places(words.path))
     } catch let error as StoreError {
-      guard error.code == .locked, let lock = error.lock else {
-        screen.complain(error)
-        throw ExitCode(1)
-      }
-      // While somebody holds the lock nothing is written, and reading goes on.
-      screen.offerReading(lock)
-      throw ExitCode(11)
+      screen.complain(error)
+      throw ExitCode(1)
     }
+    if app.localReason != nil { screen.warnLocal(app.localReason) }
+    var status: Int32 = 0
+    do {
+      try await App(app: app, screen: screen).perform(words)
+    } catch let error as StoreError where error.code == .locked && error.lock != nil {
+      // While somebody holds the lock nothing is written, and reading goes on.
+      error.lock.map(screen.offerReading)
+      status = 11
+    } catch let mistake as Mistake {
+      screen.note(mistake.words[words.language])
+      status = 1
+    } catch {
+      let told = await app.explain(error, words.language)
+      if words.language == .en { (error as? StoreError).map(screen.complain) }
+      screen.note(told)
+      status = 1
+    }
+    // Also after a mistake: a store that is left open leaves its temporary files behind.
+    try? await app.close()
+    if status != 0 { throw ExitCode(status) }
   }
 
   /// What the app says of its data: without the folder it goes on in a file of this device.
@@ -37,6 +50,8 @@ struct Workouts: AsyncParsableCommand {
     var profile = AppProfile(
       app: "org.example.workouts", localFile: name, syncedFile: name)
     profile.migrations = Schema.migrations
+    // A session logged on the phone and a plan edited at the desk are both kept.
+    profile.settling = .merge
     return profile
   }
 

@@ -10,6 +10,8 @@ package struct SyncFacts: Sendable, Hashable {
   package var lastLocalSaveAt: Timestamp?
   /// Every device of the store.
   package var devices: [DeviceSummary]
+  /// The lock that somebody has or asks for.
+  package var lock: StoreLock?
 }
 
 extension SyncedDatabase {
@@ -22,7 +24,8 @@ extension SyncedDatabase {
         live: store.record?.current,
         waiting: listing.pending.count + (store.uncaptured == nil ? 0 : 1),
         lastLocalSaveAt: own.map(\.madeAt).max(),
-        devices: try store.coordinator.readableDevices().records.map(store.summary))
+        devices: try store.coordinator.readableDevices().records.map(store.summary),
+        lock: try? store.coordinator.lockInSight())
     }
   }
 }

@@ -7,6 +7,8 @@ final class SyncBoard: Sendable {
     var finding = FolderFinding(.unknown)
     var problem: SyncErrorKind?
     var checkedAt: Timestamp?
+    var setAside = 0
+    var canOpenSynced = false
     var last: SyncState?
     var compute: (@Sendable () -> SyncState?)?
     var next = 0
@@ -18,17 +20,20 @@ final class SyncBoard: Sendable {
   var finding: FolderFinding { known.withLock { $0.finding } }
   var problem: SyncErrorKind? { known.withLock { $0.problem } }
   var checkedAt: Timestamp? { known.withLock { $0.checkedAt } }
+  var setAside: Int { known.withLock { $0.setAside } }
+  var canOpenSynced: Bool { known.withLock { $0.canOpenSynced } }
 
   /// The state as it was last computed.
   var last: SyncState {
     known.withLock { $0.last }
       ?? SyncState(
         activeStore: .local, syncEnabled: false, availability: .unknown, network: .unknown,
-        status: .localOnly, seenBy: [])
+        status: .checking, seenBy: [])
   }
 
-  func begin(_ finding: FolderFinding, problem: SyncErrorKind?) {
+  func begin(_ finding: FolderFinding, problem: SyncErrorKind?, checkedAt: Timestamp?) {
     known.withLock { known in
+      known.checkedAt = checkedAt
       // A late answer may be here already.
       if known.finding.availability == .unknown { known.finding = finding }
       known.problem = problem
@@ -46,6 +51,12 @@ final class SyncBoard: Sendable {
   }
 
   func checked(at time: Timestamp) { known.withLock { $0.checkedAt = time } }
+
+  /// How many rows of this device were set aside.
+  func note(setAside: Int) { known.withLock { $0.setAside = setAside } }
+
+  /// The file in the folder, which could not be opened at launch, can be opened now.
+  func noteOpenable() { known.withLock { $0.canOpenSynced = true } }
 
   func note(problem: SyncErrorKind?) { known.withLock { $0.problem = problem } }
 

@@ -14,6 +14,8 @@ public struct SyncState: Sendable, Hashable, Codable {
   /// The state in one word.
   public enum Status: String, Sendable, Hashable, Codable, CaseIterable {
     case synced, syncing, error, localOnly
+    /// Nobody has looked yet.
+    case checking
   }
 
   /// Why a new start would open the other file.
@@ -22,6 +24,8 @@ public struct SyncState: Sendable, Hashable, Codable {
     case switchMoved
     /// The folder has come into reach.
     case folderAvailable
+    /// The folder has gone away while the app was running.
+    case folderGone
   }
 
   /// A device that has taken over what is live here.
@@ -60,6 +64,8 @@ public struct SyncState: Sendable, Hashable, Codable {
   public var seenBy: [Sighting]
   /// The device on which a person edits the data just now, so that nothing can be saved here; nil if nobody does.
   public var lockedBy: String?
+  /// How many rows of this device lost to a later writer, and are in the history only.
+  public var setAside: Int
 
   /// Makes a state of its parts, for an app's tests and previews.
   public init(
@@ -67,7 +73,7 @@ public struct SyncState: Sendable, Hashable, Codable {
     network: StoreStatus.Network, status: Status, lastLocalSaveAt: Timestamp? = nil,
     lastCheckedAt: Timestamp? = nil, lastError: SyncErrorKind? = nil,
     restartReason: RestartReason? = nil, seenBy: [Sighting] = [],
-    lockedBy: String? = nil
+    lockedBy: String? = nil, setAside: Int = 0
   ) {
     self.activeStore = activeStore
     self.syncEnabled = syncEnabled
@@ -80,6 +86,7 @@ public struct SyncState: Sendable, Hashable, Codable {
     self.restartReason = restartReason
     self.seenBy = seenBy
     self.lockedBy = lockedBy
+    self.setAside = setAside
   }
 }
 

@@ -27,9 +27,9 @@ public struct Catalogue: Sendable, Hashable {
 
   /// Which device has taken over what is live here, and when.
   ///
-  /// The time is shown so many minutes east of UTC, and without the date if that is the one of `today`.
+  /// The time is shown so many minutes east of UTC, by default in the person's time zone, and without the date if that is the one of `today`.
   public func seen(
-    _ sighting: SyncState.Sighting, minutesEast: Int64 = 0, today: Timestamp? = nil
+    _ sighting: SyncState.Sighting, minutesEast: Int64? = nil, today: Timestamp? = nil
   ) -> String {
     var words = self[.seenBy]
     let moment = time(sighting.at, minutesEast: minutesEast)
@@ -60,9 +60,16 @@ public struct Catalogue: Sendable, Hashable {
     return words
   }
 
-  /// A moment as people read it, such as `2026-11-21 14:02`, so many minutes east of UTC.
-  public func time(_ moment: Timestamp, minutesEast: Int64 = 0) -> String {
-    let local = moment.advanced(bySeconds: minutesEast * 60).description
+  /// That changes of this device were set aside, so many of them.
+  public func setAside(_ count: Int) -> String {
+    var words = self[.changesSetAside]
+    words.replace("{count}", with: String(count))
+    return words
+  }
+
+  /// A moment as people read it, such as `2026-11-21 14:02`, so many minutes east of UTC; by default in the person's time zone.
+  public func time(_ moment: Timestamp, minutesEast: Int64? = nil) -> String {
+    let local = moment.advanced(bySeconds: (minutesEast ?? moment.minutesEast) * 60).description
     return local.prefix(10) + " " + local.dropFirst(11).prefix(5)
   }
 }

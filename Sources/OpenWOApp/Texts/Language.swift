@@ -11,6 +11,14 @@ public enum Language: String, Sendable, Hashable, Codable, CaseIterable {
   }
 }
 
+extension Language {
+  /// The language that a process was started with: of `LC_ALL`, `LC_MESSAGES` and `LANG` the first that says anything.
+  public init(environment: [String: String]) {
+    let names = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }
+    self.init(locale: names.first { !$0.isEmpty })
+  }
+}
+
 /// A text in both languages.
 public struct Translated: Sendable, Hashable, Codable {
   /// English.

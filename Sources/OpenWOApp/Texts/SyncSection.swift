@@ -4,7 +4,8 @@ public struct SyncSection: Sendable, Hashable {
   public struct Row: Sendable, Hashable {
     /// What a row is for.
     public enum Kind: String, Sendable, Hashable {
-      case status, detail, lastSync, lastLocalSave, seenBy, restart, action, syncNow, toggle
+      case status, detail, lastSync, lastLocalSave, seenBy, setAside, restart, action, tryAgain,
+        syncNow, toggle
     }
 
     /// What it is for.
@@ -15,7 +16,9 @@ public struct SyncSection: Sendable, Hashable {
     public var value: String?
 
     /// Whether it does something when it is tapped; the others must not react.
-    public var isTappable: Bool { [.action, .syncNow, .toggle].contains(kind) }
+    public var isTappable: Bool {
+      [.action, .syncNow, .tryAgain, .toggle, .setAside].contains(kind)
+    }
   }
 
   /// The rows, from top to bottom; a section that is not shown has none.
@@ -23,22 +26,14 @@ public struct SyncSection: Sendable, Hashable {
 
   /// Makes the section that a profile asks for.
   ///
-  /// Times are shown so many minutes east of UTC.
+  /// Times are shown so many minutes east of UTC, by default in the person's time zone.
   public init(
-    _ state: SyncState, _ profile: AppProfile, _ language: Language, minutesEast: Int64 = 0
+    _ state: SyncState, _ profile: AppProfile, _ language: Language, minutesEast: Int64? = nil
   ) {
     let texts = Catalogue(language, profile.wording)
     switch profile.display {
     case .full: rows = Self.full(state, texts, minutesEast)
-    case .indicator:
-      rows = [
-        Row(kind: .status, title: texts[.title], value: texts[state.label]),
-        Row(kind: .syncNow, title: texts[.syncNow]),
-      ]
-      // What would lose data or needs a hand is never hidden.
-      if let detail = Self.detail(state, texts), state.needsAttention {
-        rows.insert(Row(kind: .detail, title: detail), at: 1)
-      }
+    case .indicator: rows = Self.indicator(state, texts, minutesEast)
     case .nothing: break
     }
     if profile.syncSwitch != .none {
@@ -50,17 +45,46 @@ public struct SyncSection: Sendable, Hashable {
     }
   }
 
+  private static func indicator(
+    _ state: SyncState, _ texts: Catalogue, _ minutesEast: Int64?
+  ) -> [Row] {
+    var rows = [Row(kind: .status, title: texts[.title], value: texts[state.label])]
+    // What would lose data or needs a hand is never hidden.
+    if let detail = detail(state, texts), state.needsAttention {
+      rows.append(Row(kind: .detail, title: detail))
+    }
+    if let checked = state.lastCheckedAt {
+      let time = texts.time(checked, minutesEast: minutesEast)
+      rows.append(Row(kind: .lastSync, title: texts[.lastSync], value: time))
+    }
+    rows += untold(state, texts)
+    // While the file of this device is open, there is nothing to look at.
+    if state.activeStore == .synced { rows.append(Row(kind: .syncNow, title: texts[.syncNow])) }
+    return rows
+  }
+
+  /// Who edits the data, and what was set aside.
+  private static func untold(_ state: SyncState, _ texts: Catalogue) -> [Row] {
+    var rows: [Row] = []
+    if let device = state.lockedBy {
+      rows.append(Row(kind: .detail, title: texts.being(editedOn: device)))
+    }
+    if state.setAside > 0 {
+      rows.append(
+        Row(kind: .setAside, title: texts.setAside(state.setAside), value: texts[.bringIn]))
+    }
+    return rows
+  }
+
   private static func full(
-    _ state: SyncState, _ texts: Catalogue, _ minutesEast: Int64
+    _ state: SyncState, _ texts: Catalogue, _ minutesEast: Int64?
   ) -> [Row] {
     var rows = [Row(kind: .status, title: texts[.title], value: texts[state.label])]
     // The last row says where to look.
     if let detail = detail(state, texts, without: .checkSettings) {
       rows.append(Row(kind: .detail, title: detail))
     }
-    if let device = state.lockedBy {
-      rows.append(Row(kind: .detail, title: texts.being(editedOn: device)))
-    }
+    rows += untold(state, texts)
     if let checked = state.lastCheckedAt {
       let time = texts.time(checked, minutesEast: minutesEast)
       rows.append(Row(kind: .lastSync, title: texts[.lastSync], value: time))
@@ -77,6 +101,9 @@ public struct SyncSection: Sendable, Hashable {
     }
     rows.append(
       Row(kind: .action, title: texts[.openSettings], value: texts[.checkSettings]))
+    if state.activeStore == .synced, state.status == .error {
+      rows.append(Row(kind: .tryAgain, title: texts[.tryAgain]))
+    }
     return rows
   }
 
@@ -94,19 +121,25 @@ extension SyncState {
     switch status {
     case .synced: .synced
     case .syncing: .syncing
-    case .localOnly: syncEnabled ? .localOnly : .thisDeviceOnly
+    // Of a folder that nobody has looked at because the switch was off, nothing can be said.
+    case .localOnly: syncEnabled && restartReason != .switchMoved ? .localOnly : .thisDeviceOnly
     case .error: lastError?.label ?? .syncError
+    case .checking: .checking
     }
   }
 
   /// What is to be said besides: the warning stands wherever data is on this device only.
   public var details: [SyncText] {
+    if status == .checking { return [] }
+    if restartReason == .folderGone { return [.folderGone] }
     var details: [SyncText] = activeStore == .local ? [.onlyOnThisDevice] : []
     switch status {
     case .synced: details.append(.saved)
     case .syncing: details.append(.takesAMoment)
-    case .localOnly where syncEnabled && lastError == nil: details.append(.checkSettings)
+    case .localOnly where syncEnabled && lastError == nil && restartReason != .switchMoved:
+      details.append(.checkSettings)
     case .localOnly, .error: details += lastError.map { [$0.guidance] } ?? []
+    case .checking: break
     }
     return details
   }
@@ -119,6 +152,8 @@ extension SyncState {
     case nil: nil
     case .switchMoved: .restartForChange
     case .folderAvailable: .availableAfterRestart
+    // Its detail says so.
+    case .folderGone: nil
     }
   }
 }

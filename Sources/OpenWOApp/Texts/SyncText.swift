@@ -6,7 +6,7 @@ public enum SyncText: String, Sendable, Hashable, CaseIterable {
   case notAuthenticated, quotaExceeded, networkUnavailable, serviceUnavailable
   case requestRateLimited, damaged, newerVersion
   case availableAfterRestart, restartForChange, mayBeStale, mayBeStaleOffline, switchExplanation
-  case seenBy, beingEdited, on, off
+  case seenBy, beingEdited, on, off, checking, folderGone, changesSetAside, bringIn, tryAgain
   case locked, setAside, notSaved, failed
 }
 
@@ -82,6 +82,17 @@ extension SyncText {
     case .switchExplanation:
       Translated(en: "Syncs your data across your devices", ja: "データを複数デバイス間で同期します")
     case .seenBy: Translated(en: "seen by {device} at {time}", ja: "{time}に{device}へ反映済み")
+    case .checking: Translated(en: "Checking...", ja: "確認中...")
+    case .folderGone:
+      Translated(
+        en: "The folder is gone. Restart the app to go on with this device's own data.",
+        ja: "フォルダが見つかりません。再起動すると、この端末内で続けられます。")
+    case .changesSetAside:
+      Translated(
+        en: "Another device's changes went on. {count} of yours are kept.",
+        ja: "別の端末の変更が優先されました。この端末の変更（{count}件）は残っています。")
+    case .bringIn: Translated(en: "Bring them in", ja: "取り込む")
+    case .tryAgain: Translated(en: "Try Again", ja: "もう一度試す")
     case .on: Translated(en: "on", ja: "オン")
     case .off: Translated(en: "off", ja: "オフ")
     default: guidance

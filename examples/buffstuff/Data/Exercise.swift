@@ -32,13 +32,14 @@ struct Exercise: RowDecodable, Hashable {
   }
 
   static func change(
-    _ name: String, weight: Double, at time: String, in db: Connection
+    _ name: String, weight: Double, name new: String? = nil, at time: String, in db: Connection
   ) throws {
     try one(
       db.execute(
         """
-        UPDATE exercise SET defaultWeight = ?2, modifiedAt = ?3 WHERE name = ?1 AND isDeleted = 0
-        """, name, weight, time), name)
+        UPDATE exercise SET defaultWeight = ?2, name = ?4, modifiedAt = ?3
+        WHERE name = ?1 AND isDeleted = 0
+        """, name, weight, time, new ?? name), name)
   }
 
   static func delete(_ name: String, at time: String, in db: Connection) throws {
@@ -53,7 +54,21 @@ struct Exercise: RowDecodable, Hashable {
     try db.execute("DELETE FROM exercise WHERE isDeleted = 1 AND modifiedAt < ?", time)
   }
 
+  static func named(_ name: String, in db: Connection) throws -> Exercise {
+    let found = try db.row(
+      "SELECT * FROM exercise WHERE name = ? AND isDeleted = 0 ORDER BY id", name, as: Exercise.self
+    )
+    guard let found else { throw missing(name) }
+    return found
+  }
+
+  private static func missing(_ name: String) -> Mistake {
+    Mistake(
+      en: "there is no exercise called '\(name)': add it first",
+      ja: "「\(name)」という種目はありません。先に追加してください。")
+  }
+
   private static func one(_ count: Int, _ name: String) throws {
-    if count == 0 { throw Mistake("there is no exercise called '\(name)'") }
+    if count == 0 { throw missing(name) }
   }
 }

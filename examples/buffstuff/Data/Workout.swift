@@ -7,6 +7,12 @@ struct Workout: RowDecodable, Hashable {
   struct Entry: Codable, Hashable {
     let exercise: String
     let reps: Int
+    /// In kilograms; sets of before have none.
+    var weight: Double?
+
+    var text: String {
+      weight.map { "\(exercise) \($0) kg x \(reps)" } ?? "\(exercise) x \(reps)"
+    }
   }
 
   let id: String
@@ -33,7 +39,9 @@ struct Workout: RowDecodable, Hashable {
     _ name: String, on device: String, at time: String, in db: Connection
   ) throws {
     if let active = try find(on: device, in: db) {
-      throw Mistake("'\(active.name)' is still going on: finish it first")
+      throw Mistake(
+        en: "'\(active.name)' is still going on: finish it first",
+        ja: "「\(active.name)」がまだ実施中です。先に終了してください。")
     }
     try db.execute(
       "INSERT INTO workout (id, name, startedAt, modifiedAt, device) VALUES (?1, ?2, ?3, ?3, ?4)",
@@ -43,9 +51,22 @@ struct Workout: RowDecodable, Hashable {
   /// The workout that is going on here.
   static func active(on device: String, in db: Connection) throws -> Workout {
     guard let active = try find(on: device, in: db) else {
-      throw Mistake("no workout is going on: start one")
+      throw Mistake(
+        en: "no workout is going on here: start one, or name the one to finish",
+        ja: "この端末で実施中のワークアウトはありません。開始するか、終了するワークアウトの名前を指定してください。")
     }
     return active
+  }
+
+  /// The workout of a name that is going on on any device.
+  static func active(named name: String, in db: Connection) throws -> Workout {
+    let found = try db.row(
+      "SELECT * FROM workout WHERE completedAt IS NULL AND isDeleted = 0 AND name = ? ORDER BY id",
+      name, as: Workout.self)
+    guard let found else {
+      throw Mistake(en: "no workout '\(name)' is going on", ja: "「\(name)」は実施中ではありません。")
+    }
+    return found
   }
 
   private static func find(on device: String, in db: Connection) throws -> Workout? {

@@ -15,6 +15,8 @@ enum Schema {
           resetTime INTEGER NOT NULL DEFAULT 0,
           updatedAt TEXT NOT NULL);
         """)
-    }
+    },
+    // What was done is to be done again on another day.
+    .init(2) { db in try db.execute("ALTER TABLE todo ADD COLUMN completedAt TEXT") },
   ])
 }

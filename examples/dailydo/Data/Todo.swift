@@ -21,9 +21,29 @@ struct Todo: RowDecodable, Hashable {
     try db.execute("INSERT INTO todo (id, title) VALUES (?, ?)", UUID().uuidString, title)
   }
 
-  static func toggle(_ title: String, in db: Connection) throws {
+  static func toggle(_ title: String, at time: String, in db: Connection) throws {
     try one(
-      db.execute("UPDATE todo SET isCompleted = 1 - isCompleted WHERE title = ?", title), title)
+      db.execute(
+        """
+        UPDATE todo SET isCompleted = 1 - isCompleted, completedAt = iif(isCompleted, NULL, ?2)
+        WHERE title = ?1
+        """, title, time), title)
+  }
+
+  static func rename(_ title: String, to new: String, in db: Connection) throws {
+    try one(db.execute("UPDATE todo SET title = ?2 WHERE title = ?1", title, new), title)
+  }
+
+  static func isAnyDone(before time: String, in db: Connection) throws -> Bool {
+    try db.value(
+      "SELECT EXISTS (SELECT 1 FROM todo WHERE isCompleted = 1 AND completedAt < ?)", time)
+      ?? false
+  }
+
+  static func reopen(doneBefore time: String, in db: Connection) throws {
+    try db.execute(
+      "UPDATE todo SET isCompleted = 0, completedAt = NULL WHERE isCompleted = 1 AND completedAt < ?",
+      time)
   }
 
   static func delete(_ title: String, in db: Connection) throws {
@@ -31,6 +51,8 @@ struct Todo: RowDecodable, Hashable {
   }
 
   private static func one(_ count: Int, _ title: String) throws {
-    if count == 0 { throw Mistake("there is no to-do '\(title)'") }
+    if count == 0 {
+      throw Mistake(en: "there is no to-do '\(title)'", ja: "「\(title)」というTODOはありません。")
+    }
   }
 }

@@ -6,10 +6,10 @@ struct ExerciseSet: RowDecodable, Hashable {
   let id: String
   var workoutId = ""
   let exerciseId: String
-  let weight: Double?
-  let reps: Int?
-  let durationSeconds: Int?
-  let rpe: Double?
+  var weight: Double?
+  var reps: Int?
+  var durationSeconds: Int?
+  var rpe: Double?
   let createdAt: String
 
   init(row: borrowing Row) throws {
@@ -23,17 +23,42 @@ struct ExerciseSet: RowDecodable, Hashable {
     createdAt = try row.get("createdAt")
   }
 
-  /// Reads a word such as `80x5`, the weight being in the person's unit.
+  /// Reads a word such as `80x5`, `x12`, `60s` or `82,5x5@8.5`, the weight being in the person's unit.
   init(_ word: String, of exercise: String, in unit: WeightUnit, at time: String) throws {
-    let parts = word.split(separator: "x")
-    guard parts.count == 2, let weight = Double(parts[0]), let reps = Int(parts[1]),
-      weight.isFinite, weight >= 0, reps > 0
-    else { throw Mistake("'\(word)' is no set, such as 80x5") }
-    id = UUID().uuidString
-    exerciseId = exercise
-    self.weight = unit.kilograms(weight)
+    let mistake = Mistake(
+      en: "'\(word)' is no set, such as 80x5, x12, 60s or 82.5x5@8",
+      ja: "「\(word)」はセットではありません。例：80x5、x12、60s、82.5x5@8")
+    (id, exerciseId, createdAt) = (UUID().uuidString, exercise, time)
+    let parts = word.split(separator: "@", omittingEmptySubsequences: false)
+    guard parts.count <= 2 else { throw mistake }
+    if parts.count == 2 {
+      guard let rpe = Self.number(parts[1]), (1...10).contains(rpe) else { throw mistake }
+      self.rpe = rpe
+    }
+    if parts[0].hasSuffix("s") {
+      guard let seconds = Int(parts[0].dropLast()), seconds > 0 else { throw mistake }
+      durationSeconds = seconds
+      return
+    }
+    let pair = parts[0].split(separator: "x", omittingEmptySubsequences: false)
+    guard pair.count == 2, let reps = Int(pair[1]), reps > 0 else { throw mistake }
     self.reps = reps
-    (durationSeconds, rpe, createdAt) = (nil, nil, time)
+    if pair[0].isEmpty { return }
+    guard let weight = Self.number(pair[0]), weight.isFinite, weight >= 0 else { throw mistake }
+    self.weight = unit.kilograms(weight)
+  }
+
+  /// Reads a number with a point or a comma, as people write it.
+  private static func number(_ text: Substring) -> Double? {
+    Double(text.replacing(",", with: "."))
+  }
+
+  /// As a person reads it, such as `82.5 kg x 5 @8.5`.
+  func text(in unit: WeightUnit) -> String {
+    let load = weight.map { unit.text($0) }
+    let done = durationSeconds.map { "\($0) s" } ?? "x \(reps ?? 0)"
+    return [load, done, rpe.map { "@\($0.formatted(.number.locale(.init(identifier: "en_US"))))" }]
+      .compactMap(\.self).joined(separator: " ")
   }
 
   static func all(in db: Connection) throws -> [ExerciseSet] {
@@ -50,9 +75,20 @@ struct ExerciseSet: RowDecodable, Hashable {
   }
 }
 
-extension ExerciseSet: Encodable {
+extension ExerciseSet: Codable {
   private enum Key: String, CodingKey {
     case id, exerciseId, weight, reps, durationSeconds, rpe, createdAt
+  }
+
+  init(from decoder: any Decoder) throws {
+    let keyed = try decoder.container(keyedBy: Key.self)
+    id = try keyed.decode(String.self, forKey: .id)
+    exerciseId = try keyed.decode(String.self, forKey: .exerciseId)
+    weight = try keyed.decodeIfPresent(Double.self, forKey: .weight)
+    reps = try keyed.decodeIfPresent(Int.self, forKey: .reps)
+    durationSeconds = try keyed.decodeIfPresent(Int.self, forKey: .durationSeconds)
+    rpe = try keyed.decodeIfPresent(Double.self, forKey: .rpe)
+    createdAt = try keyed.decode(String.self, forKey: .createdAt)
   }
 
   /// Every key is there, also where there is no value.

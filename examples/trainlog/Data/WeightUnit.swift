@@ -4,7 +4,7 @@ enum WeightUnit: String, Hashable {
 
   init(named name: String) throws {
     guard let unit = WeightUnit(rawValue: name) else {
-      throw Mistake("'\(name)' is no unit: kg, lb")
+      throw Mistake(en: "'\(name)' is no unit: kg or lb", ja: "単位はkgかlbです。")
     }
     self = unit
   }

@@ -2,7 +2,7 @@ import Foundation
 import OpenWOApp
 
 /// A workout that was done, with its sets.
-struct Workout: Encodable, Hashable {
+struct Workout: Codable, Hashable {
   let id: String
   let date: String
   let note: String
@@ -20,18 +20,47 @@ struct Workout: Encodable, Hashable {
   static func log(
     _ sets: [ExerciseSet], note: String, at time: String, in db: Connection
   ) throws -> Workout {
-    guard !sets.isEmpty else { throw Mistake("a workout has one set at least, such as 80x5") }
-    let id = UUID().uuidString
-    try db.execute("INSERT INTO workout (id, date, note) VALUES (?, ?, ?)", id, time, note)
+    guard !sets.isEmpty else {
+      throw Mistake(
+        en: "a workout has one set at least, such as 80x5", ja: "セットを1つ以上指定してください。例：80x5")
+    }
+    let workout = Workout(id: UUID().uuidString, date: time, note: note, sets: sets)
+    try workout.insert(into: db)
+    return workout
+  }
+
+  func insert(into db: Connection) throws {
+    try db.execute("INSERT INTO workout (id, date, note) VALUES (?, ?, ?)", id, date, note)
     for (position, set) in sets.enumerated() {
       try set.insert(into: db, workout: id, position: position)
     }
-    return Workout(id: id, date: time, note: note, sets: sets)
+  }
+
+  /// The workout with a number of the list, or with an id.
+  static func named(_ word: String, in db: Connection) throws -> Workout {
+    let all = try all(in: db)
+    if let number = Int(word), all.indices.contains(number - 1) { return all[number - 1] }
+    guard let found = all.first(where: { $0.id == word }) else {
+      throw Mistake(
+        en: "there is no workout \(word); see the numbers with: trainlog list",
+        ja: "ワークアウト\(word)はありません。番号はtrainlog listで確認できます。")
+    }
+    return found
+  }
+
+  /// Puts other sets in the place of its own, unless there are none, and another note if there is one.
+  func change(sets new: [ExerciseSet], note: String?, in db: Connection) throws {
+    if let note { try db.execute("UPDATE workout SET note = ? WHERE id = ?", note, id) }
+    guard !new.isEmpty else { return }
+    try db.execute("DELETE FROM exerciseSet WHERE workoutId = ?", id)
+    for (position, set) in new.enumerated() {
+      try set.insert(into: db, workout: id, position: position)
+    }
   }
 
   static func delete(_ id: String, in db: Connection) throws {
     guard try db.execute("DELETE FROM workout WHERE id = ?", id) == 1 else {
-      throw Mistake("there is no workout \(id)")
+      throw Mistake(en: "there is no workout \(id)", ja: "ワークアウト\(id)はありません。")
     }
   }
 }

@@ -17,14 +17,18 @@ struct Challenge: RowDecodable, Hashable {
     let today = try db.value("SELECT date('now', 'localtime')", as: String.self)
     guard let day = date ?? today,
       try db.value("SELECT date(?1, '+0 days') IS ?1", day, as: Bool.self) == true
-    else { throw Mistake("'\(date ?? "")' is no date, such as 2026-11-21") }
+    else {
+      throw Mistake(
+        en: "'\(date ?? "")' is no date, such as 2026-11-21",
+        ja: "「\(date ?? "")」は日付ではありません。例：2026-11-21")
+    }
     try db.execute(
       """
       INSERT INTO dailyChallenge (date, setsCompleted) VALUES (?, 1)
       ON CONFLICT (date) DO UPDATE SET setsCompleted = setsCompleted + 1
       """, day)
     guard let challenge = try db.row(query, day, as: Challenge.self) else {
-      throw Mistake("the set was not kept")
+      throw Mistake(en: "the set was not kept", ja: "保存できませんでした。")
     }
     return challenge
   }

@@ -20,8 +20,8 @@ enum Outcome: Hashable {
   }
 
   private static func weight(_ word: Substring) throws -> Double {
-    guard let weight = Double(word), weight.isFinite, weight >= 0 else {
-      throw Mistake("'\(word)' is no weight")
+    guard let weight = Double(word.replacing(",", with: ".")), weight.isFinite, weight >= 0 else {
+      throw Mistake(en: "'\(word)' is no weight", ja: "「\(word)」は重量ではありません。")
     }
     return weight
   }

@@ -42,7 +42,9 @@ struct Session: RowDecodable, Hashable {
     in db: Connection
   ) throws -> Session {
     guard outcomes.count <= plan.entries.count else {
-      throw Mistake("'\(plan.workout.name)' has \(plan.entries.count) exercises only")
+      throw Mistake(
+        en: "'\(plan.workout.name)' has \(plan.entries.count) exercises only",
+        ja: "「\(plan.workout.name)」の種目は\(plan.entries.count)個です。")
     }
     try db.execute(
       """
@@ -56,7 +58,7 @@ struct Session: RowDecodable, Hashable {
       try insert(outcome, of: entry, session: id, in: db)
     }
     guard let session = try db.row("\(query) WHERE session.id = ?", id, as: Session.self) else {
-      throw Mistake("the session was not kept")
+      throw Mistake(en: "the session was not kept", ja: "記録できませんでした。")
     }
     return session
   }

@@ -31,7 +31,8 @@ struct Workout: RowDecodable, Hashable {
   static func named(_ name: String, in db: Connection) throws -> Workout {
     let sql = "\(query) WHERE name = ?1 COLLATE NOCASE OR CAST(id AS TEXT) = ?1"
     guard let found = try db.row(sql, name, as: Workout.self) else {
-      throw Mistake("there is no workout called '\(name)'")
+      throw Mistake(
+        en: "there is no workout called '\(name)'", ja: "「\(name)」というワークアウトはありません。")
     }
     return found
   }

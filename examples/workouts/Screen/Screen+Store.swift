@@ -2,45 +2,83 @@ import OpenWOApp
 
 /// The store: what happens to it, and the lock.
 extension Screen {
-  func show(_ state: SyncState, _ language: Language) {
+  /// What must not be overlooked: rows of this device that lost to a later writer.
+  func warn(_ state: SyncState) {
+    guard state.setAside > 0 else { return }
+    let texts = Catalogue(language, Workouts.profile(path).wording)
+    note("\(texts.setAside(state.setAside)) workouts \(path) bring-in")
+  }
+
+  func show(_ state: SyncState) {
     for row in SyncSection(state, Workouts.profile(path), language).rows {
       line(row.value.map { "\(row.title): \($0)" } ?? row.title)
     }
   }
 
   func warnLocal(_ reason: LocalReason?) {
-    note("the folder cannot be used now; what you log is kept on this device for the next start")
+    note(
+      say(
+        "the folder cannot be used now; what you log is kept on this device for the next start",
+        "フォルダが使えません。記録はこの端末に保存され、次回の起動時に取り込まれます。"))
     if case .failed(let error) = reason { complain(error) }
   }
 
   func tell(_ event: StoreEvent) {
     switch event {
-    case .imported(let version, _): line("* another device's version \(version.short) is here")
-    case .captured(let version, let reason): line("* captured \(version.short) (\(reason))")
-    case .published(let version): line("* published \(version.short)")
+    case .imported(let version, _):
+      line(
+        say(
+          "* another device's version \(version.short) is here",
+          "* 別の端末のバージョン\(version.short)を取り込みました"))
+    case .captured(let version, let reason):
+      line(
+        say("* captured \(version.short) (\(reason))", "* バージョン\(version.short)を保存しました（\(reason)）"))
+    case .published(let version):
+      line(say("* published \(version.short)", "* \(version.short)を同期フォルダに置きました"))
     case .settled(let winner, let losers):
-      line("* settled: \(winner.short) goes on, \(count(losers.count, "version")) in the history")
-    case .joined: line("* two devices had begun apart; the rows of both are here")
-    case .locked(let lock): line("* \(holder(of: lock)); reading works, logging waits")
-    case .unlocked: line("* unlocked; logging goes on")
+      line(
+        say(
+          "* settled: \(winner.short) goes on, \(count(losers.count, "version")) in the history",
+          "* \(winner.short)が優先されました。ほか\(losers.count)件は履歴にあります"))
+    case .joined:
+      line(
+        say(
+          "* two devices had begun apart; the rows of both are here", "* 2台の端末のデータを1つにまとめました"))
+    case .locked(let lock):
+      line("* " + holder(of: lock) + say("; reading works, logging waits", "。閲覧はできますが、記録は待ちます"))
+    case .unlocked: line(say("* unlocked; logging goes on", "* ロックが解除されました。記録できます"))
     case .repaired(let version, let reason):
-      line("* put back as version \(version.short): \(reason)")
-    case .problem(let error): line("* problem: \(error.message); \(error.hint)")
+      line(
+        say("* put back as version \(version.short): \(reason)", "* バージョン\(version.short)から復元しました"))
+    case .problem(let error):
+      let texts = Catalogue(language, Workouts.profile(path).wording)
+      line(
+        say("* problem: \(error.message); \(error.hint)", "* 問題：\(texts.message(for: error))"))
     }
   }
 
   func show(_ report: LockReport) {
-    line("locked; edit the database with any program, then: workouts \(path) unlock")
-    for device in report.waitingFor { line("  \(device.name) has not answered yet") }
+    line(
+      say(
+        "locked; edit the database with any program, then: workouts \(path) unlock",
+        "編集のためロックしました。編集が終わったら解除してください：workouts \(path) unlock"))
+    for device in report.waitingFor {
+      line(say("  \(device.name) has not answered yet", "  \(device.name)はまだ応答していません"))
+    }
   }
 
   func show(_ report: UnlockReport) {
-    line(report.changes.isEmpty && !report.schemaChanged ? "unlocked; no rows changed" : "unlocked")
-    if report.schemaChanged { line("  the tables themselves changed") }
+    line(
+      report.changes.isEmpty && !report.schemaChanged
+        ? say("unlocked; no rows changed", "ロックを解除しました。変更はありません")
+        : say("unlocked", "ロックを解除しました"))
+    if report.schemaChanged { line(say("  the tables themselves changed", "  テーブルの構造が変わりました")) }
     for change in report.changes {
       line(
-        "  \(change.table): \(change.inserted) new, \(change.updated) changed, "
-          + "\(change.deleted) gone")
+        "  \(change.table): "
+          + say(
+            "\(change.inserted) new, \(change.updated) changed, \(change.deleted) gone",
+            "追加\(change.inserted)、変更\(change.updated)、削除\(change.deleted)"))
     }
   }
 }

@@ -5,6 +5,9 @@ import SystemPackage
 struct Screen {
   /// The database as the person named it, for the commands that are suggested.
   let path: String
+  var language = Language.en
+
+  func say(_ en: String, _ ja: String) -> String { language == .ja ? ja : en }
 
   func line(_ text: String) {
     write(text, to: .standardOutput)
@@ -29,20 +32,25 @@ struct Screen {
 /// What the person is told when things are not as usual.
 extension Screen {
   func warn(of lock: StoreLock) {
-    note("\(holder(of: lock)); this is the state from before")
+    note(holder(of: lock) + say("; this is the state from before", "。編集前の状態を表示しています。"))
   }
 
   func offerReading(_ lock: StoreLock) {
-    note("\(holder(of: lock)); nothing was written")
-    note("reading works meanwhile: workouts \(path) list")
+    note(holder(of: lock) + say("; nothing was written", "。何も保存されていません。"))
+    note(say("reading works meanwhile: ", "閲覧はできます：") + "workouts \(path) list")
   }
 
   func complain(_ error: StoreError) {
+    if language == .ja {
+      note(Catalogue(.ja, Workouts.profile(path).wording).message(for: error))
+      return
+    }
     note("error: \(error.message)")
     note("hint: \(error.hint)")
   }
 
   func holder(of lock: StoreLock) -> String {
-    "locked by \(lock.holder)\(lock.note.map { ": \($0)" } ?? "")"
+    let note = lock.note.map { say(": \($0)", "（\($0)）") } ?? ""
+    return say("locked by \(lock.holder)\(note)", "\(lock.holder)が編集中です\(note)")
   }
 }

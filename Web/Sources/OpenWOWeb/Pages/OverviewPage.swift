@@ -209,7 +209,7 @@ struct StateWords: Sendable {
   var tone: String {
     switch state.status {
     case .synced: "good"
-    case .syncing: "busy"
+    case .syncing, .checking: "busy"
     case .error: "bad"
     case .localOnly: "warn"
     }
@@ -218,7 +218,7 @@ struct StateWords: Sendable {
   var icon: String {
     switch state.status {
     case .synced: "☁ "
-    case .syncing: "↻ "
+    case .syncing, .checking: "↻ "
     case .error: "✕ "
     case .localOnly: "⚠ "
     }
