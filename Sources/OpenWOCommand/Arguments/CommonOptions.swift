@@ -10,7 +10,8 @@ struct CommonOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("This device's own memory, outside synced folders.", valueName: "dir"))
+    help: ArgumentHelp("This device's own memory, outside synced folders.", valueName: "dir"),
+    completion: .directory)
   var stateDir: String?
 
   @Option(

@@ -11,7 +11,7 @@ struct ConflictWords: ParsableArguments {
 
   @Argument(
     help: "With show: a conflicted copy, a version or a file; else the only one that waits.",
-    completion: .versions)
+    completion: .states)
   var source: String?
 
   /// Whether the other side is to be shown.

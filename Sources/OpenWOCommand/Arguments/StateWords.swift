@@ -10,10 +10,10 @@ struct StateWords: ParsableArguments {
   @Argument(
     help:
       "The state to start from: a version, a conflicted copy or another SQLite file; else @.",
-    completion: .versions)
+    completion: .states)
   var from: String?
 
-  @Argument(help: "The state to come to; else the database as it is.", completion: .versions)
+  @Argument(help: "The state to come to; else the database as it is.", completion: .states)
   var to: String?
 
   /// What was given, in order; the first may be DATABASE.
@@ -27,7 +27,7 @@ struct SourceWords: ParsableArguments {
 
   @Argument(
     help: "A conflicted copy, a version or another SQLite file; else the only one that waits.",
-    completion: .versions)
+    completion: .states)
   var source: String?
 
   /// What was given, in order; the first may be DATABASE.

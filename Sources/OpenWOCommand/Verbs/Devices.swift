@@ -19,7 +19,8 @@ struct DevicesVerb: Verb {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Forget this device, named by its id or name.", valueName: "device"))
+    help: ArgumentHelp("Forget this device, named by its id or name.", valueName: "device"),
+    completion: .devices)
   var forget: String?
 
   @OptionGroup

@@ -35,12 +35,13 @@ struct ExportVerb: Verb {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("A file with the query that gives an app's own form.", valueName: "file"))
+    help: ArgumentHelp("A file with the query that gives an app's own form.", valueName: "file"),
+    completion: .file())
   var profile: String?
 
   @Option(
     name: .shortAndLong, parsing: .unconditional,
-    help: ArgumentHelp("Write to a new file.", valueName: "file"))
+    help: ArgumentHelp("Write to a new file.", valueName: "file"), completion: .file())
   var output: String?
 
   @OptionGroup(title: "Options of every verb")

@@ -26,11 +26,13 @@ struct MigrateVerb: Verb {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The file that is on this device only.", valueName: "file"))
+    help: ArgumentHelp("The file that is on this device only.", valueName: "file"),
+    completion: .file())
   var from: String?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("The new file to write to.", valueName: "file"))
+    parsing: .unconditional, help: ArgumentHelp("The new file to write to.", valueName: "file"),
+    completion: .file())
   var back: String?
 
   @OptionGroup

@@ -30,7 +30,7 @@ struct QueryVerb: Verb {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Ask this state: a version, a conflicted copy or another SQLite file.",
-      valueName: "version"), completion: .versions)
+      valueName: "version"), completion: .states)
   var at: String?
 
   @Option(

@@ -26,7 +26,7 @@ struct ShowVerb: Verb {
 
   @Option(
     name: .shortAndLong, parsing: .unconditional,
-    help: ArgumentHelp("Write to a new file.", valueName: "file"))
+    help: ArgumentHelp("Write to a new file.", valueName: "file"), completion: .file())
   var output: String?
 
   @OptionGroup(title: "Options of every verb")

@@ -25,7 +25,8 @@ struct StatusVerb: Verb {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Say it as an app does, in en or ja, or as LC_ALL and LANG have it with auto.",
-      valueName: "language"))
+      valueName: "language"),
+    completion: .list(["auto", "en", "ja"]))
   var lang: String?
 
   @OptionGroup(title: "Options of every verb")

@@ -34,7 +34,8 @@ struct WebVerb: Verb {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("en or ja; what the browser asks for unless said.", valueName: "language"))
+    help: ArgumentHelp("en or ja; what the browser asks for unless said.", valueName: "language"),
+    completion: .list(["en", "ja"]))
   var lang: String?
 
   @Flag(help: "Open no browser.")
