@@ -7,8 +7,13 @@ public enum WebProgram {
   /// Runs until the server ends; ends the process with a status when the words are off.
   public static func run() async {
     let options: WebOptions
+    let words = Array(CommandLine.arguments.dropFirst())
+    if ["-h", "--help"].contains(words.first) {
+      say("\(WebOptions.usage)\nmore: openwo help web\n")
+      return
+    }
     do {
-      options = try WebOptions(words: Array(CommandLine.arguments.dropFirst()))
+      options = try WebOptions(words: words)
     } catch {
       let message = (error as? WebOptions.WrongWord)?.message ?? "\(error)"
       complain("openwo-web: \(message)\n\(WebOptions.usage)\n")
