@@ -66,25 +66,26 @@ let package = Package(
       dependencies: [
         "OpenWOApp", system, .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "examples/workouts", resources: [.embedInCode("Seeds")], swiftSettings: strict),
+      path: "examples/workouts", exclude: ["README.md"], resources: [.embedInCode("Seeds")],
+      swiftSettings: strict),
     .executableTarget(
       name: "trainlog",
       dependencies: [
         "OpenWOApp", system, .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "examples/trainlog", exclude: ["export.sql"], swiftSettings: strict),
+      path: "examples/trainlog", exclude: ["export.sql", "README.md"], swiftSettings: strict),
     .executableTarget(
       name: "buffstuff",
       dependencies: [
         "OpenWOApp", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "examples/buffstuff", swiftSettings: strict),
+      path: "examples/buffstuff", exclude: ["README.md"], swiftSettings: strict),
     .executableTarget(
       name: "dailydo",
       dependencies: [
         "OpenWOApp", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "examples/dailydo", swiftSettings: strict),
+      path: "examples/dailydo", exclude: ["README.md"], swiftSettings: strict),
     .testTarget(
       name: "OpenWOSQLiteTests", dependencies: ["Corpora", "OpenWOSQLite", system],
       swiftSettings: strict),
