@@ -17,6 +17,8 @@ package struct JSONParser {
       depth: JSONParser.depthLimit, values: JSONParser.valueLimit, hasReals: false)
     /// Those of a request of another program.
     package static let request = Limits(depth: 64, values: 200_000, hasReals: true)
+    /// Those of a file that a person hands in.
+    package static let ownFile = Limits(depth: 64, values: 50_000_000, hasReals: true)
   }
 
   /// The deepest nesting that is read from a file.

@@ -65,6 +65,7 @@ struct SchemaTests {
     conflicts
     conflicts show @~1
     merge @~1
+    merge --all --dry-run
     merge --all
     leave --dry-run
     leave

@@ -33,6 +33,15 @@ extension StoreError {
       hint: "see what differs: openwo diff \(paths.shellName) @ \(other) --rows")
   }
 
+  /// The choices for a merge are not those that it asks for.
+  static func choicesRefused(_ why: String, _ other: String, _ paths: StorePaths) -> StoreError {
+    StoreError(
+      .mergeRefused,
+      "\(paths.database.printable) and \(other) were not merged: \(why); nothing was written, both "
+        + "are safe",
+      hint: "list the conflicts again: openwo merge --dry-run --json \(paths.shellName) \(other)")
+  }
+
   static func undone(_ version: VersionID, _ other: String, _ paths: StorePaths) -> StoreError {
     StoreError(
       .mergeRefused,

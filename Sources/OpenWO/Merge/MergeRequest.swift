@@ -14,11 +14,14 @@ public struct MergeRequest: Sendable, Hashable {
   public var grewFrom: VersionID?
   /// The only version that may be live, since this was decided on it; nil for any.
   public var ifHead: VersionID?
+  /// Which side each of the conflicts takes that a dry run names as ``MergeResult/conflicts``; nil: rules and clocks decide.
+  public var choices: [ConflictChoice]?
 
   /// Makes a request; by default rows are merged cell by cell from the common ancestor.
   public init(
     dryRun: Bool = false, rule: MergeRule? = nil, rules: [String: MergeRule] = [:],
-    allowsEmptyBase: Bool = false, grewFrom: VersionID? = nil, ifHead: VersionID? = nil
+    allowsEmptyBase: Bool = false, grewFrom: VersionID? = nil, ifHead: VersionID? = nil,
+    choices: [ConflictChoice]? = nil
   ) {
     self.dryRun = dryRun
     self.rule = rule
@@ -26,5 +29,6 @@ public struct MergeRequest: Sendable, Hashable {
     self.allowsEmptyBase = allowsEmptyBase
     self.grewFrom = grewFrom
     self.ifHead = ifHead
+    self.choices = choices
   }
 }

@@ -42,6 +42,7 @@ extension MergeResult.Decision {
       case .versionTime: ("versionTime", nil)
       case .fillsColumn: ("fillsColumn", nil)
       case .keepsRows: ("keepsRows", nil)
+      case .chosen: ("chosen", nil)
       case .rule(.ours): ("rule", isSwapped ? "theirs" : "ours")
       case .rule(.theirs): ("rule", isSwapped ? "ours" : "theirs")
       case .rule(let rule): ("rule", rule.rawValue)

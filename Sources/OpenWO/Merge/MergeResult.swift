@@ -59,7 +59,7 @@ public struct MergeResult: Sendable, Hashable, Codable {
     public var columns: [String]
     /// Whose word was taken.
     public var winner: Side
-    /// What decided: `column`, `versionTime`, `rule`, `fillsColumn` or `keepsRows`.
+    /// What decided: `column`, `versionTime`, `rule`, `fillsColumn`, `keepsRows` or `chosen`.
     public var reason: String
     /// The column or the rule that decided.
     public var decidedBy: String?

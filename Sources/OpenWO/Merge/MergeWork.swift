@@ -21,6 +21,8 @@ struct MergeWork {
   /// The rule of the other tables.
   let otherwise: MergeRule
   let allowsEmptyBase: Bool
+  /// What a person has chosen for the conflicts, all of them; nil: they are decided.
+  var choices: [ConflictChoice]?
   /// Whether the two began as stores of their own.
   var isJoin = false
   /// Whether nobody asked for it: then "ours" is the side that goes on.
@@ -104,6 +106,7 @@ struct MergeWork {
     let product: Product
     do {
       product = try build(path)
+      try checkChosen(product.result)
     } catch let refusal as MergeRefusal {
       throw StoreError.mergeRefused(refusal, theirName, store.paths)
     } catch let error as SQLiteError where !error.isPassing {
@@ -202,6 +205,9 @@ struct MergeWork {
     options.rules = rules.mapValues { $0.tableRule(oursIsFirst: oursIsFirst) }
     options.otherwise = otherwise.tableRule(oursIsFirst: oursIsFirst)
     options.allowsEmptyBase = allowsEmptyBase || isJoin
+    if !isOfAncestors, let choices {
+      options.choices = choices.map { RowChoice($0, isSwapped: isSwapped) }
+    }
     return options
   }
 

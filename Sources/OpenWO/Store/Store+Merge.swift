@@ -33,8 +33,8 @@ extension Store {
       guard let ours = try current() else { throw StoreError.missing(paths) }
       try require(request.ifHead, as: ours)
       let work = try MergeWork(request, self, ours, theirs, file)
-      if try work.isDone() { return MergeResult(ours, holding: theirs) }
-      if let result = try work.madeAlike() { return result }
+      if let nothing = try nothingToDo(work) { return nothing }
+      try work.checkChoices()
       return try asWriter { try carryOut(work, file) }
     }
   }
@@ -61,11 +61,19 @@ extension Store {
         let ours = try next(after: found, unless: theirs) ?? found
         try require(request.ifHead, as: ours)
         let work = try MergeWork(request, self, ours, theirs, file)
-        if try work.isDone() { return MergeResult(ours, holding: theirs) }
-        if let result = try work.madeAlike() { return result }
+        if let nothing = try nothingToDo(work) { return nothing }
+        try work.checkChoices()
         return try work.run(\.result)
       }
     }
+  }
+
+  /// What is said of a merge of sides that are one already; nil if they are not.
+  private func nothingToDo(_ work: MergeWork) throws -> MergeResult? {
+    let known = try work.isDone() ? MergeResult(work.ours, holding: work.theirs) : nil
+    guard let result = try known ?? work.madeAlike() else { return nil }
+    try work.refuseChoices()
+    return result
   }
 
   /// Runs a body on the other side: a version of the graph, or one that is not kept yet with the file that it would be made of.
@@ -183,7 +191,8 @@ extension MergeWork {
       theirName: file?.source.shellName ?? theirs.id.short,
       rules: try store.mergeRules(request.rules), asked: request.rules.keys.sorted(),
       otherwise: request.rule ?? .cells,
-      allowsEmptyBase: request.allowsEmptyBase, isAutomatic: isAutomatic)
+      allowsEmptyBase: request.allowsEmptyBase, choices: request.choices,
+      isAutomatic: isAutomatic)
     let beginnings = try Beginnings(store.versions().graph)
     isJoin =
       !allowsEmptyBase

@@ -19,6 +19,7 @@ struct MergedReport: Report {
       JSONMember("previous", .id(result?.previous)), JSONMember("theirs", .id(result?.theirs)),
       JSONMember("tables", .array((result?.tables ?? []).map(Self.json))),
       JSONMember("undeclared", .array((result?.undeclared ?? []).map(Self.json))),
+      JSONMember("conflicts", .array((result?.conflicts ?? []).map(\.json))),
       JSONMember("dryRun", .bool(!isDone)),
     ]
   }
@@ -82,6 +83,12 @@ extension MergedReport {
       }
     }
     lines += result.undeclared.map(Self.line)
+    let isToChoose = result.tables.contains {
+      $0.decided.contains { $0.conflict != "deleteAgainstReference" }
+    }
+    if !isDone, isToChoose {
+      lines.append("to choose the sides yourself: openwo help merge")
+    }
     if result.version != nil {
       lines.append("undo: \(database.command("restore", result.previous.short))")
     }
@@ -99,10 +106,12 @@ extension MergedReport {
 
   private static func summary(_ table: MergeResult.Table) -> String {
     let clock = table.decided.count { ["column", "versionTime"].contains($0.reason) }
+    let chosen = table.decided.count { $0.reason == "chosen" }
     let parts = [
       (table.fromOurs, "from here"), (table.fromTheirs, "from there"),
       (table.converged, "from both"), (table.renumbered.count, "renumbered"),
-      (clock, "decided by the clock"), (table.decided.count - clock, "decided by a rule"),
+      (clock, "decided by the clock"), (chosen, "as you chose"),
+      (table.decided.count - clock - chosen, "decided by a rule"),
     ]
     return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
@@ -145,6 +154,7 @@ extension MergedReport {
     case "column": "the later by \(String(printable: (decision.decidedBy ?? "").utf8))"
     case "versionTime": "the later writer"
     case "rule": "by the rule \(decision.decidedBy ?? "")"
+    case "chosen": "as you chose"
     case "fillsColumn": "the other only filled a new column"
     default: "so that nothing written is lost"
     }

@@ -10,11 +10,15 @@ struct MergeVerb: Verb {
       Merges a conflicted copy, a version or another SQLite file into the database: what one
       side changed is taken, rows that both made are both kept, and where both wrote into one
       cell the later writer decides. What comes of it is checked and becomes a version; when
-      that fails nothing is written. A copy that is merged is a version too.
+      that fails nothing is written. A copy that is merged is a version too. To choose the sides
+      yourself, let --dry-run --json write the merge to a file, change the "side" of what it
+      lists as "conflicts" from ours to theirs or back, and give that file to --take: ours is
+      what is live here, and an entry without a column is about the whole row.
       """,
     examples: [
       "openwo merge --dry-run", "openwo merge 'diary (conflicted copy).db'",
       "openwo merge 3f9c0a1b --policy settings=ours", "openwo merge --all",
+      "openwo merge --dry-run --json > sides.json", "openwo merge --take sides.json",
     ]
   )
 
@@ -29,6 +33,13 @@ struct MergeVerb: Verb {
       "How rows that both sides changed are decided: cells, newest, ours, theirs or union; for a table also TABLE=singleton and the like.",
       valueName: "rule"))
   var policy: [String] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Take the side that this file names for each conflict.", valueName: "file"),
+    completion: .file())
+  var take: String?
 
   @Flag(help: "Merge two that have no common ancestor: keep all rows of both.")
   var emptyBase = false
@@ -52,13 +63,18 @@ struct MergeVerb: Verb {
     let request = MergeRequest(
       dryRun: try call.isOn(dryRunOption.dryRun, "dry-run"), rule: policy.rule,
       rules: policy.rules, allowsEmptyBase: try call.isOn(emptyBase, "empty-base"),
-      ifHead: try call.head(headOption, in: store))
+      ifHead: try call.head(headOption, in: store), choices: try call.choices(take))
     let database = try call.database()
     if try call.isOn(all, "all") {
       guard words.states.isEmpty else {
         throw StoreError.usage(
           "--all merges every side that waits, so it takes no SOURCE; nothing was written",
           hint: "merge all: \(database.command("merge", "--all"))")
+      }
+      guard request.choices == nil else {
+        throw StoreError.usage(
+          "--take is for one side, and --all merges every one; nothing was written",
+          hint: "see which sides wait: \(database.command("conflicts"))")
       }
       return try call.withProgress("merging") { _ in try mergeAll(request, store, database) }
     }
@@ -93,5 +109,13 @@ struct MergeVerb: Verb {
       }
     }
     return Outcome(report: report, complaint: report.refused.first?.error)
+  }
+}
+
+extension Invocation {
+  /// The choices of `--take`; nil if there is none.
+  fileprivate func choices(_ given: String?) throws -> [ConflictChoice]? {
+    guard let word = try surroundings.word(given, "take") else { return nil }
+    return try TakeFile(word.path, called: word.printable).choices
   }
 }

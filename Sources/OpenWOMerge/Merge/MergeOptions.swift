@@ -11,6 +11,8 @@ package struct MergeOptions {
   package var rules: [String: TableRule] = [:]
   /// The rule of tables that are not named.
   package var otherwise = TableRule.cells
+  /// What a person has chosen where both sides wanted different things; it goes before every rule and clock.
+  package var choices: [RowChoice] = []
   /// Where rows of the base are on each side, by folded table name and number, if they are not under their own; nil where a row is gone
   /// though another one has its number.
   package var moved = Sides<[String: [Int64: Int64?]]>(ours: [:], theirs: [:])

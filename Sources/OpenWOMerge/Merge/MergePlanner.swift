@@ -138,6 +138,7 @@ package struct MergePlanner {
   ) throws -> [String: TableMerge] {
     var rules: [String: TableRule] = [:]
     for (name, rule) in options.rules { rules[SQLName.folded(name)] = rule }
+    let choices = Dictionary(grouping: options.choices) { SQLName.folded($0.table) }
     var tables: [String: TableMerge] = [:]
     var keys: [String: [ForeignKeyShape]] = [:]
     let dropped = Set(schema.dropped.map { SQLName.folded($0.name) })
@@ -151,6 +152,7 @@ package struct MergePlanner {
         changes: changes[name] ?? Sides(ours: [], theirs: []))
       keys[name] = try reader.foreignKeys()
       if let table = tables[name] {
+        table.choices = TableChoices(choices[name] ?? [], of: table)
         table.computed = try ComputedUnique.all(
           of: table, in: sides, ground: reader.connection, without: dropped)
       }

@@ -17,6 +17,8 @@ final class TableMerge {
   var references: [Reference] = []
   var changes: Sides<[SideChange]>
   var renumbered: [Renumbering] = []
+  /// What a person has chosen for its rows.
+  var choices = TableChoices()
   /// The numbers that rows of the base will have, where a side has them under another one already.
   var finalNumbers: [Int64: Int64] = [:]
   /// The same for the numbers that a side has them under.

@@ -20,6 +20,8 @@ package struct MergeDecision: Hashable, Sendable {
     case column(String)
     /// The times of the two versions.
     case versionTime
+    /// A person.
+    case chosen
     /// The rule of the table.
     case rule(TableRule)
     /// The other side only gave each row a value in a new column.

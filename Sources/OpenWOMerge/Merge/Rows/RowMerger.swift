@@ -32,10 +32,13 @@ struct RowMerger {
     var merged = MergedRow(
       base: change.base, changes: changes, outcome: .oneSided(side, kind), row: change.row)
     if kind == .deleted, table.rule == .union, let base = change.base {
-      merged.row = changes[side.other]?.row ?? base
+      let chosen = table.choices.side(of: base, in: table)
+      let winner = chosen ?? side.other
+      merged.row = winner == side ? nil : changes[side.other]?.row ?? base
       merged.outcome = .decided
       merged.decisions = [
-        decision(base, .deleteAgainstUnion, [], side.other, .rule(.union))
+        decision(
+          base, .deleteAgainstUnion, [], winner, chosen == nil ? .rule(.union) : .chosen)
       ]
     }
     return merged
@@ -69,7 +72,11 @@ struct RowMerger {
     var merged = MergedRow(base: base, changes: changes, outcome: .decided, row: kept)
     var winner = side.other
     var reason = MergeDecision.Reason.keepsRows
-    if let chosen = ruledSide(Sides(ours: nil, theirs: nil)), table.rule != .newest {
+    if let chosen = table.choices.side(of: kept, in: table) {
+      winner = chosen
+      reason = .chosen
+      if winner == side { merged.row = nil }
+    } else if let chosen = ruledSide(Sides(ours: nil, theirs: nil)), table.rule != .newest {
       winner = chosen
       reason = .rule(table.rule)
       if winner == side { merged.row = nil }
@@ -87,15 +94,32 @@ struct RowMerger {
   ) -> MergedRow {
     let optional = Sides<MergeRow?>(ours: rows.ours, theirs: rows.theirs)
     let (later, reason) = clock.later(optional, of: table.shape)
-    if let side = ruledSide(optional) {
+    if let ruled = ruledSide(optional) {
+      let chosen = table.choices.side(of: rows[ruled], in: table)
+      let side = chosen ?? ruled
       var merged = MergedRow(base: base, changes: changes, outcome: .decided, row: rows[side])
       merged.row = filled(rows[side], from: rows[side.other])
-      merged.decisions = [decision(rows[side], .cell, [], side, .rule(table.rule))]
+      merged.decisions = [
+        decision(rows[ruled], .cell, [], side, chosen == nil ? .rule(table.rule) : .chosen)
+      ]
       return merged
     }
-    var row = rows[later]
     let old = changes.ours?.before ?? changes.theirs?.before ?? base
-    var atOdds: [String] = []
+    let (row, atOdds) = together(rows, since: old, later)
+    var merged = MergedRow(
+      base: base, changes: changes, outcome: atOdds.isEmpty ? .resolved : .decided, row: row)
+    let whole = table.choices.side(of: row, in: table) ?? later
+    merged.fallback = filled(rows[whole], from: rows[whole.other])
+    if !atOdds.isEmpty { decide(&merged, row, atOdds, rows, later, reason) }
+    return merged
+  }
+
+  /// The cells of both, and the columns in which both wrote something else: there the later one's word stands.
+  private func together(
+    _ rows: Sides<MergeRow>, since old: MergeRow?, _ later: MergeSide
+  ) -> (row: MergeRow, atOdds: [Int]) {
+    var row = rows[later]
+    var atOdds: [Int] = []
     for index in row.cells.indices {
       let (mine, other) = (rows[later].cells[index], rows[later.other].cells[index])
       guard let mine, let other, mine != other else {
@@ -105,17 +129,38 @@ struct RowMerger {
       let before = old?.cells[index]
       if before == mine {
         row.cells[index] = other
-      } else if before != other {
-        if index != MergeClock.column(of: table.shape) {
-          atOdds.append(table.shape.columns[index].name)
-        }
+      } else if before != other, index != MergeClock.column(of: table.shape) {
+        atOdds.append(index)
       }
     }
-    var merged = MergedRow(
-      base: base, changes: changes, outcome: atOdds.isEmpty ? .resolved : .decided, row: row)
-    merged.fallback = filled(rows[later], from: rows[later.other])
-    if !atOdds.isEmpty { merged.decisions = [decision(row, .cell, atOdds, later, reason)] }
-    return merged
+    return (row, atOdds)
+  }
+
+  /// Takes what was chosen for the cells at odds, and notes who decided; the others are the later one's already.
+  private func decide(
+    _ merged: inout MergedRow, _ row: MergeRow, _ atOdds: [Int], _ rows: Sides<MergeRow>,
+    _ later: MergeSide, _ reason: MergeDecision.Reason
+  ) {
+    var chosen = Sides<[String]>(ours: [], theirs: [])
+    var left: [String] = []
+    for index in atOdds {
+      let name = table.shape.columns[index].name
+      if let side = table.choices.side(of: row, column: name, in: table) {
+        merged.row?.cells[index] = rows[side].cells[index]
+        chosen[side].append(name)
+      } else {
+        left.append(name)
+      }
+    }
+    // The key is that of the row as it is without a choice: under it people have chosen.
+    merged.decisions = MergeSide.allCases.filter { !chosen[$0].isEmpty }.map { side in
+      decision(row, .cell, chosen[side], side, .chosen)
+    }
+    if !merged.decisions.isEmpty, table.choices.side(of: row, in: table) == nil {
+      // What was chosen cell by cell is not given up for a whole row.
+      merged.fallback = nil
+    }
+    if !left.isEmpty { merged.decisions.append(decision(row, .cell, left, later, reason)) }
   }
 
   /// The side whose whole row a rule takes; nil where cells are looked at.

@@ -5,7 +5,7 @@ struct SingletonMerger {
 
   /// The results, given all changes of both sides paired by key.
   func merge(_ pairs: [Sides<SideChange?>]) -> [MergedRow] {
-    let (winner, reason) = winner(pairs)
+    let (winner, reason) = chosen(pairs).map { ($0, .chosen) } ?? winner(pairs)
     let isContested = !table.changes.ours.isEmpty && !table.changes.theirs.isEmpty
     return pairs.map { pair in
       let base = pair.ours?.base ?? pair.theirs?.base
@@ -25,6 +25,13 @@ struct SingletonMerger {
       }
       return merged
     }
+  }
+
+  /// The side that a person chose for a row, and with it for all of the table.
+  private func chosen(_ pairs: [Sides<SideChange?>]) -> MergeSide? {
+    if table.choices.isEmpty { return nil }
+    let rows = pairs.flatMap { [$0.ours?.base, $0.ours?.row, $0.theirs?.base, $0.theirs?.row] }
+    return rows.lazy.compactMap { $0.flatMap { table.choices.side(of: $0, in: table) } }.first
   }
 
   private func winner(
