@@ -152,7 +152,7 @@ struct EditorTests {
       ! openwo: hint: mend it and run: openwo unlock /stage/Training/diary.db; or go back: openwo unlock --discard /stage/Training/diary.db
       [1]
       $ openwo history
-        version       when              device  reason   size  note
+        version       when              device  reason   size  changes  note
       * <version--1>  YYYY-MM-DD hh:mm  laptop  create  12 kB
       $ sqlite3 diary.db "UPDATE session SET exercise = 2"
       $ openwo unlock

@@ -51,8 +51,8 @@ struct MainJobTests {
         session   1 removed
       undo: openwo restore <version--1>
       $ openwo history
-        version       when              device  reason   size  note
-      * <version--2>  YYYY-MM-DD hh:mm  laptop  edit    12 kB  fixing names
+        version       when              device  reason   size  changes                     note
+      * <version--2>  YYYY-MM-DD hh:mm  laptop  edit    12 kB  exercise +1 ~1, session -1  fixing names
         <version--1>  YYYY-MM-DD hh:mm  laptop  create  12 kB
       $ openwo restore <version--1>
       restored version <version--1> of diary.db, as version <version--3>
@@ -68,9 +68,9 @@ struct MainJobTests {
       Press
       Row
       $ openwo history --limit 2
-        version       when              device  reason    size  note
-      * <version--4>  YYYY-MM-DD hh:mm  laptop  restore  12 kB  <version--2>
-        <version--3>  YYYY-MM-DD hh:mm  laptop  restore  12 kB  <version--1>
+        version       when              device  reason    size  changes                     note
+      * <version--4>  YYYY-MM-DD hh:mm  laptop  restore  12 kB  exercise +1 ~1, session -1  <version--2>
+        <version--3>  YYYY-MM-DD hh:mm  laptop  restore  12 kB  exercise ~1 -1, session +1  <version--1>
       """)
   }
 
@@ -120,7 +120,7 @@ struct MainJobTests {
       $ openwo edit -- true
       ! unlocked diary.db: no changes
       $ openwo history
-        version       when              device  reason   size  note
+        version       when              device  reason   size  changes  note
       * <version--1>  YYYY-MM-DD hh:mm  laptop  create  12 kB
       $ cmp diary.db ../before.db
       $ stat -c %y diary.db | diff - <(stat -c %y ../before.db)
@@ -168,8 +168,8 @@ struct MainJobTests {
         version     <version--1>
       next: openwo unlock
       $ openwo history
-        version       when              device  reason   size  note
-      * <version--1>  YYYY-MM-DD hh:mm  laptop  edit    12 kB  new template
+        version       when              device  reason   size  changes      note
+      * <version--1>  YYYY-MM-DD hh:mm  laptop  edit    12 kB  exercise +1  new template
         <version--2>  YYYY-MM-DD hh:mm  laptop  create  12 kB
       """)
   }
@@ -280,8 +280,8 @@ struct MainJobTests {
       diary.db is up to date, version <version--2>
       $ openwo status --check --quiet
       $ openwo history
-        version       when              device  reason     size  note
-      * <version--2>  YYYY-MM-DD hh:mm  laptop  external  12 kB
+        version       when              device  reason     size  changes      note
+      * <version--2>  YYYY-MM-DD hh:mm  laptop  external  12 kB  exercise +1
         <version--1>  YYYY-MM-DD hh:mm  laptop  create    12 kB
       """)
   }

@@ -52,8 +52,8 @@ struct MergeTests {
           note of row 1 is as here, the later writer
       to choose the sides yourself: openwo help merge
       $ openwo history
-        version       when              device  reason   size  note
-      * <version--1>  YYYY-MM-DD hh:mm  laptop  edit    16 kB
+        version       when              device  reason   size  changes                     note
+      * <version--1>  YYYY-MM-DD hh:mm  laptop  edit    16 kB  exercise ~1, session +1 ~1
         <version--2>  YYYY-MM-DD hh:mm  laptop  create  16 kB
       $ openwo merge
       merged diary (conflicted copy).db into diary.db, as version <version--3>

@@ -106,8 +106,8 @@ struct RowTests {
       $ openwo restore <version--1> --table note -q && sqlite3 diary.db 'SELECT * FROM note'
       n
       $ openwo history --limit 1
-        version       when              device  reason   size  note
-      * <version--4>  YYYY-MM-DD hh:mm  laptop  edit    57 kB  note from <version--1>
+        version       when              device  reason   size  changes  note
+      * <version--4>  YYYY-MM-DD hh:mm  laptop  edit    57 kB  note ~1  note from <version--1>
       $ openwo restore <version--3> -q && sqlite3 diary.db 'SELECT id, text FROM entry'
       1|eins
       3|three

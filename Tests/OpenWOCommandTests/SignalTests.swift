@@ -44,8 +44,8 @@ struct SignalTests {
       """
       $ openwo edit --quiet -- sh -c 'trap "" INT; kill -INT $PPID; sqlite3 "$1" "DELETE FROM session"' sh
       $ openwo history --limit 1
-        version       when              device  reason   size  note
-      * <version--1>  YYYY-MM-DD hh:mm  laptop  edit    12 kB
+        version       when              device  reason   size  changes     note
+      * <version--1>  YYYY-MM-DD hh:mm  laptop  edit    12 kB  session -1
       """)
   }
 

@@ -82,8 +82,8 @@ struct TwoDevicesTests {
         version     <version--2>
         phone       has version <version--1>, seen just now
       $ openwo history
-        version       when              device  reason     size  note
-      * <version--2>  YYYY-MM-DD hh:mm  laptop  external  12 kB
+        version       when              device  reason     size  changes     note
+      * <version--2>  YYYY-MM-DD hh:mm  laptop  external  12 kB  session -1
         <version--1>  YYYY-MM-DD hh:mm  laptop  create    12 kB
       """)
   }

@@ -45,7 +45,7 @@ extension Store {
   }
 
   /// The nearest versions whose content is here.
-  private func held(_ parents: [VersionID], _ listing: VersionListing) -> [Version] {
+  func held(_ parents: [VersionID], _ listing: VersionListing) -> [Version] {
     var found: [Version] = []
     var (seen, next) = (Set<VersionID>(), parents)
     while let id = next.popLast() {

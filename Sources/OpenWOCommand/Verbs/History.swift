@@ -13,6 +13,9 @@ struct HistoryVerb: Verb {
       printed here, '2h ago', '3 days ago', 'last tuesday'. With --row only the versions in
       which one row is another one than before are listed, with its values. With --pin a version
       gets a name: it is never pruned, and the name means it wherever a VERSION is asked for.
+      "entry +2 ~1 -3" says that two rows of entry were added, one was changed and three were
+      removed since the version before. That is counted once; of a long history the next call
+      counts more.
       """,
     examples: [
       "openwo history -n 20", "openwo history --since '2 weeks ago'",
@@ -77,10 +80,14 @@ struct HistoryVerb: Verb {
           row: row, history: history, limit: limit ?? .max, database: try call.database()))
     }
     let entries = try store.history().filter { isListed($0.version) }
+    let listed = Array(entries.prefix(limit ?? .max))
     let kept = try call.isOn(all, "all") ? store.quarantine() : nil
+    let summaries = try call.withProgress("counting what changed") { _ in
+      try store.summaries(of: listed.map(\.version.id))
+    }
     return Outcome(
       report: HistoryReport(
-        versions: Array(entries.prefix(limit ?? .max)), quarantined: kept,
+        versions: listed, summaries: summaries, quarantined: kept,
         database: try call.database()))
   }
 }
@@ -116,19 +123,21 @@ extension Invocation {
 /// What `history` says.
 struct HistoryReport: Report {
   let versions: [HistoryEntry]
+  /// What each of them changed.
+  let summaries: [VersionID: VersionSummary]
   /// What was kept aside; nil if nobody asked.
   let quarantined: [QuarantinedFile]?
   let database: DatabaseArgument
 
   var members: [JSONMember] {
-    let members = [JSONMember("versions", .array(versions.map(Self.json)))]
+    let members = [JSONMember("versions", .array(versions.map(json)))]
     guard let quarantined else { return members }
     return members + [JSONMember("quarantined", .array(quarantined.map { .quarantined($0) }))]
   }
 
-  private static func json(_ entry: HistoryEntry) -> JSONValue {
+  private func json(_ entry: HistoryEntry) -> JSONValue {
     let version = entry.version
-    return .object([
+    let members = [
       JSONMember("id", .id(version.id)),
       JSONMember("parents", .array(version.parents.map { .id($0) })),
       JSONMember("device", .string(version.device)),
@@ -139,18 +148,26 @@ struct HistoryReport: Report {
       JSONMember("reason", .string(version.reason.rawValue)),
       JSONMember("note", .text(version.note)), JSONMember("live", .bool(entry.isLive)),
       JSONMember("published", .bool(entry.isPublished)), JSONMember("pins", .texts(entry.pins)),
-    ])
+    ]
+    return .object(members + VersionSummary.members(summaries[version.id]))
   }
 
   func lines(_ style: Style) -> [String] {
-    var table = Table(["  version", "when", "device", "reason", "size", "note"], numbers: [4])
+    // On a narrow terminal only one of the last two has room: what people have written goes first.
+    let isNarrow = (style.width ?? .max) < 100
+    let last = isNarrow ? ["note, changes"] : ["changes", "note"]
+    var table = Table(["  version", "when", "device", "reason", "size"] + last, numbers: [4])
     for entry in versions {
       let version = entry.version
-      table.add([
-        (entry.isLive ? "* " : "  ") + version.id.short, style.local(version.madeAt),
-        String(printable: version.deviceName.utf8).cut(to: 16), version.reason.rawValue,
-        Style.size(version.bytes), Self.note(entry),
-      ])
+      let (note, changes) = (Self.note(entry), summaries[version.id]?.text ?? "")
+      table.add(
+        [
+          (entry.isLive ? "* " : "  ") + version.id.short, style.local(version.madeAt),
+          String(printable: version.deviceName.utf8).cut(to: 16), version.reason.rawValue,
+          Style.size(version.bytes),
+        ]
+          + (isNarrow
+            ? [[note, changes].filter { !$0.isEmpty }.joined(separator: ", ")] : [changes, note]))
     }
     var lines = table.lines(style)
     if let live = versions.firstIndex(where: \.isLive) {

@@ -23,7 +23,8 @@ extension Tool {
     guard let row = try call.row() else {
       let (part, next) = page.cut(entries)
       let report = HistoryReport(
-        versions: part, quarantined: nil, database: try call.database())
+        versions: part, summaries: try store.summaries(of: part.map(\.version.id)),
+        quarantined: nil, database: try call.database())
       return report.members + [next]
     }
     call.progress.tell("looking through the versions")
