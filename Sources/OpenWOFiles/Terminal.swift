@@ -11,6 +11,12 @@ package enum Terminal {
     return width > 0 ? Int(width) : nil
   }
 
+  /// The lines of the terminal; nil when they cannot be found out.
+  package static func height(_ descriptor: Int32) -> Int? {
+    let height = openwo_terminal_height(descriptor)
+    return height > 0 ? Int(height) : nil
+  }
+
   /// How many minutes local time is ahead of UTC at a moment in milliseconds since 1970.
   package static func minutesEast(at milliseconds: Int64) -> Int64 {
     openwo_seconds_east(milliseconds / 1000) / 60

@@ -26,6 +26,7 @@ struct HelpTests {
       OPTIONS OF EVERY VERB:
         --json                  Print one JSON document.
         -q, --quiet             Print nothing but errors.
+        --no-pager              Do not leaf through long output with $PAGER.
         --state-dir <dir>       This device's own memory, outside synced folders.
         --device-name <name>    What others call this device.
 
@@ -117,6 +118,7 @@ struct HelpTests {
       OPTIONS OF EVERY VERB:
         --json                  Print one JSON document.
         -q, --quiet             Print nothing but errors.
+        --no-pager              Do not leaf through long output with $PAGER.
         --state-dir <dir>       This device's own memory, outside synced folders.
         --device-name <name>    What others call this device.
 
@@ -166,6 +168,7 @@ struct HelpTests {
       OPTIONS OF EVERY VERB:
         --json                  Print one JSON document.
         -q, --quiet             Print nothing but errors.
+        --no-pager              Do not leaf through long output with $PAGER.
         --state-dir <dir>       This device's own memory, outside synced folders.
         --device-name <name>    What others call this device.
 
@@ -215,6 +218,7 @@ struct HelpTests {
       OPTIONS OF EVERY VERB:
         --json                  Print one JSON document.
         -q, --quiet             Print nothing but errors.
+        --no-pager              Do not leaf through long output with $PAGER.
         --state-dir <dir>       This device's own memory, outside synced folders.
         --device-name <name>    What others call this device.
 

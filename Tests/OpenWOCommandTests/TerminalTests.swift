@@ -41,4 +41,65 @@ struct TerminalTests {
     #expect(lines[1].hasSuffix("…"))
     #expect(try stage.text("openwo history").contains(note.dropLast()))
   }
+
+  @Test func `the name of a version has room on a narrow terminal, and what changed on a wide one`()
+    throws
+  {
+    let stage = try stage()
+    try stage.text(
+      """
+      openwo edit -q --note 'new exercise' -- sqlite3 {} "INSERT INTO exercise VALUES(9, 'Row')"
+      openwo history -q --pin @ best
+      """)
+    let narrow = try terminal(stage, "openwo history", columns: 80).text
+    #expect(narrow.contains("[best] new exerc") && !narrow.contains("changes  note"))
+    let wide = try terminal(stage, "openwo history", columns: 140).text
+    #expect(wide.contains("exercise +1  [best] new exercise"))
+  }
+
+  /// Runs a line with a terminal of ten lines.
+  private func small(_ stage: Stage, _ line: String) throws -> String {
+    try stage.run(
+      "TERM=xterm script -qec \"stty cols 80 rows 10; \(line)\" /dev/null < /dev/null"
+    ).text
+  }
+
+  private let long =
+    "openwo query 'WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 30) SELECT i FROM n'"
+
+  @Test func `what is longer than the screen goes to the program of PAGER`() throws {
+    let stage = try stage()
+    let pager = "PAGER='sed s/^/page:/'"
+    #expect(try small(stage, "\(pager) \(long)").contains("page:30"))
+    for line in [
+      "\(pager) \(long) --no-pager", "\(pager) OPENWO_NO_PAGER=1 \(long)",
+      "TERM=dumb \(pager) \(long)", "\(pager) \(long) | cat", "\(pager) openwo query 'SELECT 30'",
+      "\(pager) \(long) --json",
+    ] {
+      let said = try small(stage, line)
+      #expect(said.contains("30") && !said.contains("page:"), "\(line)\n\(said)")
+    }
+  }
+
+  @Test func `without the program of PAGER it is printed all the same`() throws {
+    let stage = try stage()
+    for pager in ["no-such-program", "cat"] {
+      #expect(try small(stage, "PAGER=\(pager) \(long)").contains("30"), "\(pager)")
+    }
+  }
+
+  @Test func `rows that are not listed are counted, with the option that lists them`() throws {
+    let stage = try stage()
+    try stage.text(
+      """
+      openwo edit -q -- sqlite3 {} "WITH n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 1202)
+        INSERT INTO exercise SELECT i, 'new' FROM n"
+      """)
+    let more = "and 103 more; list more of them: --limit COUNT"
+    #expect(try terminal(stage, "openwo diff @~1 --rows").text.contains(more))
+    #expect(try stage.text("openwo diff @~1 --rows | wc -l") == "1105\n")
+    #expect(
+      try stage.text("openwo diff @~1 --rows --limit 2 | tail -1")
+        == "    and 1101 more; list more of them: --limit COUNT\n")
+  }
 }

@@ -120,6 +120,10 @@ void openwo_keep_standard_streams(void);
 
 /// The columns of the terminal, or −1.
 int openwo_terminal_width(int descriptor);
+/// The lines of the terminal, or −1.
+int openwo_terminal_height(int descriptor);
+/// Runs a shell command with these bytes as its input and waits for its end: its `waitpid` status, or −1.
+int openwo_run_shell(const char *command, const void *bytes, size_t size);
 /// How far local time is ahead of UTC at a moment, in seconds.
 int64_t openwo_seconds_east(int64_t seconds);
 

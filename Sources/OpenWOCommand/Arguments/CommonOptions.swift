@@ -8,6 +8,9 @@ struct CommonOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print nothing but errors.")
   var quiet = false
 
+  @Flag(help: "Do not leaf through long output with $PAGER.")
+  var noPager = false
+
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("This device's own memory, outside synced folders.", valueName: "dir"),

@@ -8,6 +8,8 @@ struct Invocation: Sendable {
   let surroundings: Surroundings
   let isJSON: Bool
   let isQuiet: Bool
+  /// Whether a person before a terminal leafs through what is longer than the screen.
+  let usesPager: Bool
   /// The word for DATABASE, if one was given.
   private let databaseWord: Word?
   private let stateFolder: FilePath?
@@ -21,6 +23,7 @@ struct Invocation: Sendable {
     databaseWord = try database.map(surroundings.word)
     isJSON = try surroundings.isOn(options.json, "json")
     isQuiet = try surroundings.isOn(options.quiet, "quiet")
+    usesPager = try !surroundings.isOn(options.noPager, "no-pager") && verb != WatchVerb.name
     stateFolder = try surroundings.word(options.stateDir, "state-dir")?.path
     deviceName = try surroundings.word(options.deviceName, "device-name")?.text
   }
@@ -72,9 +75,17 @@ struct Invocation: Sendable {
       return
     } else if isRemark {
       console.remark(report.text(console.remarkStyle))
+    } else if usesPager {
+      try console.leaf(report.text(console.outputStyle))
     } else {
       try console.print(report.text(console.outputStyle))
     }
+  }
+
+  /// How many of the rows that differ are listed: as many as asked for, else all, but not on a terminal.
+  func rowsListed(_ limit: Int?) -> DifferenceReport.Rows {
+    if let limit { return .upTo(limit) }
+    return console.outputStyle.width == nil || isJSON ? .all : .upTo(1000)
   }
 }
 

@@ -67,6 +67,10 @@ extension DiffReport {
     for (summary, table) in zip(summaries.dropFirst(schema.count), found.tables) {
       lines.append(summary)
       lines += table.rows.map { "    " + Self.line($0, table, style) }
+      let left = table.inserted + table.updated + table.deleted - table.rows.count
+      if left > 0, !table.rows.isEmpty {
+        lines.append("    and \(left) more; list more of them: --limit COUNT")
+      }
     }
     return lines
   }

@@ -25,6 +25,13 @@ struct ConflictsVerb: Verb {
 
   var database: String? { (try? words.sorted())?.database }
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "With show: list so many rows of a table at most; on a terminal 1000 unless said.",
+      valueName: "count"))
+  var limit: Count?
+
   @OptionGroup
   var checkOption: CheckOption
 
@@ -35,7 +42,10 @@ struct ConflictsVerb: Verb {
     let words = try words.sorted()
     let store = try call.open()
     if self.words.shows {
-      return Outcome(report: try call.difference(fromHereTo: words.states.first, of: store))
+      return Outcome(
+        report: try call.difference(
+          fromHereTo: words.states.first, of: store,
+          rows: call.rowsListed(try call.count(limit, "limit"))))
     }
     let waiting = try store.mergeable().compactMap { source in
       if case .version(let id) = source { id } else { nil }
@@ -52,13 +62,13 @@ struct ConflictsVerb: Verb {
 extension Invocation {
   /// From the database to the other side of a conflict, row by row.
   fileprivate func difference(
-    fromHereTo word: String?, of store: SyncedDatabase
+    fromHereTo word: String?, of store: SyncedDatabase, rows: DifferenceReport.Rows
   ) throws -> ConflictReport {
     let here = try liveState()
     let other = try otherSide(word, of: store)
     if case .version(let id)? = other?.state, !isQuiet { try store.noteSeen(id) }
     let found = try withProgress("comparing") { tell in
-      try store.diff(from: here.state, to: (other ?? here).state, rows: .all, telling: tell)
+      try store.diff(from: here.state, to: (other ?? here).state, rows: rows, telling: tell)
     }
     return ConflictReport(
       database: try database(),

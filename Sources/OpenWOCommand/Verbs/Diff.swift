@@ -26,6 +26,13 @@ struct DiffVerb: Verb {
   @Flag(help: "List the rows too.")
   var rows = false
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "List so many rows of a table at most; on a terminal 1000 unless said.",
+      valueName: "count"))
+  var limit: Count?
+
   @Flag(help: "Print a script that turns FROM into TO.")
   var sql = false
 
@@ -43,6 +50,7 @@ struct DiffVerb: Verb {
         "a script leaves no room for \(hasRows ? "--rows" : "--json")",
         hint: "ask for the script alone: openwo diff --sql")
     }
+    let listed = call.rowsListed(try call.count(limit, "limit"))
     let store = try call.open()
     let states = try SortedWords(words.all, states: 2).states.map { try call.state($0, of: store) }
     let from = try states.first ?? call.state("@", of: store)
@@ -52,7 +60,7 @@ struct DiffVerb: Verb {
       ? try call.writeScript(from, to, of: store)
       : try call.withProgress("comparing", reading: 3) { tell in
         try store.diff(
-          from: from.state, to: to.state, rows: hasRows ? .all : .counted, telling: tell)
+          from: from.state, to: to.state, rows: hasRows ? listed : .counted, telling: tell)
       }
     let isAnswerNo = try call.isOn(exitCode, "exit-code") && !found.equal
     return Outcome(
