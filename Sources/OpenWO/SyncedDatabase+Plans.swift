@@ -10,6 +10,25 @@ extension SyncedDatabase {
     try Store.checkInitialize(path, create: create, configuration)
   }
 
+  /// Refuses where this device knows a store at a path whose companion is gone.
+  package static func checkNothingLost(
+    at path: FilePath, create: Bool, configuration: Configuration
+  ) throws {
+    let paths = try StorePaths.resolve(path, configuration)
+    let lost = try StoreError.wrapping(paths) { try LostStore.find(paths, configuration) }
+    guard let lost, !lost.hasVersions else { return }
+    // What is on its way, or not there, is told first.
+    try Store.checkInitialize(path, create: create, configuration)
+    throw lost.newStoreError
+  }
+
+  /// The names of the databases in a folder whose stores this device knows though their companions are gone, in order.
+  package static func lostStores(
+    in folder: FilePath, configuration: Configuration
+  ) throws -> [FilePath.Component] {
+    try LostStore.names(in: folder, configuration)
+  }
+
   /// The devices that a lock would wait for.
   package func planLock() throws -> [DeviceSummary] {
     try core.with { try $0.planLock() }

@@ -55,6 +55,27 @@ struct LostStore {
       isUnreadable: isThere, kept: [])
   }
 
+  /// The databases in a folder that this device last had there, and whose `store.json` is gone.
+  static func names(
+    in folder: FilePath, _ configuration: Configuration
+  ) throws -> [FilePath.Component] {
+    let files = configuration.files
+    let folder = try files.realpath(folder)
+    let stores = StorePaths(database: folder, stateRoot: configuration.resolvedStateFolder).stores
+    guard try files.statusIfPresent(stores) != nil else { return [] }
+    let names = try files.list(stores).compactMap { name -> FilePath.Component? in
+      let place = StatePaths(root: stores.appending(name)).place
+      guard let bytes = try? files.readSmall(place, limit: 8192) else { return nil }
+      let database = FilePath(bytes: bytes)
+      let manifest = StorePaths(database: database, stateRoot: stores).manifest
+      guard database.removingLastComponent() == folder,
+        try files.statusIfPresent(manifest) == nil
+      else { return nil }
+      return database.lastComponent
+    }
+    return Set(names).sorted { $0.string < $1.string }
+  }
+
   private static func isUnreadable(_ paths: StorePaths, _ files: FileSystem) throws -> Bool {
     struct AnyFormat: Decodable { var format: Int }
     do {
@@ -86,6 +107,20 @@ struct LostStore {
         + "of it, and nothing was changed",
       hint: "if the service does not bring it back, make it again: openwo doctor --repair "
         + paths.shellName)
+  }
+
+  /// Why another store is not begun in its place unasked.
+  var newStoreError: StoreError {
+    let newest = kept.map(\.version).max { $0.loses(to: $1) }
+    let who = newest.map { ", the newest from \(String(printable: $0.deviceName.utf8))" } ?? ""
+    return StoreError(
+      .traces,
+      "this device knows a store of \(paths.database.printable), and its folder "
+        + "\(paths.companion.lastComponent?.printable ?? "") is gone; "
+        + "\(Repair.versions(kept.count)) of it \(kept.count == 1 ? "is" : "are") kept here\(who), "
+        + "and more may be on another device or in a backup; nothing was changed",
+      hint: "if the service does not bring the folder back, make it again: openwo doctor --repair "
+        + "\(paths.shellName); to begin another store: openwo init --new \(paths.shellName)")
   }
 
   /// What has to be put back, in order.

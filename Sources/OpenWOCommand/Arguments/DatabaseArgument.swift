@@ -29,8 +29,10 @@ struct DatabaseArgument: Sendable {
 }
 
 extension FilePath {
-  /// The database of the only store in the working folder.
-  static func onlyStore(for verb: String) throws -> FilePath {
+  /// The database of the only store in the working folder, or of the only one that this device knows there though its own folder is gone.
+  static func onlyStore(
+    for verb: String, lost: () throws -> [FilePath.Component]
+  ) throws -> FilePath {
     let suffix = Array(".openwo".utf8)
     let files = FileSystem()
     let found = try files.list(".") { $0.bytes.suffix(suffix.count).elementsEqual(suffix) }
@@ -38,6 +40,8 @@ extension FilePath {
       .map { FilePath(bytes: $0.bytes.dropLast(suffix.count)) }
       .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     guard let only = found.first else {
+      let known = (try? lost()) ?? []
+      if known.count == 1 { return FilePath(root: nil, known) }
       throw StoreError(
         .noStore, "there is no store in the working folder",
         hint: "name the database, or make a store of it: openwo init DATABASE")

@@ -106,7 +106,10 @@ extension Invocation {
     if let word = surroundings.variable("OPENWO_DB") {
       return DatabaseArgument(path: word.path, isImplied: true)
     }
-    return DatabaseArgument(path: try .onlyStore(for: verb), isImplied: true)
+    let path = try FilePath.onlyStore(for: verb) {
+      try SyncedDatabase.lostStores(in: ".", configuration: configuration())
+    }
+    return DatabaseArgument(path: path, isImplied: true)
   }
 
   /// How this call opens its store: as it stands, with nothing going on in the background.

@@ -12,7 +12,8 @@ struct InitializeVerb: Verb {
       Makes the folder DATABASE.openwo beside the database and keeps the database as its first
       version. The database itself stays an ordinary SQLite file; one in WAL mode is brought
       back to a single file. Refuses where a store or traces of one stand; if only store.json
-      is missing and this device knows the store, it puts that file back.
+      is missing and this device knows the store, it puts that file back. If this device knows
+      a store whose folder is gone, it says how to have that again; --new begins another one.
       """,
     examples: [
       "openwo init Training/openwo.sqlite", "openwo init --create --app org.example.diary diary.db",
@@ -24,6 +25,9 @@ struct InitializeVerb: Verb {
 
   @Flag(help: "Make a new, empty database.")
   var create = false
+
+  @Flag(help: "Begin another store, though the folder of the one before is only gone.")
+  var new = false
 
   @Option(
     parsing: .unconditional,
@@ -58,6 +62,10 @@ struct InitializeVerb: Verb {
     configuration.settling = policy.settling
     configuration.mergeRules = policy.rules
     let create = try call.isOn(create, "create")
+    if try !call.isOn(new, "new") {
+      try SyncedDatabase.checkNothingLost(
+        at: database.path, create: create, configuration: configuration)
+    }
     if try call.isOn(dryRunOption.dryRun, "dry-run") {
       try SyncedDatabase.checkInitialize(
         at: database.path, create: create, configuration: configuration)
