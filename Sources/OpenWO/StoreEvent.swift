@@ -9,7 +9,10 @@ public enum StoreEvent: Sendable, Hashable {
   /// A version of this device stands in the synced folder; other devices get it from there.
   case published(VersionID)
   /// Two sides met; the winner is live and the losers stay in the history.
-  case settled(winner: VersionID, losers: [VersionID])
+  ///
+  /// `setAside` says for each side that lost who wrote it and how many rows of which tables are in it, for an app to show and to offer a merge;
+  /// a side that only came twice is in it once.
+  case settled(winner: VersionID, losers: [VersionID], setAside: [SetAside])
   /// Stores that devices had begun apart were joined; the rows of all are live.
   case joined(VersionID, stores: [String])
   /// Somebody holds the lock; writes throw until it ends.

@@ -78,7 +78,7 @@ extension Store {
 
   /// Turns heads into one: the last writer wins, the others stay in the history.
   func settle(_ heads: [VersionID], winner: VersionID) throws {
-    try asWriter {
+    let settled = try asWriter {
       let listing = try versions()
       // A process that folds one version into another has both for a moment.
       guard listing.arrivedHeads.flatMap({ $0.members.map(\.id) }).sorted() == heads.sorted()
@@ -91,9 +91,11 @@ extension Store {
         _ = try archive.through(within).write(settled, .same, into: paths.versions)
       }
       try listVersions()
-      events.send(
-        .settled(winner: winner, losers: parents.map(\.id).filter { $0 != winner }))
+      return settled
     }
+    let losers = heads.filter { $0 != winner }
+    events.send(
+      .settled(winner: winner, losers: losers, setAside: setAside(losers, by: settled)))
   }
 
   /// Makes the live file equal to a version.

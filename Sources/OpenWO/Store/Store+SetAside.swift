@@ -25,6 +25,20 @@ extension Store {
     }
   }
 
+  /// The sides that a settlement set aside; nothing is compared while nobody listens.
+  func setAside(_ losers: [VersionID], by settled: Version) -> [SetAside] {
+    guard events.hasListeners, let graph = try? versions().graph else { return [] }
+    var contents: Set<ContentHash> = [settled.content]
+    let lost = Lineage(graph).tips(among: Set(losers.compactMap { graph[$0] }))
+      .sorted { $1.loses(to: $0) }.filter { contents.insert($0.content).inserted }
+    return lost.enumerated().map { place, version in
+      let changes = place < Self.mostCompared ? try? self.changes(of: version, settled) : nil
+      return SetAside(
+        version: version.id, device: version.device, deviceName: version.deviceName,
+        at: version.madeAt, since: settled.madeAt, changes: changes ?? [])
+    }
+  }
+
   private func unmerged(
     _ settled: [Version], _ live: Version, _ listing: VersionListing
   ) -> [Version] {

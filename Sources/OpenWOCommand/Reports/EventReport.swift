@@ -6,8 +6,6 @@ import OpenWOHistory
 struct EventReport: Report {
   let event: StoreEvent
   let at: Timestamp
-  /// What is in the sides that were set aside.
-  var setAside: [SetAside] = []
 
   var members: [JSONMember] {
     [JSONMember("at", .time(at)), JSONMember("event", .string(name))] + details
@@ -38,7 +36,7 @@ struct EventReport: Report {
     case .captured(let version, let reason):
       [JSONMember("version", .id(version)), JSONMember("reason", .string(reason.rawValue))]
     case .published(let version): [JSONMember("version", .id(version))]
-    case .settled(let winner, let losers):
+    case .settled(let winner, let losers, let setAside):
       [
         JSONMember("winner", .id(winner)),
         JSONMember("losers", .array(losers.map { .id($0) })),
@@ -63,6 +61,7 @@ struct EventReport: Report {
     if case .problem(let error) = event {
       return ["\(time)  \(style.red("problem")): \(error.message)", "       hint: \(error.hint)"]
     }
+    guard case .settled(_, _, let setAside) = event else { return ["\(time)  \(sentence)"] }
     return ["\(time)  \(sentence)"] + setAside.map { "       \($0.sentence(style))" }
   }
 
@@ -72,7 +71,7 @@ struct EventReport: Report {
       "took over version \(version.short)\(Self.tables(changes))"
     case .captured(let version, let reason): "kept version \(version.short) (\(reason.rawValue))"
     case .published(let version): "published version \(version.short)"
-    case .settled(let winner, let losers):
+    case .settled(let winner, let losers, _):
       "settled: kept \(winner.short), set aside \(losers.map(\.short).joined(separator: ", "))"
     case .joined(let version, _):
       "joined what two devices had begun apart, version \(version.short) has the rows of both"

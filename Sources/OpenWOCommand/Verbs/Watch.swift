@@ -111,7 +111,7 @@ private final class Watching: Sendable {
 
   private func tell(_ event: StoreEvent) throws {
     let now = Timestamp(milliseconds: SystemClock().now())
-    let report = EventReport(event: event, at: now, setAside: setAside(event))
+    let report = EventReport(event: event, at: now)
     try call.tell(report)
     if let hook { try run(hook, report) }
   }
@@ -135,11 +135,5 @@ private final class Watching: Sendable {
       why = error.message
     }
     call.console.remark("openwo: the command of --on-event failed: \(why)")
-  }
-
-  /// What is in the sides that an event says were set aside.
-  private func setAside(_ event: StoreEvent) -> [SetAside] {
-    guard case .settled(_, let losers) = event else { return [] }
-    return ((try? store.setAside()) ?? []).filter { losers.contains($0.version) }
   }
 }

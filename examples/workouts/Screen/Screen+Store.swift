@@ -35,7 +35,7 @@ extension Screen {
         say("* captured \(version.short) (\(reason))", "* バージョン\(version.short)を保存しました（\(reason)）"))
     case .published(let version):
       line(say("* published \(version.short)", "* \(version.short)を同期フォルダに置きました"))
-    case .settled(let winner, let losers):
+    case .settled(let winner, let losers, _):
       line(
         say(
           "* settled: \(winner.short) goes on, \(count(losers.count, "version")) in the history",
