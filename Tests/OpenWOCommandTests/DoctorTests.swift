@@ -56,7 +56,7 @@ struct DoctorTests {
       ok       no other program has the database open
       warning  notes.txt is not a version file
                it is left alone; look at it: ls -l /stage/Training/diary.db.openwo/versions/notes.txt
-      note     mari on laptop (openwo lock) holds the lock <lock-1> since YYYY-MM-DDThh:mm:ss.mmmZ
+      note     mari on laptop (openwo lock) holds the lock <lock-1> since YYYY-MM-DD hh:mm
                when the edit is finished: openwo unlock /stage/Training/diary.db
       next: openwo sync /stage/Training/diary.db
       """)
@@ -79,7 +79,7 @@ struct DoctorTests {
       error    /stage/Training/diary.db is damaged (it is shorter than a database has to be); the versions before are safe
                put the newest whole version back: openwo sync /stage/Training/diary.db
       ok       no other program has the database open
-      warning  version <version--1> of YYYY-MM-DDThh:mm:ss.mmmZ cannot be restored: its content has not arrived
+      warning  version <version--1> of YYYY-MM-DD hh:mm cannot be restored: its content has not arrived
                wait for the service, then: openwo doctor /stage/Training/diary.db
       next: openwo sync /stage/Training/diary.db
       [1]

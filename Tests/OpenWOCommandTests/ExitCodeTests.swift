@@ -54,23 +54,23 @@ struct ExitCodeTests {
     try stage.expect(
       """
       $ openwo lock
-      ! openwo: error: /stage/Training/diary.db is locked for editing on this device by mari (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written
+      ! openwo: error: /stage/Training/diary.db is locked for editing on this device by mari (openwo lock) since YYYY-MM-DD hh:mm (fixing names); your data is safe, nothing was written
       ! openwo: hint: when the edit is finished: openwo unlock /stage/Training/diary.db
       [11]
       $ on phone openwo lock
-      ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written
+      ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DD hh:mm (fixing names); your data is safe, nothing was written
       ! openwo: hint: it ends when the edit on laptop is finished; to end it from here: openwo unlock --force <lock-1> /stage/Training/diary.db
       [11]
       $ on phone openwo restore @
-      ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written
+      ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DD hh:mm (fixing names); your data is safe, nothing was written
       ! openwo: hint: it ends when the edit on laptop is finished; to end it from here: openwo unlock --force <lock-1> /stage/Training/diary.db
       [11]
       $ on phone openwo restore --dry-run @
-      ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written
+      ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DD hh:mm (fixing names); your data is safe, nothing was written
       ! openwo: hint: it ends when the edit on laptop is finished; to end it from here: openwo unlock --force <lock-1> /stage/Training/diary.db
       [11]
       $ on phone openwo edit -- true
-      ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written
+      ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DD hh:mm (fixing names); your data is safe, nothing was written
       ! openwo: hint: it ends when the edit on laptop is finished; to end it from here: openwo unlock --force <lock-1> /stage/Training/diary.db
       [11]
       $ on phone openwo lock --dry-run --json
@@ -94,7 +94,7 @@ struct ExitCodeTests {
       [13]
       $ on phone openwo lock --quiet
       $ openwo unlock
-      ! openwo: error: the lock on /stage/Training/diary.db belongs to mari on phone (openwo lock), since YYYY-MM-DDThh:mm:ss.mmmZ
+      ! openwo: error: the lock on /stage/Training/diary.db belongs to mari on phone (openwo lock), since YYYY-MM-DD hh:mm
       ! openwo: hint: it ends when the edit on phone is finished; to end it from here: openwo unlock --force <lock-1> /stage/Training/diary.db
       [13]
       """)

@@ -68,9 +68,9 @@ struct LockEndTests {
         ends        with that program
         saved here  YYYY-MM-DD hh:mm (just now)
         version     <version--1>
-      note     mari on laptop (openwo edit sh) holds the lock <lock-1> since YYYY-MM-DDThh:mm:ss.mmmZ
+      note     mari on laptop (openwo edit sh) holds the lock <lock-1> since YYYY-MM-DD hh:mm
                it ends with that program; see when: openwo status /stage/Training/diary.db
-      ! openwo: error: /stage/Training/diary.db is locked for editing on this device by mari (openwo edit sh, pid N) since YYYY-MM-DDThh:mm:ss.mmmZ; your data is safe, nothing was written
+      ! openwo: error: /stage/Training/diary.db is locked for editing on this device by mari (openwo edit sh, pid N) since YYYY-MM-DD hh:mm; your data is safe, nothing was written
       ! openwo: hint: it ends with that program; see when: openwo status /stage/Training/diary.db
       ! unlocked diary.db: no changes
       """)
@@ -100,7 +100,7 @@ struct LockEndTests {
     try stage.expect(
       """
       $ openwo unlock --force 12345678
-      ! openwo: error: the lock on /stage/Training/diary.db is <lock-1>, on this device by mari (openwo lock), since YYYY-MM-DDThh:mm:ss.mmmZ
+      ! openwo: error: the lock on /stage/Training/diary.db is <lock-1>, on this device by mari (openwo lock), since YYYY-MM-DD hh:mm
       ! openwo: hint: when the edit is finished: openwo unlock /stage/Training/diary.db
       [13]
       $ openwo unlock

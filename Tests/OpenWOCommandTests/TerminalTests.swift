@@ -57,6 +57,16 @@ struct TerminalTests {
     #expect(wide.contains("exercise +1  [best] new exercise"))
   }
 
+  @Test func `times in messages are local`() throws {
+    let stage = try stage()
+    try stage.text("openwo lock -q")
+    let said = try stage.run("TZ=JST-9 on phone openwo edit -- true").remarkText
+    let lock = try stage.json("openwo status --json")["lock"] as? [String: Any]
+    let since = try #require(lock?["since"] as? String)
+    let local = try stage.text("TZ=JST-9 date -d '\(since)' '+%Y-%m-%d %H:%M'")
+    #expect(said.contains("since \(local.dropLast());"), "\(said)")
+  }
+
   /// Runs a line with a terminal of ten lines.
   private func small(_ stage: Stage, _ line: String) throws -> String {
     try stage.run(

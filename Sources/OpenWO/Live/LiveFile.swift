@@ -73,18 +73,22 @@ final class LiveFile {
   }
 
   /// Whether the file is as long as its header says, or longer.
-  func isPlausible() throws -> Bool {
+  func isPlausible() throws -> Bool { try doubt() == nil }
+
+  /// Why the file is no whole database, as its beginning and its length tell; nil if they do not.
+  func doubt() throws -> String? {
     let size = try connection.fileSize()
-    guard size > 0 else { return false }
+    let isTooShort = "it is shorter than a database has to be"
+    guard size > 0 else { return isTooShort }
     let header: DatabaseHeader
     do {
       header = try connection.header()
     } catch {
       // What cannot be read for a moment is another matter: it says nothing of the file.
       guard error.code == .corrupt || error.code == .notADatabase else { throw error }
-      return false
+      return size < DatabaseHeader.size ? isTooShort : "it does not begin as a database does"
     }
-    return header.contentSize(inFileOf: size) <= size
+    return header.contentSize(inFileOf: size) <= size ? nil : isTooShort
   }
 
   /// Whether the file is longer than its header says.

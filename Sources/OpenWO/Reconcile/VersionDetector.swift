@@ -150,10 +150,7 @@ struct VersionDetector {
   private func read(_ listing: VersionListing, _ changedAt: Timestamp) throws -> Sighting.Live {
     do {
       let file = try store.openLiveFile()
-      guard try file.isPlausible() else {
-        return seen(
-          file, .doubtful("it is shorter than a database has to be", changedAt: changedAt))
-      }
+      if let doubt = try file.doubt() { return seen(file, .doubtful(doubt, changedAt: changedAt)) }
       return try file.connection.withReadLock {
         try file.acknowledgeUnknown()
         if try mayStillGrow(file, listing, changedAt) {

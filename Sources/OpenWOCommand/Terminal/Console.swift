@@ -54,7 +54,7 @@ struct Console: Sendable {
 
   /// Says what went wrong, and what to do next.
   func complain(_ error: StoreError) {
-    remark("openwo: \(remarkStyle.red("error")): \(error.message)")
+    remark("openwo: \(remarkStyle.red("error")): \(remarkStyle.localTimes(error.message))")
     remark("openwo: hint: \(error.hint)")
   }
 

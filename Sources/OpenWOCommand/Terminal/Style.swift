@@ -63,6 +63,28 @@ extension Style {
     return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5))"
   }
 
+  /// A message whose moments in UTC, as the library writes them, are in local time.
+  func localTimes(_ message: String) -> String {
+    let bytes = Array(message.utf8)
+    let length = 24
+    var result: [UInt8] = []
+    var place = 0
+    while place < bytes.count {
+      let end = place + length
+      if end <= bytes.count, bytes[end - 1] == UInt8(ascii: "Z"),
+        bytes[place + 10] == UInt8(ascii: "T"),
+        let moment = Timestamp(String(decoding: bytes[place..<end], as: UTF8.self))
+      {
+        result += local(moment).utf8
+        place = end
+      } else {
+        result.append(bytes[place])
+        place += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
   /// A moment in local time, without the date when that is today's.
   func clock(_ moment: Timestamp) -> String {
     let text = local(moment)

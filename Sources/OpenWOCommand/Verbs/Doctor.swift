@@ -99,7 +99,7 @@ struct DoctorReport: Report {
 
   func lines(_ style: Style) -> [String] {
     findings.flatMap { finding -> [String] in
-      let line = "\(label(finding, style))  \(finding.message)"
+      let line = "\(label(finding, style))  \(style.localTimes(finding.message))"
       return [line] + (finding.hint.map { ["         \($0)"] } ?? [])
     } + (next.map { ["next: \($0)"] } ?? [])
   }
