@@ -13,25 +13,26 @@ struct Origin {
   /// More rows than need to be looked at to tell one version from another.
   private static var rows: Int { 10_000 }
 
-  /// The version; nil when none can be known.
+  /// The nearest version of those that prove it; nil when none can be known.
   func find(for database: Connection) throws -> Version? {
     let counter = try database.header().changeCounter
     var tried = 0
     let listing = try store.versions()
+    var nearest = NearestOrigin(listing.graph)
     for version in listing.graph.newestFirst where version.reason != .settle {
-      guard listing.archive.holds(version.content), repeated(by: version, listing) == nil else {
-        continue
-      }
+      guard nearest.isOpen(version.id), listing.archive.holds(version.content),
+        repeated(by: version, listing) == nil
+      else { continue }
       let candidate = try store.privateCopy(of: version.content)
       defer { candidate.close() }
       guard try candidate.header().changeCounter <= counter else { continue }
       tried += 1
-      guard tried <= Self.mostTried else { return nil }
+      guard tried <= Self.mostTried else { break }
       let later = try difference(candidate, database)
       let found = try descent(candidate, version, listing, later)
-      if try isProof(found, version, listing, later) { return version }
+      if try isProof(found, version, listing, later) { nearest.offer(version, leaving: later.size) }
     }
-    return nil
+    return nearest.version
   }
 
   /// Whether a database has grown from a version, or from a twin of it: what one of them changed itself is there, and nothing of any is undone.

@@ -161,6 +161,13 @@ extension RowChange {
 }
 
 extension DatabaseDifference {
+  /// How many rows and definitions differ.
+  package var size: Int {
+    tables.filter { !$0.followsRows }.reduce(schemaChanges.count) {
+      $0 + $1.inserted + $1.updated + $1.deleted
+    }
+  }
+
   /// Whether all rows of the first database are in the second one, some of them changed.
   package var keepsAll: Bool {
     schemaChanges.allSatisfy { $0.new != nil }
