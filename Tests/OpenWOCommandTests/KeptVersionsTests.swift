@@ -42,7 +42,7 @@ struct KeptVersionsTests {
       version <version--1> of diary.db is called before-the-trip and is never pruned
       undo: openwo history --unpin before-the-trip
       $ openwo history | grep trip
-        <version--1>  YYYY-MM-DD hh:mm  laptop  edit    53 kB  [before-the-trip]
+        <version--1>  YYYY-MM-DD hh:mm  laptop  edit    53 kB  exercise +1, photo +1  [before-the-trip]
       """)
     let plan = try stage.json("openwo prune --keep-last 1 -n --json")
     let kept = try #require(plan["kept"] as? [[String: Any]])

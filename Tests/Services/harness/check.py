@@ -1,7 +1,10 @@
 """The checker: what must be true of two sides at rest. Pure; every broken promise is a sentence."""
 
+import hashlib
+
 from device import DATABASE
 
+EMPTY = hashlib.sha256(b"").hexdigest()
 COMPANION = f"{DATABASE}.openwo"
 
 
@@ -36,8 +39,11 @@ def check_side(side, acknowledged):
         broken.append(f"lasting: {side.name}: {len(passing)} acknowledged rows go with the next pruning: {passing[:10]}")
     if side.files.get(DATABASE) not in side.versions.values():
         broken.append(f"version: {side.name}: the live file is no version")
-    for name in side.files:
+    for name, content in side.files.items():
         if name == DATABASE or is_companion(name):
+            continue
+        # A service that is killed can leave a copy that it has only begun: there is nothing in it to take over, and `doctor` names it.
+        if content == EMPTY and not name.startswith(COMPANION) and not name.startswith(f"{DATABASE}-"):
             continue
         kind = "journal" if name.startswith(f"{DATABASE}-") else "leftover"
         broken.append(f"{kind}: {side.name}: {name}")
