@@ -190,15 +190,19 @@ extension AppStore {
     let finding = board.finding
     let enabled = values.syncEnabled(profile)
     let network = places.networkProbe.look()
-    let problem =
-      board.problem ?? (activeStore == .synced && network == .offline ? .networkUnavailable : nil)
+    let restart = restartReason(enabled, finding)
+    // Without its folder nothing is in step, whatever was known before.
+    let problem: SyncErrorKind? =
+      restart == .folderGone
+      ? .notAuthenticated
+      : board.problem ?? (activeStore == .synced && network == .offline ? .networkUnavailable : nil)
     return SyncState(
       activeStore: activeStore, syncEnabled: enabled, availability: finding.availability,
       network: network,
       status: SyncState.status(
         activeStore, lastError: problem, isWaiting: facts.map { $0.waiting > 0 } ?? true),
       lastLocalSaveAt: facts?.lastLocalSaveAt, lastCheckedAt: board.checkedAt, lastError: problem,
-      restartReason: restartReason(enabled, finding), seenBy: facts.map(sightings) ?? [],
+      restartReason: restart, seenBy: facts.map(sightings) ?? [],
       lockedBy: facts?.lock?.deviceName, setAside: activeStore == .synced ? board.setAside : 0)
   }
 

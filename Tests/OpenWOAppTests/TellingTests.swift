@@ -32,12 +32,25 @@ struct TellingTests {
     #expect(state.restartReason == .folderGone && state.status == .error)
     let rows = SyncSection(state, profile, .ja).rows
     #expect(rows.contains { $0.title == "フォルダが見つかりません。再起動すると、この端末内で続けられます。" })
-    #expect(rows.last?.kind == .tryAgain)
+    #expect(rows[0].value == "同期エラー" && rows.last?.kind == .tryAgain)
     try FileManager.default.moveItem(at: away, to: house.folder("phone"))
     await app.didBecomeActive()
     #expect(await app.syncState.restartReason == nil)
     try app.add("b", "bread")
     try await app.close()
+  }
+
+  @Test func `without its folder a running app never says that all is synced`() async throws {
+    let profile = Notes.profile()
+    let app = try await AppStore.open(profile, house.places("phone"))
+    #expect(await app.syncState.status == .synced)
+    // Nobody has written, so nothing has failed: only the look finds out.
+    try FileManager.default.moveItem(
+      at: house.folder("phone"), to: house.root.appending(path: "elsewhere"))
+    await app.didBecomeActive()
+    let state = await app.syncState
+    #expect(state.status == .error && state.label == .syncError && state.details == [.folderGone])
+    try? await app.close()
   }
 
   @Test func `who edits the data is in the state while the lock is there`() async throws {

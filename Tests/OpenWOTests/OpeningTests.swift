@@ -29,7 +29,7 @@ struct OpeningTests {
     }
   }
 
-  @Test func `a store whose folder has gone away is not made anew`() throws {
+  @Test func `no second store is made where the folder of one has gone away`() throws {
     let made = try open(.createIfMissing)
     try made.write { try $0.execute("CREATE TABLE note(text)") }
     try made.close()

@@ -170,6 +170,10 @@ class Store:
     @contextlib.contextmanager
     def _turn(self):
         # One process of this app after the other: so each commit is a version of its own.
-        with open(self._queue, "w") as queue:
+        # No link is followed: the folder for temporary files belongs to everybody.
+        queue = os.open(self._queue, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        try:
             fcntl.flock(queue, fcntl.LOCK_EX)
             yield
+        finally:
+            os.close(queue)

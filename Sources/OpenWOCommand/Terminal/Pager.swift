@@ -6,7 +6,7 @@ struct Pager {
   /// What a shell runs.
   let command: String
 
-  /// The program of `PAGER`, else less if there is one; nil for cat, with which nobody can leaf.
+  /// The program of `PAGER`, or less if there is one; nil for cat, since cat does not stop at the end of a page.
   init?(_ variable: [UInt8]?) {
     let named = variable.map { String(decoding: $0, as: UTF8.self) }
     guard named != "cat" else { return nil }
