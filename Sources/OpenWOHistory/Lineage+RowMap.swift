@@ -59,7 +59,9 @@ extension Lineage {
       let isSame = one.content == version.content
       return isSame == (other.content == version.content) ? one.goesOn(before: other) : isSame
     }
-    guard version.reason == .merge else { return all.first.flatMap { maps[$0] } }
+    guard version.reason == .merge else {
+      return foremost(all, of: version).flatMap { maps[$0] }
+    }
     guard let renumbered = version.renumbered else {
       return try all.reduce(nil) { (result: RowMap?, place) in
         guard let map = maps[place] else { return result }
@@ -84,6 +86,23 @@ extension Lineage {
       result = result?.joined(with: followed) ?? followed
     }
     return result ?? all.first.flatMap { maps[$0] }
+  }
+
+  /// Of those that a version was made from, the first that has its content, or else whose content no other one has left behind.
+  ///
+  /// A late twin of what went on is a parent as well, and the rows have moved since.
+  private func foremost(_ places: [Int], of version: Version) -> Int? {
+    guard places.count > 1, let first = places.first,
+      graph.versions[first].content != version.content
+    else { return places.first }
+    return places.first { place in
+      let content = graph.versions[place].content
+      return !places.contains { other in
+        guard graph.versions[other].content != content else { return false }
+        let line = graph.reach(from: [other], along: sources)
+        return zip(line, graph.versions).contains { $0 && $1.content == content }
+      }
+    } ?? first
   }
 
   /// The nearest common ancestors of a version and all of some others, the earliest first.

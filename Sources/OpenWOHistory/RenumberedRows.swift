@@ -23,6 +23,8 @@ package struct RenumberedRows: Sendable, Hashable {
     case joined = 1
     /// From the other parent alone: this one had deleted the row, and nobody has its number there.
     case kept = 2
+    /// As `kept`, but this one had given the row's number to another row, which has it there.
+    case returned = 3
   }
 
   /// By parent, and by the folded name of the table, sorted by the old number.
@@ -33,7 +35,9 @@ package struct RenumberedRows: Sendable, Hashable {
 
   package init(_ moves: [VersionID: [String: [Move]]]) {
     self.moves = moves.mapValues { tables in
-      tables.filter { !$1.isEmpty }.mapValues { $0.sorted { $0.from < $1.from } }
+      tables.filter { !$1.isEmpty }.mapValues { moves in
+        moves.sorted { ($0.from, $0.origin.rawValue) < ($1.from, $1.origin.rawValue) }
+      }
     }
   }
 

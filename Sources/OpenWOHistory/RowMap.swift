@@ -6,6 +6,9 @@ package struct RowMap: Sendable, Hashable {
   /// The last places of rows that were looked for and are gone: a merge may bring them back.
   private var lost: [String: [Int64: Int64]] = [:]
 
+  /// The last places of rows that are gone and whose number another row was given: a merge may bring them back, too.
+  package private(set) var taken: [String: [Int64: Int64]] = [:]
+
   /// Every row under its own number.
   package init() {}
 
@@ -40,27 +43,60 @@ package struct RowMap: Sendable, Hashable {
     var result = RowMap()
     let names = Set(tables.keys).union(moves.keys).union(others.keys)
     result.lost = lost
+    result.taken = taken
     for name in names {
       var step: [Int64: Int64?] = [:]
       // A number that the merge gave was nobody's before, unless it is that of a row which is the same.
       for move in (moves[name] ?? []) + (others[name] ?? []) where move.origin == .alone {
         if let to = move.to { step.updateValue(nil, forKey: to) }
       }
-      for move in moves[name] ?? [] { step.updateValue(move.to, forKey: move.from) }
+      for move in moves[name] ?? [] where move.origin != .returned {
+        step.updateValue(move.to, forKey: move.from)
+      }
+      let given = Set((moves[name] ?? []).filter { $0.to == nil }.map(\.from))
+      for (number, place) in rows(under: given, in: name) {
+        result.taken[name, default: [:]][number] = place
+      }
       for (number, place) in tables[name] ?? [:] {
         result.set(place.flatMap { step[$0] ?? $0 }, for: number, in: name)
       }
       for (number, place) in step where tables[name]?[number] == nil {
         result.set(place, for: number, in: name)
       }
-      let kept = (moves[name] ?? []).filter { $0.origin == .kept }
-      for (number, place) in lost[name] ?? [:] {
-        guard let move = kept.first(where: { $0.from == place }) else { continue }
-        result.set(move.to, for: number, in: name)
-        result.lost[name]?.removeValue(forKey: number)
-      }
+      result.bringBack(moves[name] ?? [], by: self, in: name)
     }
     return result
+  }
+
+  /// The rows that are under these numbers, with their places.
+  private func rows(under places: Set<Int64>, in name: String) -> [(number: Int64, place: Int64)] {
+    let known = tables[name] ?? [:]
+    let moved = known.compactMap { number, place in
+      place.flatMap { places.contains($0) ? (number, $0) : nil }
+    }
+    return moved + places.filter { known[$0] == nil }.map { ($0, $0) }
+  }
+
+  /// Follows rows that were gone on a side and that a merge kept all the same.
+  private mutating func bringBack(
+    _ moves: [RenumberedRows.Move], by side: RowMap, in name: String
+  ) {
+    for (origin, places) in [
+      (RenumberedRows.Origin.kept, side.lost[name]), (.returned, side.taken[name]),
+    ] {
+      let back = Dictionary(
+        moves.filter { $0.origin == origin }.map { ($0.from, $0.to) },
+        uniquingKeysWith: { first, _ in first })
+      for (number, place) in places ?? [:] {
+        guard let to = back[place] else { continue }
+        set(to, for: number, in: name)
+        if origin == .kept {
+          lost[name]?.removeValue(forKey: number)
+        } else {
+          taken[name]?.removeValue(forKey: number)
+        }
+      }
+    }
   }
 
   /// What two ways to one content say together.
@@ -78,6 +114,8 @@ package struct RowMap: Sendable, Hashable {
           known.contains(number) && known.count == 2 ? number : known.min(), for: number, in: name)
         if known.isEmpty {
           result.lost[name, default: [:]][number] = lost[name]?[number] ?? other.lost[name]?[number]
+          result.taken[name, default: [:]][number] =
+            taken[name]?[number] ?? other.taken[name]?[number]
         }
       }
     }

@@ -11,11 +11,17 @@ public struct MergeRun {
   public private(set) var story: [String] = []
 
   /// Makes the run of a seed, with files in a folder of its own.
-  public init(seed: UInt64, onlyInserts: Bool = false, folder: String) {
+  ///
+  /// In each fourth round of kinds devices find files, too. With `hidesFinds` they have a bug: they do not write down that they found them.
+  public init(
+    seed: UInt64, onlyInserts: Bool = false, hidesFinds: Bool = false, folder: String
+  ) {
     do {
       let kinds = MergeWorld.Kind.allCases.filter { !onlyInserts || !$0.hasEdits }
-      let world = try MergeWorld(
-        seed: seed, kind: kinds[Int(seed % UInt64(kinds.count))], folder: folder)
+      let (round, kind) = seed.quotientAndRemainder(dividingBy: UInt64(kinds.count))
+      let world = try MergeWorld(seed: seed, kind: kinds[Int(kind)], folder: folder)
+      world.hasFinds = round % 4 == 3
+      world.hidesFinds = hidesFinds
       defer {
         mergeCount = world.mergeCount
         story = world.story
@@ -30,6 +36,10 @@ public struct MergeRun {
   private static func act(_ world: MergeWorld) throws {
     for _ in 0..<5 + world.random.below(25) {
       let place = world.random.below(world.devices.count)
+      if world.hasFinds {
+        if world.random.chance(15) { try world.leave(place) }
+        if world.random.chance(50) { try world.find(world.random.below(world.devices.count)) }
+      }
       switch world.random.below(10) {
       case 0..<4: try world.write(place)
       case 4..<8:
@@ -49,7 +59,10 @@ public struct MergeRun {
         for to in places where to != from { world.deliver(from: from, to: to, percent: 100) }
       }
       let before = world.devices.map(\.known.count)
-      for place in places { try world.sync(place) }
+      for place in places {
+        try world.find(place)
+        try world.sync(place)
+      }
       let isSame = Set(world.devices.map(\.current.content)).count == 1
       if isSame, before == world.devices.map(\.known.count) { return nil }
     }

@@ -13,28 +13,42 @@ extension MergeWorld {
 
   /// Changes the live database of a device; what it changes is a version.
   func write(_ place: Int) throws {
+    guard let (file, script) = try change(place) else { return }
+    try capture(store(file), place, script)
+  }
+
+  /// Makes a version of what a device wrote.
+  func capture(_ facts: ContentFacts, _ place: Int, _ script: String) throws {
     let device = devices[place]
+    let made = try keep(
+      facts, parents: family(of: device.current, on: device), device: device.name, reason: .write)
+    devices[place].known.insert(made.id)
+    devices[place].current = made
+    tell("\(device.name) writes \(made.id.short) on \(device.current.id.short): \(script)")
+  }
+
+  /// A version and the heads that count as one with it.
+  func family(of version: Version, on device: MergeDevice) -> [Version] {
+    graph(device).family(of: version.id).compactMap { versions[$0] }
+  }
+
+  /// A changed copy of the live database of a device, and what changed it; nil if nothing did.
+  func change(_ place: Int) throws -> (file: String, script: String)? {
     let file = newPath()
-    try FileManager.default.copyItem(atPath: path(device.current.content), toPath: file)
+    try FileManager.default.copyItem(atPath: path(devices[place].current.content), toPath: file)
     let connection = try Self.open(file, .readWrite)
     var script = try script(rows(in: connection))
     // A store makes no version of a content that is its parent's.
     if script.isEmpty {
       connection.close()
-      return try FileManager.default.removeItem(atPath: file)
+      try FileManager.default.removeItem(atPath: file)
+      return nil
     }
     // What one device takes back may be what another one had, and a store counts two versions of one content as one.
     if hasEdits { script += "INSERT INTO w VALUES('\(newToken())');" }
     try connection.executeScript("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;" + script)
     connection.close()
-    let graph = graph(device)
-    let parents =
-      graph.effectiveHeads.first { $0.members.contains { $0.id == device.current.id } }?.members
-      ?? [device.current]
-    let made = try keep(file, parents: parents, device: device.name, reason: .write)
-    devices[place].known.insert(made.id)
-    devices[place].current = made
-    tell("\(device.name) writes \(made.id.short) on \(device.current.id.short): \(script)")
+    return (file, script)
   }
 
   private func script(_ rows: [Row]) throws -> String {
@@ -133,7 +147,15 @@ extension MergeWorld {
     let outcome = try merge.run(
       first: first, second: second, bases: bases, into: FilePath(file))
     let record = RenumberedRows([first.id: outcome.moves.ours, second.id: outcome.moves.theirs])
-    let parents = one.members + other.members
+    // All whose rows come into the merge, but no late twin of what one of them left behind.
+    let parents = [one, other].flatMap { head in
+      head.members.filter { member in
+        let isSameMerge =
+          [member, head.version].allSatisfy { $0.reason == .merge }
+          && member.broughtTogether == head.version.broughtTogether
+        return member.content == head.version.content || isSameMerge
+      }
+    }
     let made = try keep(
       file, parents: Array(Set(parents)), device: "merge", reason: .merge, renumbered: record)
     tell(

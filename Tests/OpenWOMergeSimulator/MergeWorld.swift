@@ -48,6 +48,11 @@ final class MergeWorld {
   var deleted: Set<String> = []
   var changed: Set<String> = []
   var clock: Int64 = 1_000_000
+  /// Whether devices find files, and whether they do not write that down.
+  var hasFinds = false
+  var hidesFinds = false
+  /// The files that were left behind, and the versions that they have grown from.
+  var left: [(facts: ContentFacts, base: Version)] = []
   private(set) var mergeCount = 0
   private(set) var story: [String] = []
   private var count = 0
@@ -109,11 +114,8 @@ final class MergeWorld {
       Connection.Options(mode: mode, immutable: mode == .readOnly, guardPolicy: .privateCopy))
   }
 
-  /// Makes a version of a file, which is then known by its content.
-  func keep(
-    _ file: String, parents: [Version], device: String, reason: VersionReason,
-    renumbered: RenumberedRows? = nil
-  ) throws -> Version {
+  /// Keeps a file, which is then known by its content.
+  func store(_ file: String) throws -> ContentFacts {
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
     let digests = try BlockDigests(size: Int64(bytes.count)) { offset, buffer in
       let end = min(bytes.count, Int(offset) + buffer.count)
@@ -128,6 +130,23 @@ final class MergeWorld {
     } else {
       try FileManager.default.moveItem(atPath: file, toPath: path(facts.hash))
     }
+    return facts
+  }
+
+  /// Makes a version of a file.
+  func keep(
+    _ file: String, parents: [Version], device: String, reason: VersionReason,
+    renumbered: RenumberedRows? = nil
+  ) throws -> Version {
+    try keep(
+      store(file), parents: parents, device: device, reason: reason, renumbered: renumbered)
+  }
+
+  /// Makes a version of a content that is kept; what was found has the time of what it has grown from, so that twins have one.
+  func keep(
+    _ facts: ContentFacts, parents: [Version], device: String, reason: VersionReason,
+    renumbered: RenumberedRows? = nil, members: [JSONMember] = []
+  ) throws -> Version {
     let version: Version
     if reason == .merge {
       version = try Version.merge(parents: parents, facts: facts, renumbered: renumbered)
@@ -136,10 +155,13 @@ final class MergeWorld {
       // Clocks go wrong by some time now and then.
       clock += Int64(random.below(1000))
       let mine = HybridTime(milliseconds: clock - Int64(random.below(4000)))
-      let after = parents.map(\.at).max().map { max($0.tick, mine) } ?? mine
+      let latest = parents.map(\.at).max()
+      let after =
+        reason == .external
+        ? latest?.tick ?? mine : latest.map { max($0.tick, mine) } ?? mine
       version = try Version(
         facts: facts, parents: parents.map(\.id), device: device, deviceName: device, at: after,
-        reason: reason)
+        reason: reason, members: members)
     }
     versions[version.id] = version
     return version

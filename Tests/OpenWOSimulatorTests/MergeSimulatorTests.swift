@@ -17,4 +17,24 @@ struct MergeSimulatorTests {
     }
     #expect(merges > Self.runs)
   }
+
+  /// A row whose number went to another one came back, or two sides kept a row that their ancestors had deleted in part; then a write that
+  /// names a late twin beside what it was made from.
+  @Test(
+    arguments: [
+      (500_044, onlyInserts: false), (500_897, onlyInserts: false), (335, onlyInserts: true),
+    ] as [(seed: UInt64, onlyInserts: Bool)])
+  func `a run that doubled a row once doubles none`(run: (seed: UInt64, onlyInserts: Bool)) {
+    let folder = NSTemporaryDirectory() + "openwo-mergesim-\(UUID().uuidString)"
+    let made = MergeRun(seed: run.seed, onlyInserts: run.onlyInserts, folder: folder)
+    #expect(made.fault == nil, "\(made.story.joined(separator: "\n"))")
+  }
+
+  @Test func `a device that does not write down that it found a file doubles rows`() {
+    let folder = NSTemporaryDirectory() + "openwo-mergesim-\(UUID().uuidString)"
+    let faults = [77, 93, 94].compactMap { seed in
+      MergeRun(seed: seed, onlyInserts: true, hidesFinds: true, folder: "\(folder)-\(seed)").fault
+    }
+    #expect(faults.contains { $0.contains("is there twice") })
+  }
 }

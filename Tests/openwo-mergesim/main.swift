@@ -2,19 +2,22 @@ import Foundation
 import OpenWOMergeSimulator
 
 // Devices write and merge, in any order of deliveries: no row may be lost or doubled.
-// With --inserts nobody changes or deletes a row.
-// openwo-mergesim [--runs N] [--seed S] [--inserts] [--story]
+// With --inserts nobody changes or deletes a row. With --fault finds devices do not write down that they found a file: rows are doubled.
+// openwo-mergesim [--runs N] [--seed S] [--inserts] [--fault finds] [--story]
 var (runs, seed) = (100_000 as UInt64, 1 as UInt64)
-var (tellsStory, onlyInserts) = (false, false)
+var (tellsStory, onlyInserts, hidesFinds) = (false, false, false)
 var rest = Array(CommandLine.arguments.dropFirst())[...]
 while let option = rest.popFirst() {
   switch option {
   case "--runs": runs = rest.popFirst().flatMap { UInt64($0) } ?? runs
   case "--seed": seed = rest.popFirst().flatMap { UInt64($0) } ?? seed
   case "--inserts": onlyInserts = true
+  case "--fault" where rest.first == "finds":
+    hidesFinds = true
+    rest.removeFirst()
   case "--story": tellsStory = true
   default:
-    print("usage: openwo-mergesim [--runs N] [--seed S] [--inserts] [--story]")
+    print("usage: openwo-mergesim [--runs N] [--seed S] [--inserts] [--fault finds] [--story]")
     exit(64)
   }
 }
@@ -23,7 +26,8 @@ let memory =
 let folder = memory + "openwo-mergesim-\(ProcessInfo.processInfo.processIdentifier)"
 var (faults, merges) = (0, 0)
 for number in seed..<seed + runs {
-  let run = MergeRun(seed: number, onlyInserts: onlyInserts, folder: "\(folder)-\(number)")
+  let run = MergeRun(
+    seed: number, onlyInserts: onlyInserts, hidesFinds: hidesFinds, folder: "\(folder)-\(number)")
   merges += run.mergeCount
   if tellsStory { for line in run.story { print(line) } }
   if let fault = run.fault {

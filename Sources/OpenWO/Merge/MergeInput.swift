@@ -9,6 +9,8 @@ package final class MergeInput {
   struct Origin {
     let sides: Sides<MergeInput>
     let moves: Sides<[String: [RenumberedRows.Move]]>
+    /// Numbers of rows, by folded table name, that one of the two has deleted, or had in doubt itself.
+    let doubtful: [String: Set<Int64>]
   }
 
   /// The versions whose rows are in it.

@@ -86,9 +86,9 @@ extension RowMerge {
     // What only the other part brought is not there, whatever has its number.
     if let missing {
       for name in try connections[missing].foldedTableNames() {
-        let moves = origin.moves[missing][name] ?? []
+        let moves = origin.present(missing, name)
         let moved = Dictionary(moves.map { ($0.from, $0.to) }, uniquingKeysWith: { a, _ in a })
-        let others = origin.moves[missing.other][name] ?? []
+        let others = origin.present(missing.other, name)
         let back = Dictionary(
           others.compactMap { move in move.to.map { ($0, move.from) } },
           uniquingKeysWith: { a, _ in a })
@@ -111,13 +111,13 @@ extension RowMerge {
       var away = Sides<Set<Int64>>(ours: [], theirs: [])
       var numbers: Set<Int64> = []
       for way in MergeSide.allCases {
-        for move in origin.moves[way][name] ?? [] {
+        for move in origin.present(way, name) {
           if let to = move.to { back[way][to] = move.from }
           away[way].insert(move.from)
           numbers.formUnion([move.from, move.to].compactMap(\.self))
         }
         for number in (maps[way]?.tables[name] ?? [:]).keys {
-          let moved = origin.moves[way][name]?.first { $0.from == number }
+          let moved = origin.present(way, name).first { $0.from == number }
           numbers.insert(moved?.to ?? number)
         }
       }
@@ -138,12 +138,20 @@ extension RowMerge {
   }
 }
 
+extension MergeInput.Origin {
+  /// What became of the rows of a table that are on a side, or that it deleted without giving their numbers to others.
+  fileprivate func present(_ side: MergeSide, _ name: String) -> [RenumberedRows.Move] {
+    (moves[side][name] ?? []).filter { $0.origin != .returned }
+  }
+}
+
 extension RowWatch {
   /// The same rows before a merge gave some of them another number.
   fileprivate func before(_ moves: [String: [RenumberedRows.Move]]) -> RowWatch {
     var watch = self
-    for (name, moved) in moves {
+    for (name, all) in moves {
       guard let numbers = watch.numbers[name] else { continue }
+      let moved = all.filter { $0.origin != .returned }
       let away = Set(moved.map(\.from))
       let back = moved.compactMap { move in
         move.to.flatMap { numbers.contains($0) ? move.from : nil }

@@ -120,9 +120,13 @@ package struct RowMerge {
       ours: sides.ours.latest.at.ordinal, theirs: sides.theirs.latest.at.ordinal)
     var options = options(times, depth > 0)
     if ground != nil { options.allowsEmptyBase = true }
+    options.keepsDeleted = depth > 0
+    options.doubtful = base?.origin?.doubtful ?? [:]
     if let base {
       for side in MergeSide.allCases {
-        options.moved[side] = try rowMap(from: base, to: sides[side]).tables
+        let map = try rowMap(from: base, to: sides[side])
+        options.moved[side] = map.tables
+        options.taken[side] = map.taken
       }
       options.followed = { side, name, numbers in
         let watch = RowWatch([name: numbers], absent: absent)
@@ -161,9 +165,29 @@ package struct RowMerge {
         dispose(ancestor)
         throw error
       }
-      ancestor = MergeInput(MergeInput.Origin(sides: sides, moves: outcome.moves), in: path)
+      let doubtful = Self.doubtful(outcome, sides)
+      ancestor = MergeInput(
+        MergeInput.Origin(sides: sides, moves: outcome.moves, doubtful: doubtful), in: path)
     }
     return ancestor
+  }
+
+  /// The rows of a merge that are in doubt: those that it kept though one side had deleted them, and those that were in doubt on a side.
+  private static func doubtful(
+    _ outcome: Outcome, _ sides: Sides<MergeInput>
+  ) -> [String: Set<Int64>] {
+    var result = outcome.report.doubtful
+    for side in MergeSide.allCases {
+      for (name, numbers) in sides[side].origin?.doubtful ?? [:] {
+        let moves = (outcome.moves[side][name] ?? []).filter {
+          [.alone, .joined].contains($0.origin)
+        }
+        let places = Dictionary(
+          moves.map { ($0.from, $0.to) }, uniquingKeysWith: { first, _ in first })
+        result[name, default: []].formUnion(numbers.compactMap { places[$0] ?? $0 })
+      }
+    }
+    return result
   }
 
   private func dispose(_ input: MergeInput) {
@@ -184,6 +208,7 @@ package struct RowMerge {
     case .alone: .alone
     case .joined: .joined
     case .kept: .kept
+    case .returned: .returned
     }
   }
 

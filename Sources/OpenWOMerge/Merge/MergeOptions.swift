@@ -16,9 +16,16 @@ package struct MergeOptions {
   /// Where rows of the base are on each side, by folded table name and number, if they are not under their own; nil where a row is gone
   /// though another one has its number.
   package var moved = Sides<[String: [Int64: Int64?]]>(ours: [:], theirs: [:])
-  /// The same of one side and table, after these rows of the base were looked for in all contents between the base and the side: one that
+  /// The last numbers that rows of the base had on each side before they were gone and another row was given their number.
+  package var taken = Sides<[String: [Int64: Int64]]>(ours: [:], theirs: [:])
+  /// The same as `moved` of one side and table, after these rows of the base were looked for in all contents between the base and the side: one that
   /// was gone there is another row now.
   package var followed: ((MergeSide, String, Set<Int64>) throws -> [Int64: Int64?])?
+  /// Whether rows stay that only one side deleted, where no other key but their number tells them: so it is in a merge of ancestors, as sides that
+  /// have grown from it may each have kept such a row.
+  package var keepsDeleted = false
+  /// Numbers of rows of the base, by folded table name, that are there for that reason alone: a side that has one of them put it back.
+  package var doubtful: [String: Set<Int64>] = [:]
   /// Whether two databases without a common ancestor are merged by key, as if both began empty.
   package var allowsEmptyBase = false
 

@@ -32,6 +32,7 @@ package struct MergePlan {
       return table
     }
     return MergeReport(
-      ground: ground, tables: found, numbers: report.numbers, undeclared: report.undeclared)
+      ground: ground, tables: found, numbers: report.numbers, undeclared: report.undeclared,
+      doubtful: report.doubtful)
   }
 }

@@ -57,7 +57,8 @@ package struct MergePlanner {
         let planner = OperationPlanner(table: table, ground: schema.ground)
         return (name, planner.operations(merged[name] ?? []))
       })
-    let writer = ReportWriter(ground: schema.ground, tables: tables, earlier: options.moved)
+    let writer = ReportWriter(
+      ground: schema.ground, tables: tables, earlier: options.moved, taken: options.taken)
     return MergePlan(
       report: try writer.report(
         merged, counters, UndeclaredReferences(tables: tables, sides: sides).find()),
@@ -150,6 +151,8 @@ package struct MergePlanner {
         shape, rule: rules[name] ?? options.otherwise,
         uniques: try reader.uniques(without: dropped),
         changes: changes[name] ?? Sides(ours: [], theirs: []))
+      tables[name]?.keepsDeleted = options.keepsDeleted
+      tables[name]?.doubtful = options.doubtful[name] ?? []
       keys[name] = try reader.foreignKeys()
       if let table = tables[name] {
         table.choices = TableChoices(choices[name] ?? [], of: table)

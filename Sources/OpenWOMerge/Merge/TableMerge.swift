@@ -13,6 +13,10 @@ final class TableMerge {
   let uniques: [UniqueShape]
   /// Unique indexes over some rows, or over expressions.
   var computed: [ComputedUnique] = []
+  /// Whether rows stay that only one side deleted.
+  var keepsDeleted = false
+  /// The numbers of rows of the base that are there because of that alone.
+  var doubtful: Set<Int64> = []
   /// Set once all tables are known.
   var references: [Reference] = []
   var changes: Sides<[SideChange]>
@@ -62,6 +66,18 @@ final class TableMerge {
     case .wholeRow: true
     }
   }
+
+  /// Whether a row of the base that only one side deleted stays, so that what the other one made of it is not taken for a new row.
+  ///
+  /// Not where another key could bring it together with a new one.
+  func outlivesDeletion(_ row: MergeRow?) -> Bool {
+    if isDoubtful(row) { return true }
+    return keepsDeleted && row?.rowid != nil && hasOwnNumbers && rule != .singleton
+      && uniques.isEmpty && computed.isEmpty
+  }
+
+  /// Whether a row of the base is there only because not all of those that it was made of had deleted it.
+  func isDoubtful(_ row: MergeRow?) -> Bool { row?.rowid.map(doubtful.contains) ?? false }
 
   /// The values that tell a row from others.
   func keyValues(_ row: MergeRow) -> [CellValue] {

@@ -72,6 +72,7 @@ struct RowNumbers {
     if kept.contains(row.base) || table.rule == .union { return true }
     let left = MergeSide.allCases.filter { row.numbers[$0] != nil }
     if left.count == 2 { return true }
+    if left.count == 1, table.outlivesDeletion(MergeRow(rowid: row.base, cells: [])) { return true }
     guard let side = left.first, let place = row.places[side] else { return false }
     let change = table.changes[side][place]
     return change.row.map { row in

@@ -8,4 +8,6 @@ package struct MergeReport: Hashable, Sendable {
   package let numbers: [String: [NumberChange]]
   /// Columns that do not follow rows with other keys, though they seem to point to them.
   package let undeclared: [UndeclaredReference]
+  /// Numbers of rows in the result, by folded table name, that one side had deleted and that stay in doubt.
+  package let doubtful: [String: Set<Int64>]
 }

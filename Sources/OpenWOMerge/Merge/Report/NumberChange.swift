@@ -13,22 +13,29 @@ package struct NumberChange: Hashable, Sendable {
   /// A new row of one side may have a number that the other one gave and took back: there that one's row is gone. A row that one side
   /// deleted and that stays, as the other side changed it or points to it, is told for that side.
   ///
-  /// `earlier` has the rows of the base that were under another number on a side, and `highest` the highest numbers that a side can have used.
+  /// `earlier` has the rows of the base that were under another number on a side, `taken` the last numbers of those whose number another row
+  /// was given there, and `highest` the highest numbers that a side can have used.
   static func all(
     of table: TableMerge, _ rows: [MergedRow], earlier: Sides<[Int64: Int64?]>,
-    highest: Sides<Int64>
+    taken lost: Sides<[Int64: Int64]>, highest: Sides<Int64>
   ) -> [NumberChange] {
     guard table.isNumbered else { return [] }
     let taken = Set(rows.compactMap { $0.row?.rowid })
     return MergeSide.allCases.flatMap { side in
       let used = Set(rows.compactMap { number($0, side) })
       let kept = rows.compactMap { row -> NumberChange? in
-        guard number(row, side) == nil, let base = row.base?.rowid, let to = row.row?.rowid,
-          let from = earlier[side][base] ?? base, !used.contains(from)
-        else { return nil }
-        return NumberChange(side: side, from: from, to: to, origin: .kept)
+        guard number(row, side) == nil, let base = row.base?.rowid, let to = row.row?.rowid else {
+          return nil
+        }
+        guard let from = earlier[side][base] ?? base else {
+          return lost[side][base].map {
+            NumberChange(side: side, from: $0, to: to, origin: .returned)
+          }
+        }
+        return used.contains(from)
+          ? nil : NumberChange(side: side, from: from, to: to, origin: .kept)
       }
-      let known = used.union(kept.map(\.from))
+      let known = used.union(kept.filter { $0.origin == .kept }.map(\.from))
       return kept
         + rows.compactMap { row -> NumberChange? in
           guard let from = number(row, side) else {
@@ -57,6 +64,8 @@ package struct NumberChange: Hashable, Sendable {
     case joined
     /// From the other side: this one had deleted the row.
     case kept
+    /// From the other side: this one had deleted the row, and given its number to another one.
+    case returned
   }
 
   /// The number of a row on a side; nil where it is not there.

@@ -4,6 +4,8 @@ struct ReportWriter {
   let tables: [String: TableMerge]
   /// Where rows of the base were on each side before, if not under their own number.
   let earlier: Sides<[String: [Int64: Int64?]]>
+  /// The last places of those whose number another row was given.
+  let taken: Sides<[String: [Int64: Int64]]>
 
   /// `counters` know the highest numbers that a side can have used.
   func report(
@@ -21,12 +23,18 @@ struct ReportWriter {
       let changes = NumberChange.all(
         of: table, rows,
         earlier: Sides(ours: earlier.ours[name] ?? [:], theirs: earlier.theirs[name] ?? [:]),
+        taken: Sides(ours: taken.ours[name] ?? [:], theirs: taken.theirs[name] ?? [:]),
         highest: Sides(
           ours: try counters.highest(name, of: .ours),
           theirs: try counters.highest(name, of: .theirs)))
       if !changes.isEmpty { numbers[name] = changes }
     }
-    return MergeReport(ground: ground, tables: reports, numbers: numbers, undeclared: undeclared)
+    let doubtful = merged.mapValues { rows in
+      Set(rows.compactMap { $0.isDoubtful ? $0.row?.rowid : nil })
+    }
+    return MergeReport(
+      ground: ground, tables: reports, numbers: numbers, undeclared: undeclared,
+      doubtful: doubtful.filter { !$1.isEmpty })
   }
 
   private func table(_ table: TableMerge, _ rows: [MergedRow]) -> MergedTable {

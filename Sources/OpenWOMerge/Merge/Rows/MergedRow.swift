@@ -12,4 +12,6 @@ struct MergedRow {
   /// What to write where `row` breaks a constraint that both sides' own rows keep.
   var fallback: MergeRow?
   var decisions: [MergeDecision] = []
+  /// Whether one side deleted the row, and it stays because it may have come back on the other.
+  var isDoubtful = false
 }

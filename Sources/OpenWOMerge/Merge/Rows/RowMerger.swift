@@ -27,6 +27,9 @@ struct RowMerger {
     _ change: SideChange, _ side: MergeSide, _ changes: Sides<SideChange?>
   ) -> MergedRow {
     if change.isMove { return moved(change, changes) }
+    if change.isDelete, let base = change.base, table.outlivesDeletion(base) {
+      return putBack(changes[side.other]?.row ?? base, by: side.other, changes)
+    }
     let kind: RowChange.Kind =
       change.isDelete ? .deleted : (change.base == nil ? .inserted : .updated)
     var merged = MergedRow(
@@ -44,13 +47,29 @@ struct RowMerger {
     return merged
   }
 
+  /// A row that only one side has, of a base that has it although one of those that it was made of does not.
+  private func putBack(
+    _ row: MergeRow, by side: MergeSide, _ changes: Sides<SideChange?>
+  ) -> MergedRow {
+    let base = changes.ours?.base ?? changes.theirs?.base
+    var merged = MergedRow(
+      base: base, changes: changes, outcome: .oneSided(side, .inserted), row: row)
+    merged.isDoubtful = true
+    return merged
+  }
+
   private func bothSided(
     _ ours: SideChange, _ theirs: SideChange, _ changes: Sides<SideChange?>
   ) -> MergedRow {
     let base = ours.base ?? theirs.base
     switch (ours.row, theirs.row) {
     case (nil, nil):
-      return MergedRow(base: base, changes: changes, outcome: .convergent(.deleted), row: nil)
+      // Of what is in the base only in doubt neither had anything to delete.
+      return MergedRow(
+        base: base, changes: changes,
+        outcome: table.isDoubtful(base) ? .moved : .convergent(.deleted), row: nil)
+    case (let kept?, nil) where table.isDoubtful(base): return putBack(kept, by: .ours, changes)
+    case (nil, let kept?) where table.isDoubtful(base): return putBack(kept, by: .theirs, changes)
     case (let kept?, nil): return deleted(base, kept, by: .theirs, changes)
     case (nil, let kept?): return deleted(base, kept, by: .ours, changes)
     case (let a?, let b?):
