@@ -54,11 +54,7 @@ extension Lineage {
   private func map(
     of version: Version, from known: [Int], _ maps: [Int: RowMap], _ guess: Guess
   ) throws -> RowMap? {
-    let all = known.sorted { first, second in
-      let (one, other) = (graph.versions[first], graph.versions[second])
-      let isSame = one.content == version.content
-      return isSame == (other.content == version.content) ? one.goesOn(before: other) : isSame
-    }
+    let all = ordered(known, for: version)
     guard version.reason == .merge else {
       return foremost(all, of: version).flatMap { maps[$0] }
     }
@@ -86,6 +82,32 @@ extension Lineage {
       result = result?.joined(with: followed) ?? followed
     }
     return result ?? all.first.flatMap { maps[$0] }
+  }
+
+  /// Where a row of a version may have been in those that it was made from; nil where that is not known.
+  package func earlier(
+    _ number: Int64, in table: String, of version: Version
+  ) -> [(version: Version, number: Int64)]? {
+    let places =
+      graph.indices[version.id].map { sources[$0] }
+      ?? version.parents.compactMap { graph.indices[$0] }
+    guard version.reason == .merge else {
+      let place = foremost(ordered(places, for: version), of: version)
+      return place.map { [(graph.versions[$0], number)] } ?? []
+    }
+    guard let renumbered = version.renumbered else { return nil }
+    return renumbered.moves.sorted { $0.key < $1.key }.compactMap { id, tables in
+      guard let side = graph[id] else { return nil }
+      return RowMap.number(before: number, tables[table] ?? []).map { (side, $0) }
+    }
+  }
+
+  private func ordered(_ places: [Int], for version: Version) -> [Int] {
+    places.sorted { first, second in
+      let (one, other) = (graph.versions[first], graph.versions[second])
+      let isSame = one.content == version.content
+      return isSame == (other.content == version.content) ? one.goesOn(before: other) : isSame
+    }
   }
 
   /// Of those that a version was made from, the first that has its content, or else whose content no other one has left behind.

@@ -68,6 +68,13 @@ package struct RowMap: Sendable, Hashable {
     return result
   }
 
+  /// The number before a merge of the row that has a number in it; nil where the side has no such row.
+  package static func number(before place: Int64, _ moves: [RenumberedRows.Move]) -> Int64? {
+    let own = moves.filter { [.alone, .joined].contains($0.origin) }
+    if let move = own.first(where: { $0.to == place }) { return move.from }
+    return moves.contains { $0.from == place && $0.origin != .returned } ? nil : place
+  }
+
   /// The rows that are under these numbers, with their places.
   private func rows(under places: Set<Int64>, in name: String) -> [(number: Int64, place: Int64)] {
     let known = tables[name] ?? [:]

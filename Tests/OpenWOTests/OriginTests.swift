@@ -168,6 +168,35 @@ struct OriginTests {
       ])
   }
 
+  /// Of a side that a service carried as a file, the merge has rows that its own device captured later.
+  @Test func `a copy of a merge follows from the merge, though a later version's rows are in it`()
+    throws
+  {
+    let rig = try Rig()
+    rig.settling = .merge
+    try rig.start()
+    try rig.write("phone", "own")
+    try rig.write("mac", "two")
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('three')", rig.database("mac"))
+    try rig.deliver("mac", "phone", companion: false)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('four')", rig.database("phone"))
+    rig.clock.advance(milliseconds: 60_000)
+    _ = try rig.on("phone") { try $0.reconcile() }
+    #expect(try rig.rows("phone").sorted() == ["four", "one", "own", "three", "two"])
+
+    let copy = rig.place.root.appending("copy")
+    try rig.copy(rig.database("phone"), copy)
+    try rig.place.sqlite3("INSERT INTO t(v) VALUES('five')", copy)
+    try rig.deliver("phone", "mac", live: false)
+    try FileSystem().rename(copy, to: rig.folder("mac").appending(copyName))
+    rig.clock.advance(milliseconds: 60_000)
+    try rig.settle()
+    for device in rig.devices {
+      let rows = try rig.rows(device).sorted()
+      #expect(rows == ["five", "four", "one", "own", "three", "two"])
+    }
+  }
+
   @Test func `a file that lacks most rows has no origin, and nothing is taken for removed`() throws
   {
     let rig = try Rig(["phone"])

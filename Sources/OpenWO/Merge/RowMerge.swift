@@ -120,6 +120,7 @@ package struct RowMerge {
       ours: sides.ours.latest.at.ordinal, theirs: sides.theirs.latest.at.ordinal)
     var options = options(times, depth > 0)
     if ground != nil { options.allowsEmptyBase = true }
+    options.births = { try births(of: $2, in: $1, on: sides[$0]) }
     options.keepsDeleted = depth > 0
     options.doubtful = base?.origin?.doubtful ?? [:]
     if let base {

@@ -14,6 +14,21 @@ extension Connection {
     } catch let error as SQLiteError where error.code == .error { return [] }
   }
 
+  /// The cells of the row of a numbered table with a number, but for the number itself; nil where it has none.
+  package func cells(of number: Int64, in table: String) throws -> [CellValue]? {
+    guard try hasTable(table) else { return nil }
+    let columns = try cells(
+      "SELECT pk = 1 AND upper(type) = 'INTEGER' FROM pragma_table_info(?) ORDER BY cid",
+      [.text(table)])
+    do {
+      let found = try cells(
+        "SELECT * FROM main.\(SQLName.quoted(table)) WHERE rowid = ?", [.integer(number)])
+      return found.first.map { row in
+        zip(columns, row).map { $0[0].int == 1 && $1 == .integer(number) ? .null : $1 }
+      }
+    } catch let error as SQLiteError where error.code == .error { return nil }
+  }
+
   /// Whether a numbered table has a row with a number.
   package func hasRow(_ number: Int64, in table: String) throws -> Bool {
     guard try hasTable(table) else { return false }

@@ -21,6 +21,8 @@ package struct MergeOptions {
   /// The same as `moved` of one side and table, after these rows of the base were looked for in all contents between the base and the side: one that
   /// was gone there is another row now.
   package var followed: ((MergeSide, String, Set<Int64>) throws -> [Int64: Int64?])?
+  /// The numbers under which these rows of a side's table were put in, as far as it is known.
+  package var births: (MergeSide, String, Set<Int64>) throws -> [Int64: Int64] = { _, _, _ in [:] }
   /// Whether rows stay that only one side deleted, where no other key but their number tells them: so it is in a merge of ancestors, as sides that
   /// have grown from it may each have kept such a row.
   package var keepsDeleted = false

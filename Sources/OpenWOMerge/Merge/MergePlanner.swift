@@ -83,7 +83,8 @@ package struct MergePlanner {
       let tables = try make()
       let counters = RowidCounters(tables: tables, base: base, sides: sides)
       try IdentityResolver(
-        tables: tables, first: options.first, nextRowid: { try counters.next($0) }
+        tables: tables, first: options.first, nextRowid: { try counters.next($0) },
+        births: options.births
       ).resolve(kept)
       let merged = ReferenceKeeper(tables, mergeRows(tables)).run()
       let clashing = try NumberClashes(tables, merged).rows

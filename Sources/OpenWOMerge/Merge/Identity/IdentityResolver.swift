@@ -4,6 +4,8 @@ struct IdentityResolver {
   let first: MergeSide
   /// The next free rowid of a table.
   let nextRowid: (String) throws -> Int64
+  /// The numbers under which rows of a side's table were put in.
+  var births: (MergeSide, String, Set<Int64>) throws -> [Int64: Int64] = { _, _, _ in [:] }
 
   /// Finds out; `kept` are numbers of deleted rows that will stay, as others point to them.
   func resolve(_ kept: [String: Set<Int64>] = [:]) throws {
@@ -23,6 +25,11 @@ struct IdentityResolver {
       for name in order {
         guard let table = tables[name] else { continue }
         if NaturalKeys(table: table, first: first).unify() {
+          isMoving = true
+          break
+        }
+        let equal = EqualBirths(table: table, first: first) { try births($0, name, $1) }
+        if try equal.unify() {
           isMoving = true
           break
         }
