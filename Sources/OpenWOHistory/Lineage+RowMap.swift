@@ -17,10 +17,14 @@ extension Lineage {
     let isKnown = graph.contains(version.id)
     let ends = (isKnown ? [version.id] : version.parents).compactMap { graph.indices[$0] }
     let marks = graph.reach(from: ends, along: sources)
+    // Twins of a content have the same rows, so a way from any of them counts.
+    let starts = marks.indices.filter {
+      marks[$0] && graph.versions[$0].content == graph.versions[start].content
+    }
     guard marks[start] else { return nil }
-    var maps: [Int: RowMap] = [start: RowMap()]
+    var maps = Dictionary(uniqueKeysWithValues: starts.map { ($0, RowMap()) })
     // Ancestors first, so that what is asked for is known.
-    let order = ancestorsFirst(marks.indices.filter { marks[$0] && $0 != start })
+    let order = ancestorsFirst(marks.indices.filter { marks[$0] && maps[$0] == nil })
     for place in order {
       let known = sources[place].filter { maps[$0] != nil }
       if !known.isEmpty {

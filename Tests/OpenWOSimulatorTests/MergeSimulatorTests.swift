@@ -18,11 +18,12 @@ struct MergeSimulatorTests {
     #expect(merges > Self.runs)
   }
 
-  /// A row whose number went to another one came back, or two sides kept a row that their ancestors had deleted in part; then a write that
-  /// names a late twin beside what it was made from.
+  /// A row whose number went to another one came back, or two sides kept a row that their ancestors had deleted in part; a write that names a late
+  /// twin beside what it was made from; a common ancestor that is itself a late twin.
   @Test(
     arguments: [
       (500_044, onlyInserts: false), (500_897, onlyInserts: false), (335, onlyInserts: true),
+      (335, onlyInserts: false), (1605, onlyInserts: false),
     ] as [(seed: UInt64, onlyInserts: Bool)])
   func `a run that doubled a row once doubles none`(run: (seed: UInt64, onlyInserts: Bool)) {
     let folder = NSTemporaryDirectory() + "openwo-mergesim-\(UUID().uuidString)"
