@@ -79,6 +79,13 @@ int guard_open_empty(sqlite3_file *file, int flags, int *out_flags) {
   return SQLITE_OK;
 }
 
+// Whether another file has the database's name. The journal may then be that one's, and in use: a lock on this file says nothing of it.
+static int moved(sqlite3_file *base) {
+  int answer = 0;
+  int rc = base->pMethods->xFileControl(base, SQLITE_FCNTL_HAS_MOVED, &answer);
+  return !rc && answer ? SQLITE_READONLY_DBMOVED : SQLITE_OK;
+}
+
 // Asks the judge while nobody else can read or write. A lock of RESERVED would not do: to others it says that
 // the database is whole and the journal ours. After OPENWO_REPLAY the lock stays, for SQLite takes it next.
 static int judge(guard_file *main, const char *name, openwo_verdict *verdict) {
@@ -87,7 +94,9 @@ static int judge(guard_file *main, const char *name, openwo_verdict *verdict) {
   if (!main->judge) return SQLITE_OK;
   int raise = main->lock < SQLITE_LOCK_RESERVED;
   int rc = raise ? base->pMethods->xLock(base, SQLITE_LOCK_EXCLUSIVE) : SQLITE_OK;
+  if (!rc) rc = moved(base);
   if (!rc) *verdict = main->judge(main->context, &main->shown, name);
+  if (!rc && *verdict == OPENWO_REFUSE) rc = moved(base);
   if (!raise || (!rc && *verdict == OPENWO_REPLAY)) return rc;
   int unlocked = base->pMethods->xUnlock(base, main->lock);
   return rc ? rc : unlocked;

@@ -56,6 +56,13 @@ package struct HotJournal: ~Copyable {
     get throws(SQLiteError) { try file.headerBytes() }
   }
 
+  /// Whether another file has taken the database's name: then nothing at a name tells of this one any more.
+  package var hasMoved: Bool {
+    var moved: Int32 = 0
+    let result = file.pointee.pMethods.pointee.xFileControl(file, SQLITE_FCNTL_HAS_MOVED, &moved)
+    return result != SQLITE_OK || moved != 0
+  }
+
   /// Reads from the database file as it stands; less than the buffer at its end.
   package func readDatabase(
     at offset: Int64, into buffer: UnsafeMutableRawBufferPointer

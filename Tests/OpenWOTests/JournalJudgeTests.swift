@@ -1,6 +1,8 @@
 import Corpora
 import OpenWO
 import OpenWOFiles
+import OpenWOSQLite
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -45,6 +47,55 @@ struct JournalJudgeTests {
     rig.clock.advance(milliseconds: 60_000)
     _ = try rig.on("mac") { try $0.reconcile() }
     #expect(try before.elementsEqual(rig.place.bytes(path)))
+  }
+
+  @Test func `the journal of a file that has taken the name is left alone`() throws {
+    let rig = try rig()
+    let (path, other) = (rig.database("mac"), rig.place.root.appending("other.sqlite"))
+    try rig.copy(path, other)
+    let asked = Mutex(0)
+    let connection = try Connection(
+      path: path,
+      Connection.Options(
+        mode: .readWrite,
+        guardPolicy: .live { _ in
+          asked.withLock { $0 += 1 }
+          return .gone
+        }))
+    defer { connection.close() }
+    #expect(try connection.value("SELECT count(*) FROM t") == 600)
+    try FileSystem().rename(other, to: path)
+    try rig.place.sqlite3(Self.edit, path, thenKilled: true)
+    let journal = try rig.place.bytes(journal(path))
+    let error = #expect(throws: SQLiteError.self) {
+      try connection.value("SELECT count(*) FROM t") as Int64?
+    }
+    #expect(error?.extendedCode == .moved)
+    #expect(asked.withLock(\.self) == 0)
+    #expect(try journal.elementsEqual(rig.place.bytes(self.journal(path))))
+  }
+
+  @Test
+  func
+    `half a transaction in a file that loses its name while its journal is judged is no version`()
+    throws
+  {
+    let rig = try rig()
+    let (path, other) = (rig.database("mac"), rig.place.root.appending("other.sqlite"))
+    try rig.copy(path, other)
+    try rig.place.sqlite3(Self.edit, path, thenKilled: true)
+    let ambush = Ambush { $0.kind == .open && $0.path?.string.contains("/scratch/trial-") ?? false }
+    ambush.arm { try? FileSystem().rename(other, to: path) }
+    rig.clock.advance(milliseconds: 60_000)
+    var configuration = rig.configuration("mac")
+    configuration.files = FileSystem(observer: ambush)
+    let store = try SyncedDatabase(path: path.string, configuration: configuration)
+    _ = try store.reconcile()
+    #expect(ambush.hasActed)
+    #expect(try store.history().count == 1)
+    #expect(try store.read { try $0.value("SELECT count(*) FROM t WHERE v < 'i'") } == 0)
+    try store.close()
+    #expect(try FileSystem().statusIfPresent(journal(path)) == nil)
   }
 
   /// A service has brought the state, and a program was cut short in it before anybody else looked.

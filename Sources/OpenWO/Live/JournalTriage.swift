@@ -86,7 +86,11 @@ struct JournalTriage: Sendable {
     }
     let isWholeBefore = try trial.isWholeBefore()
     let after = try trial.play()
-    if let after, try isOurs(journal, trial, after) {
+    var isProven = false
+    if let after { isProven = try isOurs(journal, trial, after) }
+    // Asked after the marks were compared: those of another file prove nothing.
+    guard !journal.hasMoved else { return .refuse }
+    if isProven {
       // Half of a transaction can look whole, and so can all of it: what is taken back is kept.
       if isWholeBefore { try keep(journal) }
       return .replay
@@ -153,6 +157,8 @@ struct JournalTriage: Sendable {
 
   private func setAside(_ journal: borrowing HotJournal) throws -> JournalVerdict {
     try keepEvidence(journal)
+    // The file that has taken the name since may have a journal of its own.
+    guard !journal.hasMoved else { return .refuse }
     try files.unlink(journal.journalPath)
     return .gone
   }
