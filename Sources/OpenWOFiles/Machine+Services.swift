@@ -28,7 +28,8 @@ extension Machine {
     let isBare = name.removingLastComponent().isEmpty
     for folder in isBare ? searchPath.filter(\.isAbsolute) : ["."] {
       let path = folder.pushing(name)
-      guard let status = try? files.statusIfPresent(path), status.kind == .regular else { continue }
+      guard let whole = try? files.realpath(path), (try? files.lstat(whole))?.kind == .regular
+      else { continue }
       guard let resolved = try? files.realpath(folder) else { continue }
       return resolved.pushing(name).lexicallyNormalized()
     }

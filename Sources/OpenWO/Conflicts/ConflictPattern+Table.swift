@@ -97,7 +97,7 @@ extension ConflictPattern {
       [
         "{ - | – | }{copy|kopie|copie|copia|cópia|kopia|kopi|копия|コピー|副本|복사본}< {n}>< ({n})>",
         "のコピー< {n}>",
-        "-{backup|bak|old|new|copy|test|orig|original|draft|archive|export|import|temp}<-{n}>",
+        "-{backup|bak|old|new|copy|test|orig|original|draft|archive|export|import|temp|recovered|rescued|restored}<-{n}>",
         ".bak",
       ]),
     .init([.unison], role: .backup, [".unison.bak"]),

@@ -175,13 +175,17 @@ extension Doctor {
     let versions = listing.graph.newestFirst
     let lost = versions.filter { !listing.archive.holds($0.content) }
     found += lost.prefix(10).map { notRestorable($0, "its content has not arrived") }
+    let kept = Set(try store.damagedButKept(listing))
     let end = store.clock.monotonic() + Self.readingTime
     var read = 0
     for version in versions where listing.archive.holds(version.content) {
       guard store.clock.monotonic() < end, found.count < 20 else { break }
       read += 1
       if try !store.isRestorable(version.content) {
-        found.append(notRestorable(version, "its file is damaged, or still being brought"))
+        found.append(
+          kept.contains(version.id)
+            ? keptWhole(version)
+            : notRestorable(version, "its file is damaged, or still being brought"))
       }
     }
     guard found.isEmpty else { return found }
@@ -197,6 +201,13 @@ extension Doctor {
   /// How long the contents of versions are read, in nanoseconds.
   private static var readingTime: Int64 { 500_000_000 }
 
+  private func keptWhole(_ version: Version) -> Finding {
+    Finding(
+      .warning, "notRestorable",
+      "the file of version \(version.id.short) is damaged; this device has kept it whole",
+      hint: "put it back: openwo doctor --repair \(paths.shellName)")
+  }
+
   private func notRestorable(_ version: Version, _ why: String) -> Finding {
     let isHere = (try? versionToStore(store.versions()))?.map { $0.content == version.content }
     return Finding(
@@ -205,7 +216,17 @@ extension Doctor {
       hint: isHere == true
         ? "the database still has its content; store it again: openwo doctor --repair "
           + paths.shellName
-        : "wait for the service, then: openwo doctor \(paths.shellName)")
+        : waiting(for: version))
+  }
+
+  /// How to go on with a version that has not arrived whole: nobody waits for that of a device that is gone for good.
+  private func waiting(for version: Version) -> String {
+    let records = try? store.coordinator.readableDevices().records
+    guard version.device != store.device.id,
+      records?.contains(where: { $0.id == version.device }) == true
+    else { return "wait for the service, then: openwo doctor \(paths.shellName)" }
+    return "wait for the service (or, if it cannot bring it any more, openwo devices --forget "
+      + "\(version.device)), then: openwo doctor \(paths.shellName)"
   }
 
   /// Whether files travel both ways: a device that shows itself with a version of ours has got that from here.
@@ -224,7 +245,10 @@ extension Doctor {
           .ok, "travel", "files travel both ways: \(name) has what this device wrote last")
       }
       let hint = "see it happen, with openwo watch there: openwo lock --wait 5m \(paths.shellName)"
-      let hadTime = latest.madeAt.advanced(bySeconds: 3600) < other.lastSeen
+      // The time of a device whose clock is ahead says nothing.
+      let hadTime =
+        latest.madeAt.advanced(bySeconds: 3600) < other.lastSeen
+        && other.lastSeen <= store.now.advanced(bySeconds: 300)
       if hadTime {
         return Finding(
           .warning, "travel",

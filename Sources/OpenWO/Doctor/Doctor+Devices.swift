@@ -23,9 +23,10 @@ extension Doctor {
   func checkClocks() throws -> [Finding] {
     let now = store.clock.now()
     let limit = store.now.advanced(bySeconds: 300)
-    let stamps = try store.versions().graph.versions.filter { $0.at.isAhead(of: now) }.map {
-      ($0.device, $0.deviceName, $0.madeAt)
-    }
+    // What every device makes alike has nobody's clock.
+    let stamps = try store.versions().graph.versions.filter {
+      $0.at.isAhead(of: now) && !$0.isCommon
+    }.map { ($0.device, $0.deviceName, $0.madeAt) }
     let seen = try store.coordinator.readableDevices().records.filter { $0.lastSeen > limit }.map {
       ($0.id, $0.name, $0.lastSeen)
     }

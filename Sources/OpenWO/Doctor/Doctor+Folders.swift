@@ -31,6 +31,9 @@ extension Doctor {
     return [Finding(.ok, "stateFolder", "the state folder \(root.printable) can be written")]
   }
 
+  /// In bytes; even a small version needs some blocks.
+  private static let leastSpace: Int64 = 64 << 10
+
   func checkFolders() throws -> [Finding] {
     var found: [Finding] = []
     for folder in [paths.folder, paths.companion] {
@@ -53,13 +56,14 @@ extension Doctor {
             + "may not be seen",
           hint: "keep it on a disk of this machine and let a service sync it: openwo help"))
     }
-    if let size = try files.statusIfPresent(paths.database)?.size,
-      try files.freeSpace(paths.folder) < 2 * size
-    {
-      found.append(
-        Finding(
-          .warning, "space", "less than twice the database's size is free in the folder",
-          hint: "make room: df -h \(paths.folder.shellName)"))
+    if let size = try files.statusIfPresent(paths.database)?.size {
+      for (place, name) in [(paths.folder, "folder"), (paths.stateRoot, "state folder")]
+      where try files.freeSpace(place) < max(2 * size, Self.leastSpace) {
+        found.append(
+          Finding(
+            .warning, "space", "less than twice the database's size is free in the \(name)",
+            hint: "make room: df -h \(place.shellName)"))
+      }
     }
     return found.isEmpty
       ? [Finding(.ok, "folder", "\(paths.companion.printable) can be written")] : found

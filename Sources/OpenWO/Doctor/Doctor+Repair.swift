@@ -45,7 +45,8 @@ extension Doctor {
   private func steps() throws -> [Step] {
     let listing = try store.listVersions()
     let isLocked = try store.coordinator.lockInSight() != nil
-    let vanished = isLocked ? [] : try store.vanished(listing)?.versions ?? []
+    let vanished =
+      isLocked ? [] : try store.vanished(listing)?.versions ?? store.damagedButKept(listing)
     let unshared = try unsharedPaths()
     let left = store.abandoned()
     var steps: [Step] = []
@@ -77,8 +78,8 @@ extension Doctor {
       Repair(
         code: "versions",
         message: versions.count == 1
-          ? "put back version \(versions[0].short), which is gone from the folder"
-          : "put back \(versions.count) versions that are gone from the folder",
+          ? "put back version \(versions[0].short), whose file is gone or damaged"
+          : "put back \(versions.count) versions whose files are gone or damaged",
         path: paths.versions.printable)
     case .storeLive(let version):
       Repair(
@@ -117,7 +118,10 @@ extension Doctor {
 extension Doctor {
   /// Whether there is anything to repair that `doctor` can name in a finding.
   func unsharedPaths() throws -> [FilePath] {
-    guard let wanted = try files.statusIfPresent(paths.database)?.mode else { return [] }
+    // A link's own mode says nothing of who may use the database.
+    guard let database = try files.statusIfPresent(paths.database), database.kind == .regular
+    else { return [] }
+    let wanted = database.mode
     let isLacking = try (paths.ownFolders + [paths.manifest]).contains { path in
       guard let found = try files.statusIfPresent(path)?.mode else { return false }
       return wanted & 0o066 & ~found != 0

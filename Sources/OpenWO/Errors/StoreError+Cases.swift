@@ -48,6 +48,14 @@ extension StoreError {
       hint: "try again in a moment: openwo sync \(paths.shellName)")
   }
 
+  static func unarrived(_ version: Version, _ paths: StorePaths) -> StoreError {
+    StoreError(
+      .unavailable,
+      "version \(version.id.short) of \(String(printable: version.deviceName.utf8)) is here, and a file that "
+        + "it rests on is not; all other versions are safe",
+      hint: "let the service bring it, and look closer: openwo doctor \(paths.shellName)")
+  }
+
   static func stillArriving(_ paths: StorePaths) -> StoreError {
     StoreError(
       .unavailable, "\(paths.database.printable) is still arriving; nothing was written",

@@ -39,7 +39,7 @@ extension Planning {
   func join() -> [Action]? {
     let beginnings = Beginnings(seen.graph)
     if let due = beginningDue(beginnings) {
-      return [.wait(until: due, reason: "it is not known yet what a version began as")]
+      return [.wait(until: due, reason: "a version that others rest on has not arrived")]
     }
     guard let apart = beginnings.apart(heads, areOfOneKind: StoreManifest.areOfOneKind),
       !seen.refusedJoins.contains(apart.parents)

@@ -16,6 +16,8 @@ package struct Sighting: Sendable {
   package var graph: VersionGraph
   /// Versions whose content cannot be put together from what has arrived.
   package var incomplete: Set<VersionID> = []
+  /// Devices of such versions that are not waited for any more.
+  package var forgotten: Set<String> = []
   /// When the files of the heads, and of the versions that merged heads say no more than, appeared on this device.
   package var arrivals: [VersionID: Timestamp] = [:]
   /// The parents of joins that were refused.
@@ -34,6 +36,16 @@ package struct Sighting: Sendable {
   package var hasPending = false
   /// Versions that vanished from the folder although nobody pruned them, and that this device has kept.
   package var vanished: Vanished?
+
+  /// The newest versions of devices whose content has not arrived and is not what is live: they say more than what is here.
+  var unarrived: [Version] {
+    graph.heads.filter { head in
+      guard incomplete.contains(head.id), !graph.isPruned(head.id), !forgotten.contains(head.device)
+      else { return false }
+      if case .whole(head.content, _) = live { return false }
+      return true
+    }
+  }
 
   /// Makes a sighting; what is not given is as in a store with one device.
   package init(device: String, now: Timestamp, live: Live, graph: VersionGraph) {

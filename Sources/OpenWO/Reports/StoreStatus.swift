@@ -71,6 +71,8 @@ public struct StoreStatus: Sendable, Hashable, Codable {
   public var quarantined: [QuarantinedFile] = []
   /// The sides that lost to a later writer without anybody having been asked, until somebody has looked at them or merged them.
   public var setAside: [SetAside] = []
+  /// How many captured versions are not in the folder yet.
+  public var unpublished = 0
   /// Whether a sync resolves the conflict; if not, a person has to.
   package var syncHelps = true
 }

@@ -19,11 +19,10 @@ extension SyncedDatabase {
   package func syncFacts() throws -> SyncFacts {
     try core.with { store in
       let listing = try store.versions()
-      let own = listing.graph.versions.lazy.filter { $0.device == store.device.id }
       return SyncFacts(
         live: store.record?.current,
         waiting: listing.pending.count + (store.uncaptured == nil ? 0 : 1),
-        lastLocalSaveAt: own.map(\.madeAt).max(),
+        lastLocalSaveAt: store.lastSave(listing.graph),
         devices: try store.coordinator.readableDevices().records.map(store.summary),
         lock: try? store.coordinator.lockInSight())
     }

@@ -23,6 +23,7 @@ public enum SyncOutcome: Sendable, Hashable {
     /// Takes the last look and the steps that wait; nil if it proves nothing.
     init?(_ seen: Sighting, waits: [Action]) {
       guard waits.isEmpty, seen.vanished == nil, !seen.hasUnreadVersions, !seen.hasUnreadCopies,
+        seen.unarrived.isEmpty,
         case .whole(let content, _) = seen.live, seen.graph.contains(content: content)
       else { return nil }
       let heads = seen.graph.withoutHeads(where: seen.incomplete.contains).effectiveHeads

@@ -29,6 +29,12 @@ struct KeptHeads {
     return try Archive(folders: [folder], fileSystem: files).scan().stored
   }
 
+  /// Whether a version can be put together from the kept files alone.
+  func isWhole(_ version: Version) -> Bool {
+    let archive = Archive(folders: [folder], fileSystem: files)
+    return (try? archive.check(version.content, in: archive.scan())) != nil
+  }
+
   /// Keeps a head with the files that it rests on, and removes those that none of the last heads needs.
   func keep(_ head: StoredVersion, restingOn chain: [StoredVersion]) throws {
     try files.makeDirectories(folder)

@@ -89,6 +89,7 @@ extension Store {
     guard let version = try versions().graph[id] else {
       throw StoreError.noSuchVersion(id.short, paths)
     }
+    try refuseCopyName(path)
     try materialize(version.content, to: path, mode: mode)
   }
 }

@@ -27,6 +27,7 @@ extension Store {
   /// What cannot be read beside a live file that can; nil if there is nothing.
   func unread(_ seen: Sighting) -> StoreError? {
     if seen.hasUnreadVersions { return .waits("a version cannot be read just now", paths) }
+    if let version = seen.unarrived.first { return .unarrived(version, paths) }
     if seen.hasUnreadCopies { return .waits("a copy cannot be read just now", paths) }
     return nil
   }

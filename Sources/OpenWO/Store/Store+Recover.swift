@@ -14,11 +14,29 @@ extension Store {
     guard let file = found else {
       throw StoreError.noSuchQuarantine(word, count: all.count, paths)
     }
+    try refuseCopyName(path)
     let scratch = state.scratch.appending("recovery-\(randomHex(bytes: 8)).sqlite")
     defer { try? files.unlink(scratch) }
     let report = try recover(file, into: scratch)
     try AtomicFile.copy(scratch, to: path, mode: .createNew, fileSystem: files)
     return report
+  }
+
+  /// Refuses to write a file that the next sync would take for a conflicted copy of the database.
+  func refuseCopyName(_ path: FilePath) throws {
+    guard let name = path.lastComponent, let own = paths.databaseName,
+      try files.realpath(path.removingLastComponent().isEmpty ? "." : path.removingLastComponent())
+        == files.realpath(paths.folder)
+    else { return }
+    switch NameRecogniser(database: own.bytes).sibling(name.bytes) {
+    case .conflictedCopy, .databaseTwin, .staging, .journal:
+      throw StoreError(
+        .usage,
+        "\(name.printable) beside \(own.printable) would be taken for a conflicted copy of it; "
+          + "nothing was written",
+        hint: "choose another folder or name: openwo help show")
+    default: return
+    }
   }
 
   private func recover(_ file: QuarantinedFile, into path: FilePath) throws -> RecoveryReport {

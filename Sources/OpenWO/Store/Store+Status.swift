@@ -14,7 +14,7 @@ extension Store {
     doneLooking()
     let trouble =
       try seen.lock.flatMap { try self.trouble(under: $0) }
-      ?? obstacle(of: seen.live) ?? unread(seen)
+      ?? obstacle(of: seen.live) ?? unread(seen) ?? awaited(seen)
     let devices = try coordinator.readableDevices().records.map(summary)
     let planning = Planning(seen: seen, policy: try policy())
     let needs = Dictionary(grouping: seen.copies, by: planning.need)
@@ -25,16 +25,16 @@ extension Store {
       content: content(seen), lock: seen.lock?.lock, conflicts: waiting.map(\.file.description),
       devices: devices, availability: .available, network: .unknown,
       joined: listing.graph.newestHead.flatMap { lastJoin(listing.graph, $0.id)?.id },
-      lastLocalSaveAt: listing.graph.versions.filter { $0.device == device.id }.map(\.madeAt).max(),
+      lastLocalSaveAt: lastSave(listing.graph),
       lastCheckedAt: now, lastError: lastError?.description,
       obstacle: trouble.map {
         StoreStatus.Obstacle(error: $0.code.description, message: $0.message, hint: $0.hint)
       },
       vanished: seen.vanished?.versions ?? [], putBack: listing.putBack,
       quarantined: (try? quarantine.list().filter { !$0.isSeen }) ?? [],
-      setAside: try setAside(onlyUnseen: true),
+      setAside: try setAside(onlyUnseen: true), unpublished: listing.pending.count,
       syncHelps: needs[.person] == nil || needs[.sync] != nil
-        || seen.graph.effectiveHeads.count > 1)
+        || seen.graph.withoutHeads(where: seen.incomplete.contains).effectiveHeads.count > 1)
   }
 
   private func state(_ seen: Sighting, isAmidCopies: Bool) -> StoreStatus.State {
@@ -45,12 +45,30 @@ extension Store {
     case .unreadable(.unusable): return .unavailable
     case .unreadable, .changing, .writeAheadLog: return .edited
     case .whole(let content, _):
-      let heads = seen.graph.effectiveHeads
+      let heads = seen.graph.withoutHeads(where: seen.incomplete.contains).effectiveHeads
       if heads.count > 1 || isAmidCopies { return .conflict }
       if heads.first?.version.content != content || seen.vanished != nil { return .edited }
       // One judge for all who say "up to date".
       return SyncOutcome.Rest(seen, waits: []) == nil ? .unavailable : .synced
     }
+  }
+
+  /// What the next step waits for while several versions seem to be apart; nil if it need not wait.
+  private func awaited(_ seen: Sighting) throws -> StoreError? {
+    guard seen.lock == nil, seen.graph.effectiveHeads.count > 1 else { return nil }
+    let plan = Reconciler(policy: try policy()).plan(seen)
+    for case .wait(_, let reason) in plan.prefix(1) { return .waits(reason, paths) }
+    return nil
+  }
+
+  /// When this device last saved: a time to come counts only if nothing was saved since the clock was set right.
+  func lastSave(_ graph: VersionGraph) -> Timestamp? {
+    let own = graph.versions.filter { $0.device == device.id }
+    guard let last = own.max(by: { $0.madeAt < $1.madeAt }), last.madeAt > now else {
+      return own.map(\.madeAt).max()
+    }
+    let since = own.filter { $0.madeAt <= now && graph.isAncestor(last.id, of: $0.id) }
+    return since.map(\.madeAt).max() ?? last.madeAt
   }
 
   private func content(_ seen: Sighting) -> ContentHash? {

@@ -29,8 +29,7 @@ extension Store {
   /// A companion that itself is not in sight says nothing, nor does one that cannot be read just now.
   func vanished(_ listing: VersionListing) throws -> Sighting.Vanished? {
     guard try files.statusIfPresent(state.heads) != nil,
-      listing.archive.unread == nil, try files.statusIfPresent(paths.manifest) != nil,
-      try files.statusIfPresent(paths.versions) != nil
+      listing.archive.unread == nil, try files.statusIfPresent(paths.manifest) != nil
     else { return nil }
     if listing.folders == vanishedSeen, listing.folders.allSatisfy({ $0 != nil }) { return nil }
     let accounted = listing.archive.accounted
@@ -43,6 +42,13 @@ extension Store {
     let ids = gone.map(\.id).sorted()
     return Sighting.Vanished(
       versions: ids, contents: Set(gone.map(\.content)), since: try noticed(ids))
+  }
+
+  /// The versions whose files in the folder are damaged and that this device has kept as they were.
+  func damagedButKept(_ listing: VersionListing) throws -> [VersionID] {
+    guard try files.statusIfPresent(state.heads) != nil else { return [] }
+    let wanted = try kept.stored().map(\.version).filter { try !isRestorable($0.content) }
+    return wanted.filter(kept.isWhole).map(\.id).sorted()
   }
 
   /// When exactly these versions were first found to be gone: one that goes later starts the time again.

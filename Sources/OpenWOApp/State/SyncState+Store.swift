@@ -52,6 +52,7 @@ extension SyncState {
     state.lastLocalSaveAt = facts.lastLocalSaveAt
     state.lastCheckedAt = status.lastCheckedAt
     state.lockedBy = status.lock?.deviceName
+    state.setAside = status.setAside.count
     state.seenBy = facts.devices.filter { !$0.isThisDevice && $0.head == status.head }
       .compactMap { device in
         device.headSince.map { Sighting(device: device.name, at: $0) }

@@ -47,6 +47,6 @@ struct LockedReport: Report {
   }
 
   private func silence(_ device: DeviceSummary, _ style: Style) -> String {
-    "\(String(printable: device.name.utf8)) (last seen \(style.ago(device.lastSeen)))"
+    "\(String(printable: device.name.utf8)) (last seen \(style.seen(device.lastSeen)))"
   }
 }

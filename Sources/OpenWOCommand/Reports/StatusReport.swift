@@ -27,6 +27,7 @@ struct StatusReport: Report {
       JSONMember("obstacle", status.obstacle.map(Self.json) ?? .null),
       JSONMember("vanished", .array(status.vanished.map { .string($0.description) })),
       JSONMember("putBack", status.putBack.map(Self.json) ?? .null),
+      JSONMember("unpublished", .integer(Int64(status.unpublished))),
       JSONMember("next", .text(next)),
     ]
   }
@@ -78,6 +79,11 @@ struct StatusReport: Report {
       return style.red("versions of \(name) are gone from the folder; this device has kept them")
     }
     switch status.state {
+    case .synced where status.unpublished > 0:
+      let count = status.unpublished
+      return style.yellow(
+        "\(count == 1 ? "a version" : "\(count) versions") of \(name) "
+          + "\(count == 1 ? "is" : "are") saved here and not in the folder yet")
     case .synced: return style.green("\(name) is up to date")
     case .edited: return style.yellow("\(name) has changes that are in no version yet")
     case .locked: return style.yellow("\(name) is locked for editing \(holder)")
@@ -121,7 +127,7 @@ struct StatusReport: Report {
     if let head = device.head {
       words.append(head == status.head ? "has this version" : "has version \(head.short)")
     }
-    words.append("seen \(style.ago(device.lastSeen))")
+    words.append("seen \(style.seen(device.lastSeen))")
     if let lock, lock.lock.device != device.id {
       let hasLetGo = lock.acknowledgedBy.contains { $0.id == device.id }
       words.append(hasLetGo ? "has let go" : "has not answered the lock")
@@ -152,6 +158,7 @@ struct StatusReport: Report {
       return database.command("restore", putBack.newer.short)
     }
     return switch status.state {
+    case .synced where status.unpublished > 0: database.command("sync")
     case .synced, .localOnly:
       status.quarantined.isEmpty
         ? status.setAside.merge(database) : database.command("doctor")

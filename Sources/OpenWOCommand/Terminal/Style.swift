@@ -43,6 +43,12 @@ extension Style {
       ? "at an unknown time: the clock was ahead then" : "\(local(moment)) (\(ago(moment)))"
   }
 
+  /// When somebody was seen: by a clock that is ahead, nobody knows.
+  func seen(_ moment: Timestamp) -> String {
+    now.milliseconds(since: moment) < -300_000
+      ? "at an unknown time: its clock is ahead" : ago(moment)
+  }
+
   /// A number of seconds in two units at most.
   static func span(_ seconds: Int64) -> String {
     let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400)

@@ -51,7 +51,7 @@ struct DevicesReport: Report {
     for device in devices {
       table.add([
         (device.isThisDevice ? "* " : "  ") + String(printable: device.name.utf8).cut(to: 24),
-        device.id, device.head?.short ?? "", style.ago(device.lastSeen),
+        device.id, device.head?.short ?? "", style.seen(device.lastSeen),
       ])
     }
     return table.lines(style)

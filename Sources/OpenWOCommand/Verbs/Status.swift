@@ -38,7 +38,9 @@ struct StatusVerb: Verb {
     let status = try store.status()
     let report = StatusReport(
       database: try call.database(), status: status, lock: try store.lockReport())
-    let isAnswerNo = try call.isOn(checkOption.check, "check") && status.state != .synced
+    let isAnswerNo =
+      try call.isOn(checkOption.check, "check")
+      && (status.state != .synced || status.unpublished > 0)
     return Outcome(report: report, exit: isAnswerNo ? .no : .done)
   }
 

@@ -148,6 +148,8 @@ struct SyncReport: Report {
     case "fold": say("bring", "brought", "\(object) back from WAL mode to a single file")
     case "putBack":
       say("put back", "put back", "versions that were gone from the folder of \(database.name)")
+    case "store": say("store", "stored", "\(version) in full, as what it rests on is not here")
+    case "setAside": say("put away", "put away", "\(object), which an interrupted openwo left")
     case "wait": say("wait", "waits", "until \(step.until.map(style.clock) ?? "later"): \(why)")
     default: step.kind
     }
