@@ -164,6 +164,7 @@ package struct MergePlanner {
     for (name, table) in tables {
       table.references = (keys[name] ?? []).compactMap { ReferenceFinder(tables).find($0) }
     }
+    ReplacedRows(tables: tables).join()
     return tables
   }
 

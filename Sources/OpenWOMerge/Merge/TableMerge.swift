@@ -124,6 +124,25 @@ final class TableMerge {
     return collationsByColumn.contains { Set($0.keys) == Set(columns) }
   }
 
+  /// Whether a row's key is only its own: where it is a reference too, it cannot be chosen.
+  var canRekey: Bool {
+    switch shape.identity {
+    case .rowid: return hasOwnNumbers
+    case .primaryKey(let key):
+      let others = Set(references.flatMap(\.columns))
+      return key.allSatisfy { !others.contains($0.column) }
+    case .wholeRow: return false
+    }
+  }
+
+  /// The key of a row, to be given to another one.
+  func givenKey(of row: MergeRow) -> GivenKey {
+    guard case .primaryKey(let key) = shape.identity else { return .rowid(row.rowid ?? 0) }
+    return .values(
+      Dictionary(
+        key.map { ($0.column, row.cells[$0.column] ?? .null) }, uniquingKeysWith: { a, _ in a }))
+  }
+
   /// Gives a row of one side another key.
   func rekey(_ row: MergeRow, _ key: GivenKey) -> MergeRow {
     var row = row

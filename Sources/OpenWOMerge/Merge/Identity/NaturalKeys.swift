@@ -5,7 +5,7 @@ struct NaturalKeys {
 
   /// Gives one of each such pair the other's key; returns whether there was any.
   func unify() -> Bool {
-    guard table.rule != .singleton, canRekey else { return false }
+    guard table.rule != .singleton, table.canRekey else { return false }
     var hasFound = false
     for unique in table.uniques {
       let mine = candidates(first, unique)
@@ -34,16 +34,6 @@ struct NaturalKeys {
     return found
   }
 
-  /// Whether a row's key is only its own: where it is a reference too, it cannot be chosen.
-  private var canRekey: Bool {
-    let references = Set(table.references.flatMap(\.columns))
-    switch table.shape.identity {
-    case .rowid: return table.shape.rowidColumn.map { !references.contains($0) } ?? true
-    case .primaryKey(let key): return key.allSatisfy { !references.contains($0.column) }
-    case .wholeRow: return false
-    }
-  }
-
   /// The rows that a side made, by their unique values: one that was there before is another one, whatever was written into it.
   private func candidates(_ side: MergeSide, _ unique: UniqueShape) -> [CanonicalKey: Int] {
     var found: [CanonicalKey: Int] = [:]
@@ -64,14 +54,7 @@ struct NaturalKeys {
 
   private func give(_ side: MergeSide, _ index: Int, keyOf row: MergeRow) {
     guard let original = table.changes[side][index].original else { return }
-    let given: GivenKey
-    switch table.shape.identity {
-    case .primaryKey(let key):
-      given = .values(
-        Dictionary(
-          key.map { ($0.column, row.cells[$0.column] ?? .null) }, uniquingKeysWith: { a, _ in a }))
-    default: given = .rowid(row.rowid ?? 0)
-    }
+    let given = table.givenKey(of: row)
     let moved = table.rekey(original, given)
     table.changes[side][index].givenKey = given
     table.changes[side][index].row = moved

@@ -119,7 +119,8 @@ struct ReferenceFollower {
   ) -> [CanonicalKey: [CellValue]] {
     var moves: [CanonicalKey: [CellValue]] = [:]
     for change in parent.changes[side] {
-      guard change.base == nil, let old = change.original?.values(reference.parentColumns),
+      guard change.base == nil || change.isReplacement,
+        let old = change.original?.values(reference.parentColumns),
         let new = change.row?.values(reference.parentColumns), old != new
       else { continue }
       moves[parent.key(of: old, pointedToIn: reference.parentColumns)] = new

@@ -52,7 +52,7 @@ struct RowNumbers {
       for (place, change) in table.changes[side].enumerated() {
         guard let number = change.base?.rowid else { continue }
         rows[number, default: Row(number)].places[side] = place
-        rows[number]?.numbers[side] = change.original?.rowid
+        rows[number]?.numbers[side] = change.isReplacement ? number : change.original?.rowid
       }
     }
     return rows

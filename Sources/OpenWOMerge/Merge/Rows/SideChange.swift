@@ -21,6 +21,9 @@ struct SideChange {
     return row.agrees(with: before)
   }
 
+  /// Whether the side deleted the row of the base and made it once more, under another key.
+  var isReplacement = false
+
   /// Whether the row only got a value in a column that each row got one in.
   var isFill = false
 
