@@ -7,14 +7,14 @@ import Testing
 
 /// What the app is for: the phone logs, the mac edits with any program, and a real program carries files between them.
 struct DeskAndPhoneTests {
-  private let house: Household
+  let house: Household
 
   init() throws {
     house = try Household()
     for device in ["phone", "mac", "tablet"] { _ = try house.places(device) }
   }
 
-  private func database(_ device: String) -> String {
+  func database(_ device: String) -> String {
     house.folder(device).appending(path: "openwo.sqlite").path
   }
 
@@ -31,7 +31,7 @@ struct DeskAndPhoneTests {
 
   /// Runs a program on a device to its end.
   @discardableResult
-  private func on(
+  func on(
     _ device: String, _ program: String, _ arguments: String...
   ) throws -> (status: Int32, text: String) {
     let process = try start(device, program, arguments)
@@ -123,6 +123,43 @@ struct DeskAndPhoneTests {
     for device in ["phone", "mac"] {
       let status = try on(device, "openwo", "status", database(device)).text
       #expect(status.contains("begun apart"), "\(status)")
+    }
+  }
+}
+
+/// A plan that is rewritten on one device while another one logs it.
+extension DeskAndPhoneTests {
+  @Test func `a log finds its exercise after the plan was rewritten on another device`() throws {
+    try on("mac", "workouts", database("mac"), "list")
+    try house.carry("mac", "tablet")
+    try on("tablet", "workouts", database("tablet"), "list")
+    try house.carry("tablet", "mac")
+    let rewrite = """
+      DELETE FROM workoutExercise WHERE workoutId = 1;
+      INSERT INTO workoutExercise (workoutId, exerciseId, position, sets, target)
+        VALUES (1, 3, 1, 3, 8), (1, 1, 2, 3, 5), (1, 5, 3, 3, 5)
+      """
+    let edit = try on("mac", "openwo", "edit", database("mac"), "--", "sqlite3", "{}", rewrite)
+    #expect(edit.status == 0, "\(edit.text)")
+    // Meanwhile, without a network.
+    try on("tablet", "workouts", database("tablet"), "log", "1", "99", "88", "77")
+    for _ in 1...2 {
+      try house.carry("mac", "tablet")
+      for device in ["mac", "tablet"] { try on(device, "openwo", "sync", database(device)) }
+    }
+    for device in ["mac", "tablet"] {
+      #expect(
+        try on(device, "workouts", database(device), "show", "1").text == """
+          Full body A: Squat day
+            1. Bench press  3 x 8, last time 88 kg
+            2. Squat  3 x 5, last time 99 kg
+            3. Bent-over row  3 x 5, last time 77 kg
+          """)
+      let sessions = try on(device, "workouts", database(device), "sessions").text
+      #expect(sessions.contains("session 1"), "\(sessions)")
+      let dangling = try on(
+        device, "/usr/bin/env", "sqlite3", database(device), "PRAGMA foreign_key_check")
+      #expect(dangling.text == "")
     }
   }
 }

@@ -19,7 +19,7 @@ struct SchemaTests {
   @Test func `a new database has templates and no sessions`() throws {
     let desk = try Desk()
     #expect(try counts(desk.open()) == [12, 4, 12, 0, 0, 0])
-    #expect(try desk.sqlite3("PRAGMA user_version") == "5\n")
+    #expect(try desk.sqlite3("PRAGMA user_version") == "6\n")
     #expect(try desk.sqlite3("PRAGMA foreign_key_check; PRAGMA integrity_check") == "ok\n")
   }
 
@@ -104,7 +104,7 @@ struct SchemaTests {
     #expect(error?.extendedCode == .unique)
   }
 
-  @Test(arguments: 1...4) func `an older database gets the later steps and keeps its rows`(
+  @Test(arguments: 1...5) func `an older database gets the later steps and keeps its rows`(
     version: Int
   ) throws {
     let desk = try Desk()
@@ -115,7 +115,7 @@ struct SchemaTests {
     let store = try desk.open()
     #expect(try counts(store) == [12, 4, 12, 0, 0, 0])
     #expect(try store.read { db in try Workout.named("1", in: db).name } == "Mine")
-    #expect(try store.read { db in try db.userVersion } == 5)
+    #expect(try store.read { db in try db.userVersion } == 6)
     #expect(try store.history().first?.version.reason == .migrate)
   }
 }

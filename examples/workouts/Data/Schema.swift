@@ -20,6 +20,7 @@ enum Schema {
       try db.execute("ALTER TABLE exerciseLog ADD COLUMN failed INTEGER NOT NULL DEFAULT 0")
       try db.execute("ALTER TABLE exerciseLog ADD COLUMN achievedValue INTEGER")
     },
+    .init(6) { db in try db.executeScript(once) },
   ])
 
   private static let templates = """
@@ -63,5 +64,17 @@ enum Schema {
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       date TEXT NOT NULL UNIQUE,
       setsCompleted INTEGER NOT NULL);
+    """
+
+  /// A workout asks for an exercise once, so what was logged finds it again after the plan was rewritten on another device.
+  private static let once = """
+    UPDATE exerciseLog SET workoutExerciseId = (
+      SELECT min(twin.id) FROM workoutExercise AS own JOIN workoutExercise AS twin
+        ON twin.workoutId = own.workoutId AND twin.exerciseId = own.exerciseId
+      WHERE own.id = workoutExerciseId)
+    WHERE workoutExerciseId IN (SELECT id FROM workoutExercise);
+    DELETE FROM workoutExercise WHERE id NOT IN (
+      SELECT min(id) FROM workoutExercise GROUP BY workoutId, exerciseId);
+    CREATE UNIQUE INDEX workoutExerciseOnce ON workoutExercise (workoutId, exerciseId);
     """
 }
