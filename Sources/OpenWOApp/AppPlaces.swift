@@ -37,10 +37,13 @@ extension AppPlaces {
   /// The database of this device alone.
   package func local(_ profile: AppProfile) -> FilePath {
     if let dataFolder { return apart(FilePath(dataFolder), profile).appending(profile.localFile) }
-    let shared =
-      Variables["XDG_DATA_HOME"].map { FilePath($0) }
+    return apart(Self.shared.appending(profile.app), profile).appending(profile.localFile)
+  }
+
+  /// The folder in which apps of this device keep their data.
+  static var shared: FilePath {
+    Variables["XDG_DATA_HOME"].map { FilePath($0) }
       ?? Machine.dataFolder(inHome: FilePath(Variables["HOME"] ?? "."))
-    return apart(shared.appending(profile.app), profile).appending(profile.localFile)
   }
 
   /// What this device knows of the app and never syncs.

@@ -7,6 +7,7 @@ struct App {
   var clock: @Sendable () -> Date = { Date() }
 
   func perform(_ words: Words) async throws {
+    try await takeOver(words.language)
     try await beginDay()
     switch words.verb {
     case .list: try await list().forEach(show)
@@ -18,6 +19,15 @@ struct App {
     case .settings: await settings(words.language)
     case .open: try await stayOpen()
     }
+  }
+
+  /// Once: the to-dos of the app from before.
+  private func takeOver(_ language: Language) async throws {
+    let now = stamp()
+    let earlier = await store.bringOver(LegacyStore.file) { old, new in
+      try LegacyStore(old).fillIn(new, at: now)
+    }
+    Catalogue(language, DailyDo.profile.wording).broughtOver(earlier).map(DailyDo.complain)
   }
 
   func list() async throws -> [Todo] {

@@ -8,6 +8,10 @@ struct App {
   var screen = Screen(language: .en)
 
   func perform(_ words: Words) async throws {
+    let earlier = await store.bringOver(LegacyStore.file) { old, new in
+      try LegacyStore(old).fillIn(new)
+    }
+    screen.texts.broughtOver(earlier).map(screen.note)
     try await takeOverOnce(words)
     switch words.verb {
     case .list: screen.show(try await log(), try await unit())

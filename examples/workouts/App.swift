@@ -8,6 +8,10 @@ struct App {
   var store: SyncedDatabase { app.database }
 
   func perform(_ words: Words) async throws {
+    let earlier = await app.bringOver(LegacyStore.file) { old, new in
+      try LegacyStore(old, into: new).fillIn()
+    }
+    screen.tell(earlier)
     switch words.verb {
     case .list, .show, .sessions: try await look(words)
     case .log: try await log(words)

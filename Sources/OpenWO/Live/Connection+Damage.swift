@@ -1,5 +1,5 @@
 import OpenWOMerge
-import OpenWOSQLite
+package import OpenWOSQLite
 
 extension Connection {
   /// Why the content cannot become a version; nil if it can.
@@ -8,7 +8,7 @@ extension Connection {
   /// table and an index that disagree count too, as far as they can be compared.
   ///
   /// To be used inside a read lock.
-  func damage(ifDelivered isDelivered: Bool) throws -> String? {
+  package func damage(ifDelivered isDelivered: Bool) throws -> String? {
     let structure = try checkStructure()
     if let damage = structure.damage { return damage }
     guard isDelivered else { return nil }

@@ -31,6 +31,32 @@ struct Seeds {
       workouts: try decoder.decode([Workout].self, from: Data(PackageResources.workouts_json)))
   }
 
+  /// Whether a database has these templates, and nothing else.
+  func areUntouched(in db: Connection) throws -> Bool {
+    let found = try db.rows(
+      """
+      SELECT exercise.name, measure, isWeighted, NULL, NULL FROM exercise UNION ALL
+      SELECT name, description, 0, NULL, NULL FROM workout UNION ALL
+      SELECT workout.name, exercise.name, position, sets, target FROM workoutExercise
+        JOIN workout ON workout.id = workoutId JOIN exercise ON exercise.id = exerciseId
+      UNION ALL SELECT 'session', date, 0, NULL, NULL FROM session
+      UNION ALL SELECT 'challenge', date, 0, NULL, NULL FROM dailyChallenge
+      """
+    ).map(\.values)
+    var made = exercises.map { exercise -> [Value] in
+      [.text(exercise.name), .text(exercise.measure), .integer(exercise.isWeighted ? 1 : 0)]
+        + [.null, .null]
+    }
+    made += workouts.map { [.text($0.name), .text($0.description), .integer(0), .null, .null] }
+    for workout in workouts {
+      for (index, entry) in workout.exercises.enumerated() {
+        let numbers = [index + 1, entry.sets, entry.target].map { Value.integer(Int64($0)) }
+        made.append([.text(workout.name), .text(entry.exercise)] + numbers)
+      }
+    }
+    return Set(found) == Set(made) && found.count == made.count
+  }
+
   func insert(into db: Connection) throws {
     for exercise in exercises {
       try db.execute(

@@ -9,6 +9,10 @@ extension Screen {
     note("\(texts.setAside(state.setAside)) workouts \(path) bring-in")
   }
 
+  func tell(_ outcome: BroughtOver) {
+    Catalogue(language, Workouts.profile(path).wording).broughtOver(outcome).map(note)
+  }
+
   func show(_ state: SyncState) {
     for row in SyncSection(state, Workouts.profile(path), language).rows {
       line(row.value.map { "\(row.title): \($0)" } ?? row.title)
@@ -75,10 +79,19 @@ extension Screen {
     if report.schemaChanged { line(say("  the tables themselves changed", "  テーブルの構造が変わりました")) }
     for change in report.changes {
       line(
-        "  \(change.table): "
+        "  \(name(ofTable: change.table)): "
           + say(
             "\(change.inserted) new, \(change.updated) changed, \(change.deleted) gone",
             "追加\(change.inserted)、変更\(change.updated)、削除\(change.deleted)"))
     }
+  }
+
+  /// A table as a person calls it.
+  private func name(ofTable table: String) -> String {
+    let names = [
+      "exercise": "種目", "workout": "ワークアウト", "workoutExercise": "計画", "session": "記録",
+      "exerciseLog": "種目の記録", "dailyChallenge": "チャレンジ",
+    ]
+    return say(table, names[table] ?? table)
   }
 }

@@ -51,6 +51,6 @@ extension Screen {
 
   func holder(of lock: StoreLock) -> String {
     let note = lock.note.map { say(": \($0)", "（\($0)）") } ?? ""
-    return say("locked by \(lock.holder)\(note)", "\(lock.holder)が編集中です\(note)")
+    return say("locked by \(lock.holder)\(note)", "\(lock.deviceName)で編集中です\(note)")
   }
 }
