@@ -1,4 +1,4 @@
-"""Two Syncthing daemons that know nobody but each other."""
+"""Syncthing daemons that know nobody but each other."""
 
 import os
 import signal
@@ -29,7 +29,7 @@ def free_ports(count):
 
 
 class Syncthing:
-    """Keeps the folders of two devices in step; `max_conflicts` is the folder's setting."""
+    """Keeps the folders of some devices in step; `max_conflicts` is the folder's setting."""
 
     name = "syncthing"
 
@@ -40,18 +40,19 @@ class Syncthing:
         self.environment = dict(os.environ, HOME=str(root), STNODEFAULTFOLDER="1", STNOUPGRADE="1")
         # One process a daemon, without a second one that watches over it and outlives a kill.
         self.environment["STMONITORED"] = "yes"
-        ports = free_ports(4)
-        self.listen, self.gui = ports[:2], ports[2:]
-        self.daemons = [None, None]
-        # Each kill hits the other one; which is first comes from the seed.
-        self.victim = devices[0].seed % 2
+        self.numbers = range(len(devices))
+        ports = free_ports(2 * len(devices))
+        self.listen, self.gui = ports[:len(devices)], ports[len(devices):]
+        self.daemons = [None for _ in devices]
+        # Each kill hits the next one; which is first comes from the seed.
+        self.victim = devices[0].seed % len(devices)
         for folder in self.folders:
             (folder / ".stignore").write_text("\n".join(exclusions) + "\n")
         for home in self.homes:
             home.mkdir(parents=True)
             self.tool("generate", "--home", home, "--no-default-folder")
         self.ids = [self.tool("--device-id", "--home", home) for home in self.homes]
-        for number in (0, 1):
+        for number in self.numbers:
             self.configure(number)
 
     @staticmethod
@@ -81,7 +82,7 @@ class Syncthing:
             "rescanIntervalS": "3600", "fsWatcherEnabled": "true",
             "fsWatcherDelayS": str(self.delay)})
         tree.SubElement(folder, "maxConflicts").text = str(self.max_conflicts)
-        for other in (0, 1):
+        for other in self.numbers:
             device = tree.SubElement(root, "device", {
                 "id": self.ids[other], "name": str(other), "compression": "never"})
             tree.SubElement(device, "address").text = f"tcp://127.0.0.1:{self.listen[other]}"
@@ -101,18 +102,21 @@ class Syncthing:
     # Running
 
     def start(self):
-        for number in (0, 1):
+        for number in self.numbers:
             self.launch(number)
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             try:
-                connections = self.ask(0, "system/connections")["connections"]
-                if connections[self.ids[1]]["connected"]:
+                if all(self.is_connected(number) for number in self.numbers):
                     return
             except (OSError, KeyError):
                 pass
             time.sleep(0.2)
         raise RuntimeError("the daemons did not find each other")
+
+    def is_connected(self, number):
+        connections = self.ask(number, "system/connections")["connections"]
+        return all(connections[self.ids[other]]["connected"] for other in self.numbers if other != number)
 
     def launch(self, number):
         with open(self.root / f"syncthing-{number}.log", "ab") as log:
@@ -127,26 +131,27 @@ class Syncthing:
         with urllib.request.urlopen(request, timeout=5) as answer:
             return json.loads(answer.read() or b"null")
 
-    def tell(self, path):
+    def tell(self, path, number=0):
         """Asks until the daemon answers: it may just have been started."""
         deadline = time.monotonic() + 20
         while True:
             try:
-                return self.ask(0, path, "POST")
+                return self.ask(number, path, "POST")
             except OSError:
                 if time.monotonic() > deadline:
                     raise
                 time.sleep(0.1)
 
-    def pause(self):
-        self.tell("system/pause")
+    def pause(self, number=0):
+        """Takes a device off the network."""
+        self.tell("system/pause", number)
 
-    def resume(self):
-        self.tell("system/resume")
+    def resume(self, number=0):
+        self.tell("system/resume", number)
 
     def kill(self):
         """kill -9 of one device's daemon in the midst of things, in turn; it comes back by `revive`."""
-        self.victim = 1 - self.victim
+        self.victim = (self.victim + 1) % len(self.daemons)
         self.end(self.daemons[self.victim])
 
     @staticmethod
@@ -159,7 +164,7 @@ class Syncthing:
 
     def is_idle(self):
         try:
-            states = [self.ask(number, "db/status?folder=f") for number in (0, 1)]
+            states = [self.ask(number, "db/status?folder=f") for number in self.numbers]
             for number, state in enumerate(states):
                 # A failed pull is tried again after a minute, or after the next scan.
                 if state["state"] == "idle" and state["needTotalItems"] > 0:
