@@ -29,7 +29,7 @@ struct DailyDo: AsyncParsableCommand {
     let language = words.language
     let app: AppStore
     do {
-      app = try await AppStore.open(Self.profile, AppPlaces(syncFolder: words.folder))
+      app = try await AppStore.open(Self.profile, words.places)
     } catch let error as StoreError {
       Self.complain(Catalogue(language, Self.profile.wording).message(for: error))
       throw ExitCode(1)

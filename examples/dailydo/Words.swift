@@ -20,6 +20,13 @@ struct Words: ParsableArguments {
     lang?.language ?? Language(environment: ProcessInfo.processInfo.environment)
   }
 
+  /// A command has no first screen that waits for a slow folder.
+  var places: AppPlaces {
+    var places = AppPlaces(syncFolder: folder)
+    places.probeLimit = .seconds(2)
+    return places
+  }
+
   static let discussion = """
     list                    the to-dos
     add TITLE               a to-do

@@ -30,7 +30,7 @@ struct TrainLog: AsyncParsableCommand {
     let screen = Screen(language: words.language)
     let app: AppStore
     do {
-      app = try await AppStore.open(Self.profile, AppPlaces(syncFolder: words.folder))
+      app = try await AppStore.open(Self.profile, words.places)
     } catch {
       screen.note((error as? StoreError).map(screen.texts.message) ?? "\(error)")
       throw ExitCode(1)

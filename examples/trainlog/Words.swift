@@ -31,6 +31,13 @@ struct Words: ParsableArguments {
     lang?.language ?? Language(environment: ProcessInfo.processInfo.environment)
   }
 
+  /// A command has no first screen that waits for a slow folder.
+  var places: AppPlaces {
+    var places = AppPlaces(syncFolder: folder)
+    places.probeLimit = .seconds(2)
+    return places
+  }
+
   static let discussion = """
     list                    the log, the latest first; each workout has a number
     log EXERCISE SET...     a workout done; a set is 80x5 in your unit, x12 without a weight, 60s for a

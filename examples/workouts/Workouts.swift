@@ -58,6 +58,9 @@ struct Workouts: AsyncParsableCommand {
   /// The folder of the database is the one that a service may sync.
   static func places(_ path: String) -> AppPlaces {
     let folder = FilePath(path).removingLastComponent()
-    return AppPlaces(syncFolder: folder.isEmpty ? "." : folder.string)
+    var places = AppPlaces(syncFolder: folder.isEmpty ? "." : folder.string)
+    // A command has no first screen that waits for a slow folder.
+    places.probeLimit = .seconds(2)
+    return places
   }
 }
