@@ -20,12 +20,13 @@ struct ReplacedRows {
     for (index, change) in changes.enumerated() where change.isInsert {
       if let key = change.original.flatMap({ table.uniqueKey($0, unique) }) { new[key] = index }
     }
-    if new.isEmpty { return }
+    guard !new.isEmpty, changes.contains(where: \.isDelete) else { return }
+    let missed = Missed(name, table, tables, by: side.other)
     var joined: [SideChange] = []
     var gone: Set<Int> = []
     for (index, change) in changes.enumerated() where change.isDelete {
       guard let base = change.base, let key = table.uniqueKey(base, unique), let twin = new[key],
-        let row = changes[twin].original, isMissed(base, name, table, by: side.other)
+        let row = changes[twin].original, missed.contains(base)
       else { continue }
       joined.append(replacement(of: base, by: row, table, side))
       gone.formUnion([index, twin])
@@ -48,25 +49,36 @@ struct ReplacedRows {
         side: side, from: table.keyValues(row), to: table.keyValues(base), isSameRow: true))
     return change
   }
+}
 
-  /// Whether new rows of a side, or rows that it has changed, point to the row.
-  private func isMissed(
-    _ base: MergeRow, _ name: String, _ table: TableMerge, by side: MergeSide
-  ) -> Bool {
-    let key = table.key(base)
-    let own = table.changes[side].first { $0.base.map(table.key) == key }
-    if own?.isDelete ?? false { return false }
-    return tables.values.contains { child in
-      child.references.contains { reference in
-        guard reference.parent == name, let target = base.values(reference.parentColumns) else {
-          return false
+/// The rows of a table that a side points to with new rows, or with rows that it has changed, and that it has not deleted itself.
+private struct Missed {
+  private let table: TableMerge
+  private let deleted: Set<CanonicalKey>
+  /// By the columns that are pointed to.
+  private let targets: [[Int]: Set<CanonicalKey>]
+
+  init(_ name: String, _ table: TableMerge, _ tables: [String: TableMerge], by side: MergeSide) {
+    self.table = table
+    deleted = Set(table.changes[side].filter(\.isDelete).compactMap { $0.base.map(table.key) })
+    var targets: [[Int]: Set<CanonicalKey>] = [:]
+    for child in tables.values {
+      for reference in child.references where reference.parent == name {
+        let keys = child.changes[side].compactMap { change in
+          change.original?.values(reference.columns).map {
+            table.key(of: $0, pointedToIn: reference.parentColumns)
+          }
         }
-        let wanted = table.key(of: target, pointedToIn: reference.parentColumns)
-        return child.changes[side].contains { change in
-          guard let values = change.original?.values(reference.columns) else { return false }
-          return table.key(of: values, pointedToIn: reference.parentColumns) == wanted
-        }
+        targets[reference.parentColumns, default: []].formUnion(keys)
       }
+    }
+    self.targets = targets
+  }
+
+  func contains(_ row: MergeRow) -> Bool {
+    guard !targets.isEmpty, !deleted.contains(table.key(row)) else { return false }
+    return targets.contains { columns, keys in
+      row.values(columns).map { keys.contains(table.key(of: $0, pointedToIn: columns)) } ?? false
     }
   }
 }
