@@ -55,7 +55,8 @@ extension Store {
 
   /// What the next step waits for while several versions seem to be apart; nil if it need not wait.
   private func awaited(_ seen: Sighting) throws -> StoreError? {
-    guard seen.lock == nil, seen.graph.effectiveHeads.count > 1 else { return nil }
+    let heads = seen.graph.withoutHeads(where: seen.incomplete.contains).effectiveHeads
+    guard seen.lock == nil, heads.count > 1 else { return nil }
     let plan = Reconciler(policy: try policy()).plan(seen)
     for case .wait(_, let reason) in plan.prefix(1) { return .waits(reason, paths) }
     return nil
