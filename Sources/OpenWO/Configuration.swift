@@ -42,6 +42,8 @@ public struct Configuration: Sendable {
   package var retention = Retention.standard
   package var clock: any StoreClock = SystemClock()
   package var files = FileSystem()
+  /// How the caller named the database, for what is read in the same working folder; nil: all that is said has its whole path.
+  package var databaseName: DatabaseName?
   /// Is told at once of a damaged file that was kept aside, by a command that has no other place to say it.
   package var whenKeptAside: (@Sendable (StoreError) -> Void)?
   var policy = Policy()

@@ -1,3 +1,5 @@
+package import SystemPackage
+
 /// Bringing two sides together row by row.
 extension SyncedDatabase {
   /// Merges a version or a file into the live database, from the nearest common ancestor.
@@ -34,4 +36,7 @@ extension SyncedDatabase {
   public func mergeable() throws -> [MergeSource] {
     try core.with { try $0.mergeable() }
   }
+
+  /// A path as it begins where whoever named the database is; one outside its folder stays as it is.
+  package func called(_ path: FilePath) -> FilePath { core.paths.called(path) }
 }

@@ -34,6 +34,11 @@ extension SyncedDatabase {
     try core.with { try $0.planLock() }
   }
 
+  /// Which of several versions was live on this device last; nil if none is known to have been.
+  package func lastLive(among versions: [VersionID]) throws -> VersionID? {
+    try core.with { try $0.lastLive(among: versions) }
+  }
+
   /// The version that is live and that a restore would leave.
   package func planRestore(ifHead expected: VersionID? = nil) throws -> Version {
     try core.with { store in

@@ -28,7 +28,7 @@ struct ExitCode: Error, Hashable {
     case .headMoved: status = 14
     case .damaged, .notADatabase: status = 20
     case .newerFormat, .newerSchema: status = 21
-    case .unavailable, .notPermitted, .otherStore: status = 22
+    case .unavailable, .notPermitted, .otherStore, .copyNotWhole: status = 22
     case .noSpace: status = 23
     case .usage: status = 64
     case .timeLimit: status = 124

@@ -174,16 +174,7 @@ extension OpenWOCommand {
 
   private static func usage(_ error: any Error, _ surroundings: Surroundings) -> StoreError {
     let verb = surroundings.words.map(\.text).first { Self.verb(named: $0) != nil }
-    let topic =
-      verb.map { "see how it is called: openwo help \($0)" } ?? "see all verbs: openwo help"
-    let sentences = message(for: error).split(separator: "\n").joined(separator: ";")
-      .split(separator: "'. Did you mean ", maxSplits: 1)
-    guard let first = sentences.first else { return .usage("the call makes no sense", hint: topic) }
-    let sentence = first.prefix(1).lowercased() + first.dropFirst()
-    guard sentences.count == 2 else {
-      return .usage(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence, hint: topic)
-    }
-    return .usage(sentence + "'", hint: "did you mean \(sentences[1]) \(topic)")
+    return ParserSentence(message(for: error), verb: verb).error
   }
 }
 

@@ -61,6 +61,15 @@ package struct FileError: Error, Sendable, Hashable {
   }
 }
 
+extension FileError {
+  /// The error with its paths as a person calls them.
+  package func renamed(_ called: (FilePath) -> FilePath) -> FileError {
+    var error = self
+    (error.path, error.otherPath) = (path.map(called), otherPath.map(called))
+    return error
+  }
+}
+
 extension FileError: CustomStringConvertible {
   /// A sentence for people, file names printed so that they do no harm to a terminal.
   package var message: String {

@@ -132,11 +132,11 @@ struct DiffTests {
     try stage.expect(
       """
       $ openwo diff bogus
-      ! openwo: error: no version, or more than one, and no file is called bogus
+      ! openwo: error: bogus is neither a version nor a time, and no file is called bogus
       ! openwo: hint: see all versions: openwo history
       [1]
       $ openwo diff diary.db @~9
-      ! openwo: error: no version, or more than one, and no file is called @~9
+      ! openwo: error: there is only one version before the live one: @~1
       ! openwo: hint: see all versions: openwo history diary.db
       [1]
       $ openwo diff note.txt
@@ -144,7 +144,7 @@ struct DiffTests {
       ! openwo: hint: see what it is: file note.txt
       [20]
       $ openwo diff diary.db a b c
-      ! openwo: error: unexpected argument 'c'
+      ! openwo: error: 'c' is a word too many
       ! openwo: hint: see how it is called: openwo help diff
       [64]
       """)

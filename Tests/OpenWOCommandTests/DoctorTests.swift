@@ -9,7 +9,7 @@ struct DoctorTests {
       """
       $ openwo doctor
       ok       the state folder /stage/state can be written
-      ok       /stage/Training/diary.db.openwo can be written
+      ok       diary.db.openwo can be written
       ok       the database is whole
       ok       no other program has the database open
       ok       the version can be restored
@@ -25,7 +25,7 @@ struct DoctorTests {
       ok       files travel both ways: phone has what this device wrote last
       $ openwo edit -q -- sqlite3 {} 'DELETE FROM session'; openwo doctor | grep -A 1 phone
       note     phone has not yet shown that it has what this device wrote last
-               see it happen, with openwo watch there: openwo lock --wait 5m /stage/Training/diary.db
+               see it happen, with openwo watch there: openwo lock --wait 5m
       $ on phone openwo sync --quiet; openwo doctor | grep phone
       ok       files travel both ways: phone has what this device wrote last
       """)
@@ -43,22 +43,22 @@ struct DoctorTests {
       """
       $ openwo doctor
       ok       the state folder /stage/state can be written
-      ok       /stage/Training/diary.db.openwo can be written
+      ok       diary.db.openwo can be written
       warning  devices/copy.json is not a device file; it is left alone
-               look at it, and remove it if it is a service's copy: ls /stage/Training/diary.db.openwo
+               look at it, and remove it if it is a service's copy: ls diary.db.openwo
       warning  locks/phone.json: it is not a lock file; it is left alone
-               look at it, and remove it if it is a service's copy: ls /stage/Training/diary.db.openwo
+               look at it, and remove it if it is a service's copy: ls diary.db.openwo
       warning  store (1).json is not a file of openwo; it is left alone
-               look at it, and remove it if it is a service's copy: ls /stage/Training/diary.db.openwo
+               look at it, and remove it if it is a service's copy: ls diary.db.openwo
       warning  diary.sync-conflict-20261120-093011-ABCDEFG.db looks like a conflicted copy: equal
-               bring both sides together: openwo sync /stage/Training/diary.db
+               bring both sides together: openwo sync
       ok       the database is whole
       ok       no other program has the database open
       warning  notes.txt is not a version file
-               it is left alone; look at it: ls -l /stage/Training/diary.db.openwo/versions/notes.txt
+               it is left alone; look at it: ls -l diary.db.openwo/versions/notes.txt
       note     mari on laptop (openwo lock) holds the lock <lock-1> since YYYY-MM-DD hh:mm
-               when the edit is finished: openwo unlock /stage/Training/diary.db
-      next: openwo sync /stage/Training/diary.db
+               when the edit is finished: openwo unlock
+      next: openwo sync
       """)
   }
 
@@ -73,15 +73,15 @@ struct DoctorTests {
       """
       $ openwo doctor
       ok       the state folder /stage/state can be written
-      ok       /stage/Training/diary.db.openwo can be written
+      ok       diary.db.openwo can be written
       warning  a version is gone from the folder; this device has kept it
-               put it back: openwo sync /stage/Training/diary.db
-      error    /stage/Training/diary.db is damaged (it is shorter than a database has to be); the versions before are safe
-               put the newest whole version back: openwo sync /stage/Training/diary.db
+               put it back: openwo sync
+      error    diary.db is damaged (it is shorter than a database has to be); the versions before are safe
+               put the newest whole version back: openwo sync
       ok       no other program has the database open
       warning  version <version--1> of YYYY-MM-DD hh:mm cannot be restored: its content has not arrived
-               wait for the service, then: openwo doctor /stage/Training/diary.db
-      next: openwo sync /stage/Training/diary.db
+               wait for the service, then: openwo doctor
+      next: openwo sync
       [1]
       """)
   }
@@ -95,17 +95,17 @@ struct DoctorTests {
       """
       $ openwo doctor
       ok       the state folder /stage/state can be written
-      ok       /stage/Training/diary.db.openwo can be written
-      warning  /stage/Training/diary.db-wal is beside the database: a program has switched the database to WAL mode
-               close other programs, then: openwo sync /stage/Training/diary.db
-      warning  /stage/Training/diary.db-shm is beside the database: a program has switched the database to WAL mode
-               close other programs, then: openwo sync /stage/Training/diary.db
+      ok       diary.db.openwo can be written
+      warning  diary.db-wal is beside the database: a program has switched the database to WAL mode
+               close other programs, then: openwo sync
+      warning  diary.db-shm is beside the database: a program has switched the database to WAL mode
+               close other programs, then: openwo sync
       warning  the database is in WAL mode, which a synced folder tears apart
-               close other programs, then: openwo sync /stage/Training/diary.db
+               close other programs, then: openwo sync
       note     sqlite3 (pid N) has the database open
-               to edit it there, lock it first: openwo lock /stage/Training/diary.db
+               to edit it there, lock it first: openwo lock
       ok       the version can be restored
-      next: openwo sync /stage/Training/diary.db
+      next: openwo sync
       """)
   }
 
@@ -116,13 +116,13 @@ struct DoctorTests {
       """
       $ openwo doctor
       ok       the state folder /stage/state can be written
-      ok       /stage/Training/diary.db.openwo can be written
-      warning  /stage/Training/diary.db-wal is beside a database that is not in WAL mode, and other programs would take what it holds for newer than the database
-               close other programs, then take it out of the folder: mv /stage/Training/diary.db-wal ~
+      ok       diary.db.openwo can be written
+      warning  diary.db-wal is beside a database that is not in WAL mode, and other programs would take what it holds for newer than the database
+               close other programs, then take it out of the folder: mv diary.db-wal ~
       ok       the database is whole
       ok       no other program has the database open
       ok       the version can be restored
-      next: mv /stage/Training/diary.db-wal ~
+      next: mv diary.db-wal ~
       $ mv diary.db-wal ~; openwo doctor | grep -c warning; ls ~
       0
       diary.db-wal
@@ -135,10 +135,10 @@ struct DoctorTests {
     try stage.expect(
       """
       $ openwo doctor | grep -A 1 WAL
-      note     /stage/Training/diary.db-wal is left from WAL mode and holds nothing
-               close other programs, then remove it: rm /stage/Training/diary.db-wal
-      note     /stage/Training/diary.db-shm is left from WAL mode and holds nothing
-               close other programs, then remove it: rm /stage/Training/diary.db-shm
+      note     diary.db-wal is left from WAL mode and holds nothing
+               close other programs, then remove it: rm diary.db-wal
+      note     diary.db-shm is left from WAL mode and holds nothing
+               close other programs, then remove it: rm diary.db-shm
       """)
   }
 

@@ -10,16 +10,16 @@ struct EditorTests {
     try stage.expect(
       """
       $ openwo unlock
-      ! openwo: error: sqlite3 (pid N) uses /stage/Training/diary.db and keeps it locked; nothing was changed; the lock and the edit are kept
-      ! openwo: hint: save or close it there, then: openwo unlock /stage/Training/diary.db
+      ! openwo: error: sqlite3 (pid N) uses diary.db and keeps it locked; nothing was changed; the lock and the edit are kept
+      ! openwo: hint: save or close it there, then: openwo unlock
       [12]
       $ openwo unlock --discard
-      ! openwo: error: sqlite3 (pid N) uses /stage/Training/diary.db and keeps it locked; nothing was changed; the lock and the edit are kept
-      ! openwo: hint: save or close it there, then: openwo unlock /stage/Training/diary.db
+      ! openwo: error: sqlite3 (pid N) uses diary.db and keeps it locked; nothing was changed; the lock and the edit are kept
+      ! openwo: hint: save or close it there, then: openwo unlock
       [12]
       $ openwo unlock --dry-run
-      ! openwo: error: sqlite3 (pid N) uses /stage/Training/diary.db and keeps it locked; nothing was changed; the lock and the edit are kept
-      ! openwo: hint: save or close it there, then: openwo unlock /stage/Training/diary.db
+      ! openwo: error: sqlite3 (pid N) uses diary.db and keeps it locked; nothing was changed; the lock and the edit are kept
+      ! openwo: hint: save or close it there, then: openwo unlock
       [12]
       $ openwo status --check
       diary.db is locked for editing on this device by mari (openwo lock)
@@ -51,16 +51,16 @@ struct EditorTests {
     try stage.expect(
       """
       $ openwo lock
-      ! openwo: error: sqlite3 (pid N) uses /stage/Training/diary.db and keeps it locked; nothing was changed
-      ! openwo: hint: save or close it there, then look: openwo status /stage/Training/diary.db
+      ! openwo: error: sqlite3 (pid N) uses diary.db and keeps it locked; nothing was changed
+      ! openwo: hint: save or close it there, then look: openwo status
       [12]
       $ openwo lock --dry-run
-      ! openwo: error: sqlite3 (pid N) uses /stage/Training/diary.db and keeps it locked; nothing was changed
-      ! openwo: hint: save or close it there, then look: openwo status /stage/Training/diary.db
+      ! openwo: error: sqlite3 (pid N) uses diary.db and keeps it locked; nothing was changed
+      ! openwo: hint: save or close it there, then look: openwo status
       [12]
       $ openwo restore @
-      ! openwo: error: sqlite3 (pid N) uses /stage/Training/diary.db and keeps it locked; nothing was changed
-      ! openwo: hint: save or close it there, then look: openwo status /stage/Training/diary.db
+      ! openwo: error: sqlite3 (pid N) uses diary.db and keeps it locked; nothing was changed
+      ! openwo: hint: save or close it there, then look: openwo status
       [12]
       $ openwo status
       diary.db is up to date
@@ -145,11 +145,11 @@ struct EditorTests {
       """
       $ openwo unlock --dry-run
       ! openwo: error: the edit left row 1 of session pointing at a missing row of exercise; the lock is kept, nothing was captured
-      ! openwo: hint: mend it and run: openwo unlock /stage/Training/diary.db; or go back: openwo unlock --discard /stage/Training/diary.db
+      ! openwo: hint: mend it and run: openwo unlock; or go back: openwo unlock --discard
       [1]
       $ openwo unlock
       ! openwo: error: the edit left row 1 of session pointing at a missing row of exercise; the lock is kept, nothing was captured
-      ! openwo: hint: mend it and run: openwo unlock /stage/Training/diary.db; or go back: openwo unlock --discard /stage/Training/diary.db
+      ! openwo: hint: mend it and run: openwo unlock; or go back: openwo unlock --discard
       [1]
       $ openwo history
         version       when              device  reason   size  changes  note
@@ -181,7 +181,7 @@ struct EditorTests {
       $ openwo lock -q; sqlite3 diary.db "INSERT INTO session VALUES(10, 99)"
       $ openwo unlock
       ! openwo: error: the edit left row 10 of session pointing at a missing row of exercise; the lock is kept, nothing was captured
-      ! openwo: hint: mend it and run: openwo unlock /stage/Training/diary.db; or go back: openwo unlock --discard /stage/Training/diary.db
+      ! openwo: hint: mend it and run: openwo unlock; or go back: openwo unlock --discard
       [1]
       $ openwo unlock --discard --dry-run
       would unlock diary.db and discard these changes
@@ -212,7 +212,7 @@ struct EditorTests {
       """
       $ openwo edit -- sqlite3 {} "DELETE FROM exercise WHERE id = 1"
       ! openwo: error: the edit left row 1 of session pointing at a missing row of exercise; the lock is kept, nothing was captured
-      ! openwo: hint: mend it and run: openwo unlock /stage/Training/diary.db; or go back: openwo unlock --discard /stage/Training/diary.db
+      ! openwo: hint: mend it and run: openwo unlock; or go back: openwo unlock --discard
       [1]
       $ openwo status
       diary.db is locked for editing on this device by mari (openwo edit sqlite3)

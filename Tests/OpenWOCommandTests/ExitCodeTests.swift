@@ -11,12 +11,12 @@ struct ExitCodeTests {
       ! openwo: hint: name the database, or make a store of it: openwo init DATABASE
       [10]
       $ openwo status diary.db
-      ! openwo: error: there is no store at /stage/Training/diary.db
-      ! openwo: hint: to make one of this database: openwo init /stage/Training/diary.db
+      ! openwo: error: there is no store at diary.db
+      ! openwo: hint: to make one of this database: openwo init diary.db
       [10]
       $ openwo status none.db
-      ! openwo: error: there is no store at /stage/Training/none.db
-      ! openwo: hint: to make one of this database: openwo init /stage/Training/none.db
+      ! openwo: error: there is no store at none.db
+      ! openwo: hint: to make one of this database: openwo init none.db
       [10]
       $ openwo history --json diary.db
       ! {"schema":"openwo/1","error":"noStore","message":"there is no store at /stage/Training/diary.db","hint":"to make one of this database: openwo init /stage/Training/diary.db","next":"openwo init /stage/Training/diary.db","exit":10,"lock":null,"version":null}
@@ -30,21 +30,61 @@ struct ExitCodeTests {
     try stage.expect(
       """
       $ openwo restore 0000
-      ! openwo: error: no version, or more than one, is called 0000
-      ! openwo: hint: see them all: openwo history /stage/Training/diary.db
+      ! openwo: error: no version's id begins with 0000
+      ! openwo: hint: see all versions: openwo history
       [1]
       $ openwo restore @~7
-      ! openwo: error: no version, or more than one, is called @~7
-      ! openwo: hint: see them all: openwo history /stage/Training/diary.db
+      ! openwo: error: the live version of diary.db is the first one; there is none before it
+      ! openwo: hint: see all versions: openwo history
       [1]
       $ openwo restore 2001-01-01
-      ! openwo: error: no version, or more than one, is called 2001-01-01
-      ! openwo: hint: see them all: openwo history /stage/Training/diary.db
+      ! openwo: error: nothing was live yet at YYYY-MM-DD hh:mm; the first version is of YYYY-MM-DD hh:mm
+      ! openwo: hint: see all versions: openwo history
       [1]
       $ openwo show diary.db 'not a name'
-      ! openwo: error: no version, or more than one, is called not a name
-      ! openwo: hint: see them all: openwo history /stage/Training/diary.db
+      ! openwo: error: not a name is neither a version nor a time
+      ! openwo: hint: see all versions: openwo history diary.db
       [1]
+      """)
+  }
+
+  @Test func `64: a damaged file is written out to a new file only`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init diary.db")
+    try stage.expect(
+      """
+      $ openwo recover damaged-5b1f
+      ! openwo: error: recover needs a new file to write to; nothing was written
+      ! openwo: hint: name one: openwo recover damaged-5b1f -o recovered.sqlite
+      [64]
+      $ openwo recover diary.db damaged-5b1f -o diary.db
+      ! openwo: error: diary.db is there already; nothing was written
+      ! openwo: hint: choose another name: openwo recover diary.db damaged-5b1f -o FILE
+      [64]
+      $ openwo recover damaged-5b1f -o recovered.sqlite
+      ! openwo: error: no damaged file called damaged-5b1f is kept here; nothing was written
+      ! openwo: hint: see them all: openwo history --all
+      [1]
+      $ openwo restore
+      ! openwo: error: restore needs a VERSION
+      ! openwo: hint: choose one: openwo history
+      [64]
+      $ openwo status --jsn
+      ! openwo: error: status has no option --jsn
+      ! openwo: hint: did you mean --json? see how it is called: openwo help status
+      [64]
+      $ openwo sync a b c
+      ! openwo: error: 2 words are too many: 'b', 'c'
+      ! openwo: hint: see how it is called: openwo help sync
+      [64]
+      $ openwo export --format xml
+      ! openwo: error: --format takes json, csv or sql, and not 'xml'
+      ! openwo: hint: see how it is called: openwo help export
+      [64]
+      $ openwo devices --forget
+      ! openwo: error: --forget needs a device
+      ! openwo: hint: see how it is called: openwo help devices
+      [64]
       """)
   }
 
@@ -54,24 +94,24 @@ struct ExitCodeTests {
     try stage.expect(
       """
       $ openwo lock
-      ! openwo: error: /stage/Training/diary.db is locked for editing on this device by mari (openwo lock) since YYYY-MM-DD hh:mm (fixing names); your data is safe, nothing was written
-      ! openwo: hint: when the edit is finished: openwo unlock /stage/Training/diary.db
+      ! openwo: error: diary.db is locked for editing on this device by mari (openwo lock) since YYYY-MM-DD hh:mm (fixing names); your data is safe, nothing was written
+      ! openwo: hint: when the edit is finished: openwo unlock
       [11]
       $ on phone openwo lock
-      ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DD hh:mm (fixing names); your data is safe, nothing was written
-      ! openwo: hint: it ends when the edit on laptop is finished; to end it from here: openwo unlock --force <lock-1> /stage/Training/diary.db
+      ! openwo: error: diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DD hh:mm (fixing names); your data is safe, nothing was written
+      ! openwo: hint: it ends when the edit on laptop is finished; to end it from here: openwo unlock --force <lock-1>
       [11]
       $ on phone openwo restore @
-      ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DD hh:mm (fixing names); your data is safe, nothing was written
-      ! openwo: hint: it ends when the edit on laptop is finished; to end it from here: openwo unlock --force <lock-1> /stage/Training/diary.db
+      ! openwo: error: diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DD hh:mm (fixing names); your data is safe, nothing was written
+      ! openwo: hint: it ends when the edit on laptop is finished; to end it from here: openwo unlock --force <lock-1>
       [11]
       $ on phone openwo restore --dry-run @
-      ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DD hh:mm (fixing names); your data is safe, nothing was written
-      ! openwo: hint: it ends when the edit on laptop is finished; to end it from here: openwo unlock --force <lock-1> /stage/Training/diary.db
+      ! openwo: error: diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DD hh:mm (fixing names); your data is safe, nothing was written
+      ! openwo: hint: it ends when the edit on laptop is finished; to end it from here: openwo unlock --force <lock-1>
       [11]
       $ on phone openwo edit -- true
-      ! openwo: error: /stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DD hh:mm (fixing names); your data is safe, nothing was written
-      ! openwo: hint: it ends when the edit on laptop is finished; to end it from here: openwo unlock --force <lock-1> /stage/Training/diary.db
+      ! openwo: error: diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DD hh:mm (fixing names); your data is safe, nothing was written
+      ! openwo: hint: it ends when the edit on laptop is finished; to end it from here: openwo unlock --force <lock-1>
       [11]
       $ on phone openwo lock --dry-run --json
       ! {"schema":"openwo/1","error":"locked","message":"/stage/Training/diary.db is locked for editing by mari on laptop (openwo lock) since YYYY-MM-DDThh:mm:ss.mmmZ (fixing names); your data is safe, nothing was written","hint":"it ends when the edit on laptop is finished; to end it from here: openwo unlock --force <lock-1> /stage/Training/diary.db","next":"openwo unlock --force <lock-1> /stage/Training/diary.db","exit":11,"lock":{"id":"<lock-1>","device":"<device---1>","deviceName":"laptop","user":"root","host":"vm","program":"openwo lock","note":"fixing names","since":"YYYY-MM-DDThh:mm:ss.mmmZ","until":null,"state":"held","acknowledgedBy":[],"waitingFor":[],"newerOn":[]},"version":null}
@@ -85,17 +125,17 @@ struct ExitCodeTests {
     try stage.expect(
       """
       $ openwo unlock
-      ! openwo: error: /stage/Training/diary.db is not locked
-      ! openwo: hint: see who has it: openwo status /stage/Training/diary.db
+      ! openwo: error: diary.db is not locked
+      ! openwo: hint: see who has it: openwo status
       [13]
       $ openwo unlock --force 12345678
-      ! openwo: error: /stage/Training/diary.db is not locked
-      ! openwo: hint: see who has it: openwo status /stage/Training/diary.db
+      ! openwo: error: diary.db is not locked
+      ! openwo: hint: see who has it: openwo status
       [13]
       $ on phone openwo lock --quiet
       $ openwo unlock
-      ! openwo: error: the lock on /stage/Training/diary.db belongs to mari on phone (openwo lock), since YYYY-MM-DD hh:mm
-      ! openwo: hint: it ends when the edit on phone is finished; to end it from here: openwo unlock --force <lock-1> /stage/Training/diary.db
+      ! openwo: error: the lock on diary.db belongs to mari on phone (openwo lock), since YYYY-MM-DD hh:mm
+      ! openwo: hint: it ends when the edit on phone is finished; to end it from here: openwo unlock --force <lock-1>
       [13]
       """)
   }
@@ -107,24 +147,24 @@ struct ExitCodeTests {
     try stage.expect(
       """
       $ openwo init note.db
-      ! openwo: error: /stage/Training/note.db is not a SQLite database; it was left as it is
-      ! openwo: hint: see what it is: file /stage/Training/note.db
+      ! openwo: error: note.db is not a SQLite database; it was left as it is
+      ! openwo: hint: see what it is: file note.db
       [20]
       $ openwo init --dry-run note.db
-      ! openwo: error: /stage/Training/note.db is not a SQLite database; it was left as it is
-      ! openwo: hint: see what it is: file /stage/Training/note.db
+      ! openwo: error: note.db is not a SQLite database; it was left as it is
+      ! openwo: hint: see what it is: file note.db
       [20]
       $ openwo init empty.db
-      ! openwo: error: /stage/Training/empty.db is empty; nothing was changed
-      ! openwo: hint: to make an empty database, remove it and run: openwo init --create /stage/Training/empty.db
+      ! openwo: error: empty.db is empty; nothing was changed
+      ! openwo: hint: to make an empty database, remove it and run: openwo init --create empty.db
       [20]
       $ openwo init torn.db
       ! openwo: error: /stage/Training/torn.db is damaged (database disk image is malformed); nothing was changed
       ! openwo: hint: save what can be saved: sqlite3 /stage/Training/torn.db .recover
       [20]
       $ openwo init folder.db
-      ! openwo: error: /stage/Training/folder.db is not a regular file; nothing was changed
-      ! openwo: hint: see what it is: ls -l /stage/Training/folder.db
+      ! openwo: error: folder.db is not a regular file; nothing was changed
+      ! openwo: hint: see what it is: ls -l folder.db
       [20]
       $ ls -A
       diary.db
@@ -143,17 +183,17 @@ struct ExitCodeTests {
     try stage.expect(
       """
       $ openwo status
-      ! openwo: error: the store at /stage/Training/diary.db was made by a newer openwo; nothing was changed
+      ! openwo: error: the store at diary.db was made by a newer openwo; nothing was changed
       ! openwo: hint: update openwo, then try again: openwo --version
       [21]
       $ openwo doctor
-      error    the store at /stage/Training/diary.db was made by a newer openwo; nothing was changed
+      error    the store at diary.db was made by a newer openwo; nothing was changed
                update openwo, then try again: openwo --version
       next: openwo --version
       [1]
       $ echo '{"format": 3}' > diary.db.openwo/store.json
       $ openwo lock
-      ! openwo: error: the store at /stage/Training/diary.db was made by a newer openwo; nothing was changed
+      ! openwo: error: the store at diary.db was made by a newer openwo; nothing was changed
       ! openwo: hint: update openwo, then try again: openwo --version
       [21]
       """)
@@ -170,8 +210,8 @@ struct ExitCodeTests {
       [22]
       $ echo '{' > diary.db.openwo/store.json
       $ openwo status
-      ! openwo: error: /stage/Training/diary.db.openwo/store.json cannot be read as JSON; nothing was changed
-      ! openwo: hint: it may still be on its way; if it stays so: openwo doctor --repair /stage/Training/diary.db
+      ! openwo: error: diary.db.openwo/store.json cannot be read as JSON; nothing was changed
+      ! openwo: hint: it may still be on its way; if it stays so: openwo doctor --repair
       [22]
       """)
   }
@@ -185,7 +225,7 @@ struct ExitCodeTests {
       """
       $ (ulimit -f 8; openwo unlock)
       ! openwo: error: no space is left: cannot write /stage/state/stores/<store>/pending/YYYYMMDDThhmmss.mmm0000Z-<device---1>-<version--1…>.pages: file too large; what was saved before is safe; the lock and the edit are kept
-      ! openwo: hint: make room, then: openwo unlock /stage/Training/diary.db
+      ! openwo: hint: make room, then: openwo unlock
       [23]
       $ openwo unlock --quiet
       $ openwo status
@@ -220,19 +260,19 @@ struct ExitCodeTests {
       ! {"schema":"openwo/1","error":"usage","message":"options alone need a verb","hint":"see all verbs: openwo help","next":"openwo help","exit":64,"lock":null,"version":null}
       [64]
       $ openwo --bogus status
-      ! openwo: error: unknown option '--bogus'
+      ! openwo: error: status has no option --bogus
       ! openwo: hint: see how it is called: openwo help status
       [64]
       $ openwo status --bogus
-      ! openwo: error: unknown option '--bogus'
+      ! openwo: error: status has no option --bogus
       ! openwo: hint: see how it is called: openwo help status
       [64]
       $ openwo status -x
-      ! openwo: error: unknown option '-x'
+      ! openwo: error: status has no option -x
       ! openwo: hint: see how it is called: openwo help status
       [64]
       $ openwo status diary.db other.db
-      ! openwo: error: unexpected argument 'other.db'
+      ! openwo: error: 'other.db' is a word too many
       ! openwo: hint: see how it is called: openwo help status
       [64]
       $ openwo status
@@ -244,20 +284,20 @@ struct ExitCodeTests {
       ! openwo: hint: name one: openwo restore diary.db
       [64]
       $ openwo lock diary.db --for
-      ! openwo: error: missing value for '--for <time>'
+      ! openwo: error: --for needs a time
       ! openwo: hint: see how it is called: openwo help lock
       [64]
       $ openwo lock diary.db --for soon
-      ! openwo: error: the value 'soon' is invalid for '--for <time>'
-      ! openwo: hint: see how it is called: openwo help lock
+      ! openwo: error: 'soon' is not a span of time for --for
+      ! openwo: hint: write it like this: openwo lock --for 30s
       [64]
       $ openwo lock diary.db --wait=12
-      ! openwo: error: the value '12' is invalid for '--wait <time>'
-      ! openwo: hint: see how it is called: openwo help lock
+      ! openwo: error: '12' is not a span of time for --wait
+      ! openwo: hint: write it like this: openwo lock --wait 30s
       [64]
       $ openwo history diary.db --limit=-1
-      ! openwo: error: the value '-1' is invalid for '--limit <count>'
-      ! openwo: hint: see how it is called: openwo help history
+      ! openwo: error: '-1' is not a number for --limit
+      ! openwo: hint: write it like this: openwo history --limit 20
       [64]
       $ openwo status diary.db --json=yes
       ! openwo: error: the option '--json' does not take any value, but 'yes' was specified

@@ -54,8 +54,8 @@ struct KeptVersionsTests {
       $ openwo history --unpin before-the-trip
       no version of diary.db is called before-the-trip any more
       $ openwo restore before-the-trip
-      ! openwo: error: no version, or more than one, is called before-the-trip
-      ! openwo: hint: see them all: openwo history /stage/Training/diary.db
+      ! openwo: error: before-the-trip is neither a version nor a time
+      ! openwo: hint: see all versions: openwo history
       [1]
       """)
   }

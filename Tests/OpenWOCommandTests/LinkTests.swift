@@ -14,19 +14,19 @@ struct LinkTests {
     try stage.expect(
       """
       $ openwo init --dry-run diary.db
-      ! openwo: error: /stage/Training/diary.db is a link to /stage/outside/diary.db, and the versions would be kept there, where a service that syncs /stage/Training does not see them; nothing was changed
-      ! openwo: hint: move the database itself into the synced folder: mv /stage/outside/diary.db /stage/Training/diary.db && openwo init /stage/Training/diary.db
+      ! openwo: error: diary.db is a link to /stage/outside/diary.db, and the versions would be kept there, where a service that syncs /stage/Training does not see them; nothing was changed
+      ! openwo: hint: move the database itself into the synced folder: mv /stage/outside/diary.db diary.db && openwo init diary.db
       [64]
       $ openwo init ../Training/diary.db
-      ! openwo: error: /stage/Training/diary.db is a link to /stage/outside/diary.db, and the versions would be kept there, where a service that syncs /stage/Training does not see them; nothing was changed
-      ! openwo: hint: move the database itself into the synced folder: mv /stage/outside/diary.db /stage/Training/diary.db && openwo init /stage/Training/diary.db
+      ! openwo: error: ../Training/diary.db is a link to /stage/outside/diary.db, and the versions would be kept there, where a service that syncs /stage/Training does not see them; nothing was changed
+      ! openwo: hint: move the database itself into the synced folder: mv /stage/outside/diary.db ../Training/diary.db && openwo init ../Training/diary.db
       [64]
       $ ls ../outside; ls
       diary.db
       diary.db
       $ openwo doctor diary.db
-      ! openwo: error: /stage/Training/diary.db is a link to /stage/outside/diary.db, and there is no store of that
-      ! openwo: hint: move the database itself into the synced folder: mv /stage/outside/diary.db /stage/Training/diary.db && openwo init /stage/Training/diary.db
+      ! openwo: error: diary.db is a link to /stage/outside/diary.db, and there is no store of that
+      ! openwo: hint: move the database itself into the synced folder: mv /stage/outside/diary.db diary.db && openwo init diary.db
       [10]
       $ mv ../outside/diary.db diary.db && openwo init -q diary.db && openwo status --check | head -1
       diary.db is up to date
@@ -40,8 +40,8 @@ struct LinkTests {
     try stage.expect(
       """
       $ openwo status diary.db
-      ! openwo: error: there is no store at /stage/Training/diary.db, which was a link to /stage/outside/diary.db before; both files are left as they are
-      ! openwo: hint: to make a store of what is here now: openwo init /stage/Training/diary.db
+      ! openwo: error: there is no store at diary.db, which was a link to /stage/outside/diary.db before; both files are left as they are
+      ! openwo: hint: to make a store of what is here now: openwo init diary.db
       [10]
       """)
   }
@@ -56,7 +56,7 @@ struct LinkTests {
                if that folder is to be synced, make the store there: openwo help init
       $ cp ../outside/diary.db new; mv new diary.db; openwo doctor ../outside/diary.db | grep -A1 link
       warning  /stage/Training/diary.db was a link to /stage/outside/diary.db, and another file is there now, which this store does not know
-               to bring its rows in: openwo merge /stage/outside/diary.db /stage/Training/diary.db
+               to bring its rows in: openwo merge ../outside/diary.db /stage/Training/diary.db
       $ rm diary.db; openwo doctor ../outside/diary.db | grep -c link
       0
       [1]

@@ -39,7 +39,7 @@ struct LostStoreTests {
     let result = try stage().run("openwo \(verb)")
     let said = result.text + result.remarkText
     #expect(result.status != 0 && said.contains("is away; this device has kept"), "\(said)")
-    #expect(said.contains("openwo doctor --repair "), "\(said)")
+    #expect(said.contains("openwo doctor --repair\n"), "\(said)")
   }
 
   @Test func `another store is begun if that is asked for`() throws {

@@ -114,8 +114,8 @@ struct MainJobTests {
       $ openwo unlock
       unlocked diary.db: no changes
       $ openwo unlock --discard
-      ! openwo: error: /stage/Training/diary.db is not locked
-      ! openwo: hint: see who has it: openwo status /stage/Training/diary.db
+      ! openwo: error: diary.db is not locked
+      ! openwo: hint: see who has it: openwo status
       [13]
       $ openwo edit -- true
       ! unlocked diary.db: no changes
@@ -149,7 +149,7 @@ struct MainJobTests {
       [7]
       $ openwo edit -- sh -c 'sqlite3 "$1" "DELETE FROM exercise"; exit 7' sh
       ! openwo: error: the edit left row 1 of session pointing at a missing row of exercise; the lock is kept, nothing was captured
-      ! openwo: hint: mend it and run: openwo unlock /stage/Training/diary.db; or go back: openwo unlock --discard /stage/Training/diary.db
+      ! openwo: hint: mend it and run: openwo unlock; or go back: openwo unlock --discard
       [1]
       $ openwo edit -- openwo-no-such-program
       ! openwo: uses the lock <lock-1> of this device
@@ -195,14 +195,14 @@ struct MainJobTests {
       [64]
       $ openwo show @ -o /stage-of-nobody/copy.db
       ! openwo: error: cannot open /stage-of-nobody/copy.db: no such file or directory; nothing was changed
-      ! openwo: hint: is the folder there? openwo status /stage/Training/diary.db
+      ! openwo: hint: is the folder there? openwo status
       [22]
       $ openwo show @ --json
       ! {"schema":"openwo/1","error":"usage","message":"the bytes of a database leave no room for --json","hint":"write it to a file: openwo show VERSION -o FILE --json","next":null,"exit":64,"lock":null,"version":null}
       [64]
       $ openwo show bogus
-      ! openwo: error: no version, or more than one, is called bogus
-      ! openwo: hint: see them all: openwo history /stage/Training/diary.db
+      ! openwo: error: bogus is neither a version nor a time
+      ! openwo: hint: see all versions: openwo history
       [1]
       $ ls -A
       diary.db
@@ -214,8 +214,8 @@ struct MainJobTests {
     try Stage().expect(
       """
       $ openwo init diary.db
-      ! openwo: error: there is no database /stage/Training/diary.db
-      ! openwo: hint: to make an empty one: openwo init --create /stage/Training/diary.db
+      ! openwo: error: there is no database diary.db
+      ! openwo: hint: to make an empty one: openwo init --create diary.db
       [10]
       $ openwo init --create --dry-run diary.db
       would make a store of the new, empty database diary.db
@@ -225,17 +225,17 @@ struct MainJobTests {
         versions  diary.db.openwo
       next: openwo status diary.db
       $ openwo init diary.db
-      ! openwo: error: /stage/Training/diary.db is a store already; nothing was changed
-      ! openwo: hint: just use it: openwo status /stage/Training/diary.db
+      ! openwo: error: diary.db is a store already; nothing was changed
+      ! openwo: hint: just use it: openwo status diary.db
       [10]
       $ openwo init --create diary.db
-      ! openwo: error: /stage/Training/diary.db is a store already; nothing was changed
-      ! openwo: hint: just use it: openwo status /stage/Training/diary.db
+      ! openwo: error: diary.db is a store already; nothing was changed
+      ! openwo: hint: just use it: openwo status diary.db
       [10]
       $ rm diary.db
       $ openwo init --create diary.db
-      ! openwo: error: /stage/Training/diary.db is a store already; nothing was changed
-      ! openwo: hint: just use it: openwo status /stage/Training/diary.db
+      ! openwo: error: diary.db is a store already; nothing was changed
+      ! openwo: hint: just use it: openwo status diary.db
       [10]
       $ openwo status
       diary.db is missing; its versions are safe
@@ -250,8 +250,8 @@ struct MainJobTests {
       $ rm -r diary.db diary.db.openwo
       $ touch .diary.db.icloud
       $ openwo init --create diary.db
-      ! openwo: error: .diary.db.icloud shows that there is or was a database /stage/Training/diary.db; not making a new one
-      ! openwo: hint: wait until the service has delivered everything, then: openwo status /stage/Training/diary.db
+      ! openwo: error: .diary.db.icloud shows that there is or was a database diary.db; not making a new one
+      ! openwo: hint: wait until the service has delivered everything, then: openwo status diary.db
       [10]
       """)
   }

@@ -42,7 +42,7 @@ struct MergeTests {
         session   2 changed
           ~ 1: note 'easy' → 'hard'
           ~ 2: exercise 1 → 2, day 'wednesday' → 'tuesday'
-      to have the rows of both: openwo merge '/stage/Training/diary (conflicted copy).db'
+      to have the rows of both: openwo merge 'diary (conflicted copy).db'
       to settle it as the store does: openwo sync
       $ openwo merge --dry-run
       would merge diary (conflicted copy).db into diary.db:
@@ -154,7 +154,7 @@ struct MergeTests {
       to bring one back: openwo restore <version--2>
       $ openwo merge --policy sesion=ours
       ! openwo: error: there is no table sesion; nothing was written
-      ! openwo: hint: see what they are called: sqlite3 /stage/Training/diary.db .tables
+      ! openwo: hint: see what they are called: sqlite3 diary.db .tables
       [64]
       $ openwo merge
       merged version <version--2> into diary.db, as version <version--3>
@@ -175,8 +175,8 @@ struct MergeTests {
     try stage.expect(
       """
       $ openwo merge ../other.db
-      ! openwo: error: /stage/Training/diary.db and ../other.db have no common ancestor, so what one of them lacks may be deleted there or new here; nothing was written, both are safe
-      ! openwo: hint: to keep all rows of both: openwo merge --empty-base /stage/Training/diary.db ../other.db
+      ! openwo: error: diary.db and ../other.db have no common ancestor, so what one of them lacks may be deleted there or new here; nothing was written, both are safe
+      ! openwo: hint: to keep all rows of both: openwo merge --empty-base ../other.db
       [1]
       $ cmp diary.db ../before.db
       $ openwo history | wc -l
@@ -196,8 +196,8 @@ struct MergeTests {
     try stage.expect(
       """
       $ openwo merge
-      ! openwo: error: /stage/Training/diary.db and '/stage/Training/diary (conflicted copy).db' cannot be merged (table session: both sides changed the schema of session); nothing was written, both are safe
-      ! openwo: hint: see what differs: openwo diff /stage/Training/diary.db @ '/stage/Training/diary (conflicted copy).db' --rows
+      ! openwo: error: diary.db and 'diary (conflicted copy).db' cannot be merged (table session: both sides changed the schema of session); nothing was written, both are safe
+      ! openwo: hint: see what differs: openwo diff @ 'diary (conflicted copy).db' --rows
       [1]
       $ cmp diary.db ../before.db && stat -c %y diary.db | diff - <(stat -c %y ../before.db)
       $ openwo history | wc -l; ls

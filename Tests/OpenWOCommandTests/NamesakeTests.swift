@@ -69,10 +69,50 @@ struct NamesakeTests {
       """)
   }
 
+  @Test func `beside a copy that is not whole nothing is up to date`() throws {
+    let stage = try stage()
+    let copy = "diary.sync-conflict-20261120-093011-ABCDEFG.db"
+    try stage.text(": > \(copy)")
+    try stage.expect(
+      """
+      $ openwo sync
+      ! openwo: error: diary.db is in conflict: the copy \(copy) is not whole (it is empty), so nothing was taken from it; all else is safe
+      ! openwo: hint: see what can be done: openwo doctor
+      [22]
+      $ openwo status | grep -v saved
+      diary.db is in conflict: the copy \(copy) is not whole (it is empty), so nothing was taken from it; all else is safe
+        version     <version--1>
+        copy        \(copy)
+      next: openwo doctor
+      $ openwo doctor | grep -A1 conflicted
+      warning  \(copy) looks like a conflicted copy, but it is not whole: it is empty
+               if nothing is still bringing it, take it out of the folder: mv \(copy) ~
+      $ openwo doctor | tail -1
+      next: mv \(copy) ~
+      $ openwo leave -n
+      ! openwo: error: the copy \(copy) is not whole, so its rows may not be in diary.db; nothing was changed
+      ! openwo: hint: see what can be done: openwo doctor; or leave it behind: openwo leave --even-unmerged
+      [1]
+      $ sqlite3 diary.db 'DELETE FROM session'; openwo sync 2>&1 | head -1
+      captured diary.db as a version
+      $ mv \(copy) ~; openwo sync
+      diary.db is up to date, version <version--2>
+      $ : > \(copy); openwo leave -q
+      ! openwo: error: the copy \(copy) is not whole, so its rows may not be in diary.db; nothing was changed
+      ! openwo: hint: see what can be done: openwo doctor; or leave it behind: openwo leave --even-unmerged
+      [1]
+      $ openwo leave --even-unmerged -q; ls
+      diary.db
+      diary.db.openwo
+      \(copy)
+      """)
+  }
+
   @Test func `a torn copy leads to doctor, not to a sync that leaves it`() throws {
     let stage = try stage()
     let copy = "diary.sync-conflict-20261120-093011-ABCDEFG.db"
-    try stage.text("head -c 6000 diary.db > \(copy); openwo sync")
+    try stage.text("head -c 6000 diary.db > \(copy)")
+    #expect(try stage.run("openwo sync").status == 22)
     #expect(try stage.text("openwo status").hasSuffix("next: openwo doctor\n"))
     #expect(try stage.text("openwo conflicts").hasSuffix("next: openwo doctor\n"))
     #expect(try stage.run("openwo status --check").status == 3)

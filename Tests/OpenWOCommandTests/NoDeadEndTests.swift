@@ -77,6 +77,10 @@ extension Trouble {
       f=diary.sync-conflict-20261120-093011-ABCDEFG.db
       cp diary.db $f; sqlite3 $f "INSERT INTO entry(text) VALUES('four')"
       """, rows: "one,two,three,four"),
+    Trouble("an empty conflict copy", ": > 'diary (conflicted copy 2026-11-20 101112).db'"),
+    Trouble(
+      "a conflict copy that is cut",
+      "head -c 5000 diary.db > diary.sync-conflict-20261120-093011-ABCDEFG.db"),
     Trouble(
       "a foreign database with a similar name",
       "sqlite3 'diary 3.db' 'CREATE TABLE other(a); INSERT INTO other VALUES(1)'"),
@@ -158,7 +162,7 @@ struct NoDeadEndTests {
       """
       $ openwo doctor | tail -3
       note     an interrupted openwo left an unfinished file
-               remove what it left: openwo doctor --repair /stage/Training/diary.db
+               remove what it left: openwo doctor --repair
       next: openwo doctor --repair
       $ openwo doctor --repair
       repaired, without touching diary.db:

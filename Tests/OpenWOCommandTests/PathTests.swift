@@ -76,6 +76,70 @@ struct PathTests {
       """)
   }
 
+  @Test func `what is said names the database as it was typed`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text(
+      """
+      mkdir ../by; cp diary.db 'my diary.db'; openwo init -q 'my diary.db'; openwo lock -q
+      rm diary.db
+      """)
+    try stage.expect(
+      """
+      $ openwo restore zzz; openwo doctor | grep -A1 'holds the lock'
+      note     mari on laptop (openwo lock) holds the lock <lock-1> since YYYY-MM-DD hh:mm
+               when the edit is finished: openwo unlock
+      ! openwo: error: zzz is neither a version nor a time
+      ! openwo: hint: see all versions: openwo history
+      $ openwo lock 'my diary.db' 2>&1 | grep hint
+      openwo: hint: when the edit is finished: openwo unlock 'my diary.db'
+      $ cd ../by; openwo lock '../Training/my diary.db' 2>&1 | grep -o 'openwo unlock.*'
+      openwo unlock '../Training/my diary.db'
+      $ cd ..; openwo doctor 'Training/my diary.db' | grep written
+      ok       the state folder /stage/state can be written
+      ok       Training/my diary.db.openwo can be written
+      $ openwo lock "$STAGE/Training/my diary.db" 2>&1 | grep hint
+      openwo: hint: when the edit is finished: openwo unlock '/stage/Training/my diary.db'
+      $ ln -s 'Training/my diary.db' ../link.db; cd ..; openwo lock link.db 2>&1 | grep hint
+      openwo: hint: when the edit is finished: openwo unlock link.db
+      """)
+  }
+
+  @Test func `a name that begins with a dash is told so that it is no option`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("mv diary.db ./-d.db; openwo init -q -- -d.db; openwo lock -q -- -d.db")
+    let next = try stage.text("openwo status -- -d.db | sed -n 's/^next: //p'")
+    #expect(next == "openwo unlock ./-d.db\n")
+    try stage.text(next)
+  }
+
+  @Test func `what a program reads has the whole path`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init -q diary.db; openwo lock -q; ln -s Training ../link")
+    try stage.expect(
+      """
+      $ openwo status --json ../link/diary.db | grep -o '"next":.*'
+      "next":"openwo unlock /stage/Training/diary.db"}
+      $ openwo lock --json 2>&1 | grep -o '"hint":.*"exit"'
+      "hint":"when the edit is finished: openwo unlock /stage/Training/diary.db","next":"openwo unlock /stage/Training/diary.db","exit"
+      """)
+  }
+
+  @Test func `a conflict copy is named from where the person is`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text(
+      """
+      openwo init -q diary.db; cp diary.db 'diary (conflicted copy).db'
+      sqlite3 'diary (conflicted copy).db' "INSERT INTO exercise(name) VALUES('Row')"
+      """)
+    #expect(
+      try stage.text("openwo conflicts show").contains(
+        "openwo merge 'diary (conflicted copy).db'\n"))
+    #expect(
+      try stage.text("cd ..; openwo conflicts show Training/diary.db").contains(
+        "openwo merge Training/diary.db 'Training/diary (conflicted copy).db'\n"))
+    try stage.text("cd ..; openwo merge -q Training/diary.db 'Training/diary (conflicted copy).db'")
+  }
+
   @Test func `the store is found in the working folder or by OPENWO_DB`() throws {
     let stage = try MainJobTests.stage()
     try stage.text("openwo init diary.db; sqlite3 ../other.db 'CREATE TABLE t(x)'")

@@ -61,7 +61,7 @@ struct QueryTests {
       """
       $ openwo query --timeout 0s '\(endless) max(n) FROM c'
       ! openwo: error: the query took longer than it may; nothing was changed
-      ! openwo: hint: give it more time: openwo query --timeout 5m /stage/Training/diary.db SQL
+      ! openwo: hint: give it more time: openwo query --timeout 5m SQL
       [124]
       """)
   }

@@ -82,7 +82,7 @@ struct RowTests {
       """
       $ openwo restore @~3 --row part 2 b
       ! openwo: error: table part cannot be brought back from version <version--1>: a row of part would point at a missing row of entry; nothing was written
-      ! openwo: hint: see what differs: openwo diff /stage/Training/diary.db @ <version--1> --rows
+      ! openwo: hint: see what differs: openwo diff @ <version--1> --rows
       [1]
       $ openwo restore <version--1> --row entry 2 -q && openwo restore <version--1> --row part 2 b -q
       $ sqlite3 diary.db 'SELECT * FROM part'
@@ -113,7 +113,7 @@ struct RowTests {
       3|three
       $ openwo restore @~1 --table nothing
       ! openwo: error: table nothing cannot be brought back from version <version--4>: there is no such table now; nothing was written
-      ! openwo: hint: see what differs: openwo diff /stage/Training/diary.db @ <version--4> --rows
+      ! openwo: hint: see what differs: openwo diff @ <version--4> --rows
       [1]
       """)
   }

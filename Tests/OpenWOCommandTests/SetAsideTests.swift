@@ -34,7 +34,8 @@ struct SetAsideTests {
     #expect(side["deviceName"] as? String == "phone")
     #expect((side["version"] as? String)?.hasPrefix(loser) == true)
     #expect((side["changes"] as? [[String: Any]])?.count == 2)
-    #expect(document["next"] as? String == "openwo merge \(loser)")
+    let path = stage.folder.appending(path: "diary.db").path
+    #expect(document["next"] as? String == "openwo merge \(path) \(loser)")
     try stage.text("openwo merge \(loser)")
     #expect(try !stage.text("openwo status").contains("set aside"))
     #expect(try stage.text("sqlite3 diary.db 'SELECT count(*) FROM exercise'") == "4\n")

@@ -65,8 +65,8 @@ struct SharedFolderTests {
     try stage.expect(
       """
       $ openwo doctor | grep -A1 accounts
-      warning  other accounts that may use the database may not use all of /stage/Training/diary.db.openwo
-               let them: chmod -R g+rwX,o+rX /stage/Training/diary.db.openwo
+      warning  other accounts that may use the database may not use all of diary.db.openwo
+               let them: chmod -R g+rwX,o+rX diary.db.openwo
       $ chmod -R g+rwX,o+rX "$PWD/diary.db.openwo"; openwo doctor | grep -c accounts
       0
       [1]

@@ -74,7 +74,7 @@ struct TwoDevicesTests {
       what was edited there is kept as a version
       $ openwo unlock
       ! openwo: error: the lock <lock-1> had been ended before you unlocked; your edit is kept as version <version--2>
-      ! openwo: hint: see what is live now: openwo history /stage/Training/diary.db
+      ! openwo: hint: see what is live now: openwo history
       [13]
       $ openwo status
       diary.db is up to date

@@ -46,6 +46,51 @@ struct UndoTests {
       """)
   }
 
+  @Test func `undo takes back a merge, and another one takes back that`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text(
+      """
+      openwo init -q diary.db; on phone openwo sync -q
+      f=diary.sync-conflict-20261120-093011-ABCDEFG.db; cp diary.db $f
+      sqlite3 $f "INSERT INTO exercise(name) VALUES('Row')"; sqlite3 diary.db 'DELETE FROM session'
+      openwo merge -q
+      """)
+    let count = "sqlite3 diary.db 'SELECT (SELECT count(*) FROM session), count(*) FROM exercise'"
+    try stage.expect(
+      """
+      $ \(count)
+      0|3
+      $ openwo undo --dry-run
+      would take back version <version--1> of diary.db (merge, just now)
+      $ openwo undo
+      took back version <version--1> of diary.db (merge, just now): restored version <version--2>, as version <version--3>
+      undo: openwo undo
+      $ \(count)
+      0|2
+      $ openwo undo -q; \(count)
+      0|3
+      $ on phone openwo sync -q; on phone openwo undo 2>&1 | grep -o 'is not this device.*'
+      is not this device's but of laptop; nothing was changed
+      """)
+  }
+
+  @Test func `undo says so if the newest version settled a conflict`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text(
+      """
+      openwo init -q diary.db; f=diary.sync-conflict-20261120-093011-ABCDEFG.db; cp diary.db $f
+      sqlite3 $f "INSERT INTO exercise(name) VALUES('Row')"; sqlite3 diary.db 'DELETE FROM session'
+      openwo sync -q
+      """)
+    try stage.expect(
+      """
+      $ openwo undo
+      ! openwo: error: the newest version of diary.db, <version--1>, settled a conflict, in which the later writer won; nothing was changed
+      ! openwo: hint: choose a version to go back to: openwo history
+      [1]
+      """)
+  }
+
   @Test func `history lists as many versions as are asked for, from a time on`() throws {
     let stage = try MainJobTests.stage()
     try stage.text("openwo init -q diary.db; openwo edit -q -- sqlite3 {} 'DELETE FROM session'")

@@ -38,7 +38,7 @@ struct UnicodeNameTests {
     #expect(listed.contains("(its name in another Unicode form): holds changes of its own"))
     let found = try play(stage, "openwo doctor")
     #expect(found.contains("in another Unicode form"), "\(found)")
-    #expect(found.contains("mv $'\(stage.folder.path)/Bu\\xcc\\x88cher.db' ~"), "\(found)")
+    #expect(found.contains("mv $'Bu\\xcc\\x88cher.db' ~"), "\(found)")
     try play(stage, "openwo sync; openwo status --check")
     #expect(try play(stage, "sqlite3 $nfc 'SELECT t FROM a'") == "in the twin\n")
     try play(stage, "sqlite3 $nfd \"INSERT INTO a VALUES(2, 'later')\"; openwo sync $nfd")

@@ -68,6 +68,24 @@ struct UnsettledSyncTests {
     #expect(code(try rig.command("mac") { try $0.reconcile().outcome }) == .locked)
   }
 
+  @Test(arguments: [0, 100, 6000])
+  func `a conflict copy that is not whole keeps the database from being up to date`(
+    size: Int
+  ) throws {
+    let place = try Place()
+    try place.makeDatabase()
+    _ = try place.initialize()
+    let copy = place.database.removingLastComponent().appending(
+      "\(place.database.stem ?? "") (conflicted copy 2026-11-20 101112).\(place.database.extension ?? "")"
+    )
+    let bytes = try place.bytes(place.database).prefix(size)
+    try AtomicFile.write(Array(bytes), to: copy, fileSystem: FileSystem())
+    #expect(code(try sync(place)) == .copyNotWhole)
+    #expect(try place.bytes(copy).count == size)
+    try FileSystem().unlink(copy)
+    #expect(code(try sync(place)) == nil)
+  }
+
   @Test(arguments: [Int64.max, Int64.max / 1_000_000 + 1, -(1 << 62), Int64.min])
   func `a clock that shows any time stops nothing`(milliseconds: Int64) throws {
     let rig = try Rig()

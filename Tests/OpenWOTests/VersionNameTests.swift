@@ -79,6 +79,36 @@ struct VersionNameTests {
       SpokenMoment(now: late, offset: 120).read("last wed") == late.advanced(bySeconds: -86_400))
   }
 
+  @Test func `the message says whether there is none or several`() throws {
+    let rig = try rig()
+    try rig.on("mac") { store in
+      func message(_ name: String) -> String {
+        do {
+          return try "\(store.version(named: name).id)"
+        } catch {
+          return (error as? StoreError)?.message ?? "\(error)"
+        }
+      }
+      #expect(message("0000") == "no version's id begins with 0000")
+      #expect(message("abc").hasSuffix("an id's beginning needs at least 4 digits"))
+      #expect(message("@~99") == "there are only 4 versions before the live one: @~1 to @~4")
+      #expect(message("@~").hasSuffix("write @ for the live one, @~1 for the one before"))
+      #expect(message("20d ago").hasPrefix("nothing was live yet at "))
+      #expect(message("last mo") == "last mo is neither a version nor a time")
+      #expect(message("") == "the name of the version is empty")
+      let versions = try store.history().map(\.version)
+      let id = versions[0].id.description
+      #expect(message(id.prefix(8).uppercased()) == id)
+      let paths = store.core.paths
+      let several = StoreError.noVersion(beginning: "0123", versions, paths).message
+      #expect(several.hasPrefix("5 versions begin with 0123: \(id.prefix(10)), "))
+      #expect(several.hasSuffix(" and more"))
+      #expect(
+        StoreError.noVersion(before: 1, paths).message.hasSuffix(
+          "is the first one; there is none before it"))
+    }
+  }
+
   @Test(arguments: [
     "", "@~", "@~-1", "@~99", "ago", " ago", "h ago", "-1h ago", "1y ago", "last", "last day",
     "last mo", "two ago", "a ago", "2026-11-20  18:00", "99999999h ago",

@@ -63,9 +63,9 @@ extension StoreError {
   static func away(_ paths: StorePaths) -> StoreError {
     StoreError(
       .unavailable,
-      "\(paths.manifest.printable) is away, so nothing was written there; your data is safe, and "
+      "\(paths.called(paths.manifest).printable) is away, so nothing was written there; your data is safe, and "
         + "versions that wait stay in the state folder",
-      hint: "once the folder is back: openwo sync \(paths.shellName)")
+      hint: "once the folder is back: \(paths.openwo("sync"))")
   }
 }
 

@@ -21,6 +21,12 @@ struct DatabaseLink: Sendable, Hashable {
     (self.path, self.target) = (folder.appending(name), target)
   }
 
+  /// How a store can be made where the link is, which somebody calls so.
+  fileprivate func wayOut(_ typed: FilePath) -> String {
+    "move the database itself into the synced folder: mv \(target.shellName) \(typed.shellName) "
+      + "&& openwo init \(typed.shellName)"
+  }
+
   /// Whether it is a person's short way into a folder that a service syncs, where the companion is synced too.
   func leadsIntoSyncedFolder(_ files: FileSystem) -> Bool {
     func isSynced(_ folder: FilePath) -> Bool {
@@ -71,14 +77,14 @@ struct KnownLinks: Codable {
 
 extension StoreError {
   /// A store is made beside the database itself, which a link only leads to.
-  static func linked(_ link: DatabaseLink) -> StoreError {
-    StoreError(
+  static func linked(_ link: DatabaseLink, _ paths: StorePaths) -> StoreError {
+    let typed = paths.given?.path ?? link.path
+    return StoreError(
       .usage,
-      "\(link.path.printable) is a link to \(link.target.printable), and the versions would be kept "
+      "\(typed.printable) is a link to \(link.target.printable), and the versions would be kept "
         + "there, where a service that syncs \(link.path.removingLastComponent().printable) does "
         + "not see them; nothing was changed",
-      hint: "move the database itself into the synced folder: mv \(link.target.shellName) "
-        + "\(link.path.shellName) && openwo init \(link.path.shellName)")
+      hint: link.wayOut(typed))
   }
 
   /// No store is at the end of a link, or where a link was before.
@@ -86,20 +92,20 @@ extension StoreError {
     -> StoreError
   {
     if let link {
+      let typed = paths.given?.path ?? link.path
       return StoreError(
         .noStore,
-        "\(link.path.printable) is a link to \(link.target.printable), and there is no store of "
+        "\(typed.printable) is a link to \(link.target.printable), and there is no store of "
           + "that",
-        hint: "move the database itself into the synced folder: mv \(link.target.shellName) "
-          + "\(link.path.shellName) && openwo init \(link.path.shellName)")
+        hint: link.wayOut(typed))
     }
     guard let target = KnownLinks.load(paths, files).target(of: paths.database) else {
       return .noStore(paths)
     }
     return StoreError(
       .noStore,
-      "there is no store at \(paths.database.printable), which was a link to \(target.printable) "
+      "there is no store at \(paths.name), which was a link to \(target.printable) "
         + "before; both files are left as they are",
-      hint: "to make a store of what is here now: openwo init \(paths.shellName)")
+      hint: "to make a store of what is here now: \(paths.openwo("init"))")
   }
 }

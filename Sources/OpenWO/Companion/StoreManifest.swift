@@ -33,9 +33,10 @@ extension StoreManifest {
       } catch is DecodingError {
         if try isNewer(paths, configuration) { throw tooNew(paths) }
         throw StoreError(
-          .unavailable, "\(paths.manifest.printable) cannot be read as JSON; nothing was changed",
-          hint: "it may still be on its way; if it stays so: openwo doctor --repair "
-            + paths.shellName)
+          .unavailable,
+          "\(paths.called(paths.manifest).printable) cannot be read as JSON; nothing was changed",
+          hint: "it may still be on its way; if it stays so: "
+            + paths.openwo("doctor --repair"))
       }
     }
     if found == nil, try configuration.files.statusIfPresent(paths.versions) != nil {
@@ -53,9 +54,9 @@ extension StoreManifest {
     {
       throw StoreError(
         .otherStore,
-        "\(paths.database.printable) is a store of \(manifest.app) "
+        "\(paths.name) is a store of \(manifest.app) "
           + "(\(manifest.environment)), not of \(wanted.0) (\(wanted.1)); nothing was changed",
-        hint: "see what it is: openwo status \(paths.shellName)")
+        hint: "see what it is: \(paths.openwo("status"))")
     }
     return manifest
   }
@@ -78,7 +79,7 @@ extension StoreManifest {
   private static func tooNew(_ paths: StorePaths) -> StoreError {
     StoreError(
       .newerFormat,
-      "the store at \(paths.database.printable) was made by a newer openwo; nothing was changed",
+      "the store at \(paths.name) was made by a newer openwo; nothing was changed",
       hint: "update openwo, then try again: openwo --version")
   }
 

@@ -8,15 +8,22 @@ extension StorePaths {
   static func resolve(_ path: FilePath, _ configuration: Configuration) throws -> StorePaths {
     let files = configuration.files
     let stateRoot = configuration.resolvedStateFolder
-    let given = StorePaths(database: path, stateRoot: stateRoot)
+    var given = StorePaths(database: path, stateRoot: stateRoot)
+    given.given = configuration.databaseName
     do {
-      let database = try resolve(path, files).inFormThatStands(files)
+      let database = try database(at: path, files)
       var paths = StorePaths(database: database, stateRoot: stateRoot)
       paths.link = DatabaseLink(path, leadsTo: database, files)
+      paths.take(configuration.databaseName, files)
       return paths
     } catch {
       throw StoreError.of(error, given)
     }
+  }
+
+  /// Where the database with this path is: without links, in the Unicode form that it has there.
+  static func database(at path: FilePath, _ files: FileSystem) throws -> FilePath {
+    try resolve(path, files).inFormThatStands(files)
   }
 
   private static func resolve(_ path: FilePath, _ files: FileSystem) throws -> FilePath {
@@ -36,15 +43,15 @@ extension StoreError {
   static func lostManifest(_ paths: StorePaths) -> StoreError {
     StoreError(
       .noStore,
-      "\(paths.manifest.printable) is missing; the versions are there, and nothing was changed",
-      hint: "if the service does not bring it, put it back: openwo doctor --repair "
-        + paths.shellName)
+      "\(paths.called(paths.manifest).printable) is missing; the versions are there, and nothing was changed",
+      hint: "if the service does not bring it, put it back: "
+        + paths.openwo("doctor --repair"))
   }
 
   /// No store stands at the path.
   static func noStore(_ paths: StorePaths) -> StoreError {
     StoreError(
-      .noStore, "there is no store at \(paths.database.printable)",
-      hint: "to make one of this database: openwo init \(paths.shellName)")
+      .noStore, "there is no store at \(paths.name)",
+      hint: "to make one of this database: \(paths.openwo("init"))")
   }
 }

@@ -13,6 +13,10 @@ struct StorePaths: Sendable, Hashable {
   let manifest, devices, locks, versions: FilePath
   /// The link by which the database was named, if that is in another folder.
   var link: DatabaseLink?
+  /// How the caller named the database, if what is said is to name it alike.
+  var given: DatabaseName?
+  /// The database's folder as the caller named it; nil if they named a link elsewhere.
+  var givenFolder: FilePath?
 
   init(database: FilePath, stateRoot: FilePath) {
     self.database = database

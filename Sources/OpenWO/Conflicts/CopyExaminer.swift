@@ -28,7 +28,7 @@ struct CopyExaminer {
       return left(entry, Refusal(why: "it is not a regular file", isForeign: true))
     }
     guard status.size >= 512 else {
-      let why = "it is not a database"
+      let why = status.size == 0 ? "it is empty" : "it is not a database"
       return left(entry, Refusal(why: why, isTorn: true, isForeign: mayBeAnyones))
     }
     guard status.size <= sizeLimit else {

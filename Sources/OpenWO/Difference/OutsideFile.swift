@@ -51,7 +51,7 @@ struct OutsideFile {
     do {
       // Rows beside it would be missing from the copy, or half of a transaction in it.
       guard try Unfinished.reason(source, store.files) == nil else {
-        throw StoreError.notAtRest(source)
+        throw StoreError.notAtRest(source, store.paths)
       }
       return try whole()
     } catch let error as SQLiteError {

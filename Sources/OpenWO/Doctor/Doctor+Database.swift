@@ -17,19 +17,19 @@ extension Doctor {
       return [
         Finding(
           .warning, "live", "the database cannot be looked at: another program keeps it locked",
-          hint: "close other programs, then: openwo doctor \(paths.shellName)")
+          hint: "close other programs, then: \(paths.openwo("doctor"))")
       ]
     case .changing:
       return [
         Finding(
           .warning, "live", "another program is just writing the database",
-          hint: "look again: openwo doctor \(paths.shellName)")
+          hint: "look again: \(paths.openwo("doctor"))")
       ]
     case .writeAheadLog:
       return [
         Finding(
           .warning, "walMode", "the database is in WAL mode, which a synced folder tears apart",
-          hint: "close other programs, then: openwo sync \(paths.shellName)")
+          hint: "close other programs, then: \(paths.openwo("sync"))")
       ]
     case .whole:
       return try checkContent(store.openLiveFile().connection)
@@ -91,7 +91,7 @@ extension Doctor {
         file.isSeen ? .info : .warning, "quarantine",
         "\(file.id) holds what was in the database until \(file.at): "
           + String(printable: file.why.utf8) + kind,
-        hint: "write out what can be read of it: openwo recover \(paths.shellName) \(file.id) "
+        hint: "write out what can be read of it: \(paths.openwo("recover")) \(file.id) "
           + "-o FILE")
     }
   }
@@ -101,11 +101,11 @@ extension Doctor {
     guard let status = try files.statusIfPresent(paths.database), status.hasOtherNames else {
       return []
     }
-    let own = FilePath(bytes: paths.database.bytes + Array(".own".utf8)).shellName
+    let own = paths.called(FilePath(bytes: paths.database.bytes + Array(".own".utf8))).shellName
     return [
       Finding(
         .warning, "hardLink",
-        "\(paths.database.printable) has \(status.links) names, and what is written to it changes "
+        "\(paths.name) has \(status.links) names, and what is written to it changes "
           + "under all of them",
         hint: "close other programs, then give it a file of its own: cp -p \(paths.shellName) "
           + "\(own) && mv \(own) \(paths.shellName)")
@@ -120,7 +120,7 @@ extension Doctor {
         "a second file has the name \(twin.lastComponent?.printable ?? "") in another Unicode "
           + "form; what is written to it is kept as versions of the database",
         hint: "use one of the two everywhere; once the other one is a version, put it away: "
-          + "openwo sync \(paths.shellName) && mv \(twin.exactShellName) ~")
+          + "\(paths.openwo("sync")) && mv \(paths.called(twin).exactShellName) ~")
     }
       + paths.companion.twins(files).map { twin in
         Finding(
@@ -128,7 +128,8 @@ extension Doctor {
           "a second folder has the name \(twin.lastComponent?.printable ?? "") in another Unicode "
             + "form; what is in it is not seen here",
           hint: "let the service bring one form only, then bring it over: cp -Rn "
-            + "\(twin.exactShellName)/. \(paths.companion.exactShellName)")
+            + "\(paths.called(twin).exactShellName)/. "
+            + paths.called(paths.companion).exactShellName)
       }
   }
 
@@ -149,7 +150,7 @@ extension Doctor {
         .warning, "link",
         "\(link.printable) was a link to \(paths.database.printable), and another file is there "
           + "now, which this store does not know",
-        hint: "to bring its rows in: openwo merge \(paths.shellName) \(link.shellName)")
+        hint: "to bring its rows in: \(paths.openwo("merge")) \(link.shellName)")
     }
   }
 
@@ -160,7 +161,7 @@ extension Doctor {
       : [
         Finding(
           .info, "openElsewhere", "\(names.joined(separator: ", ")) has the database open",
-          hint: "to edit it there, lock it first: openwo lock \(paths.shellName)")
+          hint: "to edit it there, lock it first: \(paths.openwo("lock"))")
       ]
   }
 
@@ -170,7 +171,7 @@ extension Doctor {
       let severity: Finding.Severity = if case .staging = problem.reason { .info } else { .warning }
       return Finding(
         severity, "foreignFile", "\(problem)",
-        hint: "it is left alone; look at it: ls -l \(problem.path.shellName)")
+        hint: "it is left alone; look at it: ls -l \(paths.called(problem.path).shellName)")
     }
     let versions = listing.graph.newestFirst
     let lost = versions.filter { !listing.archive.holds($0.content) }
@@ -205,7 +206,7 @@ extension Doctor {
     Finding(
       .warning, "notRestorable",
       "the file of version \(version.id.short) is damaged; this device has kept it whole",
-      hint: "put it back: openwo doctor --repair \(paths.shellName)")
+      hint: "put it back: \(paths.openwo("doctor --repair"))")
   }
 
   private func notRestorable(_ version: Version, _ why: String) -> Finding {
@@ -214,8 +215,8 @@ extension Doctor {
       .warning, "notRestorable",
       "version \(version.id.short) of \(version.madeAt) cannot be restored: \(why)",
       hint: isHere == true
-        ? "the database still has its content; store it again: openwo doctor --repair "
-          + paths.shellName
+        ? "the database still has its content; store it again: "
+          + paths.openwo("doctor --repair")
         : waiting(for: version))
   }
 
@@ -224,9 +225,9 @@ extension Doctor {
     let records = try? store.coordinator.readableDevices().records
     guard version.device != store.device.id,
       records?.contains(where: { $0.id == version.device }) == true
-    else { return "wait for the service, then: openwo doctor \(paths.shellName)" }
+    else { return "wait for the service, then: \(paths.openwo("doctor"))" }
     return "wait for the service (or, if it cannot bring it any more, openwo devices --forget "
-      + "\(version.device)), then: openwo doctor \(paths.shellName)"
+      + "\(version.device)), then: \(paths.openwo("doctor"))"
   }
 
   /// Whether files travel both ways: a device that shows itself with a version of ours has got that from here.
@@ -244,7 +245,7 @@ extension Doctor {
         return Finding(
           .ok, "travel", "files travel both ways: \(name) has what this device wrote last")
       }
-      let hint = "see it happen, with openwo watch there: openwo lock --wait 5m \(paths.shellName)"
+      let hint = "see it happen, with openwo watch there: \(paths.openwo("lock --wait 5m"))"
       // The time of a device whose clock is ahead says nothing.
       let hadTime =
         latest.madeAt.advanced(bySeconds: 3600) < other.lastSeen
@@ -280,12 +281,12 @@ extension Doctor {
     guard live != store.record?.signature else {
       return Finding(
         .info, "lockEnded", "the lock \(lock.id) of this device has ended; no edit waits",
-        hint: "put it away: openwo unlock \(paths.shellName)")
+        hint: "put it away: \(paths.openwo("unlock"))")
     }
     return Finding(
       .warning, "lockEnded",
       "the lock \(lock.id) of this device has ended, and its edit waits to be kept",
       hint: how == .processGone
-        ? "keep it: openwo sync \(paths.shellName)" : "keep it: openwo unlock \(paths.shellName)")
+        ? "keep it: \(paths.openwo("sync"))" : "keep it: \(paths.openwo("unlock"))")
   }
 }

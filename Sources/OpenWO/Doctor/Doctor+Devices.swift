@@ -15,7 +15,7 @@ extension Doctor {
         .warning, "vanished",
         "\(count == 1 ? "a version is" : "\(count) versions are") gone from the folder; this "
           + "device has kept \(count == 1 ? "it" : "them")",
-        hint: "put \(count == 1 ? "it" : "them") back: openwo sync \(paths.shellName)")
+        hint: "put \(count == 1 ? "it" : "them") back: \(paths.openwo("sync"))")
     ]
   }
 
@@ -62,7 +62,7 @@ extension Doctor {
     let others = try store.coordinator.readableDevices().records.filter { $0.id != store.device.id }
     return others.compactMap { other in
       let name = String(printable: other.name.utf8)
-      let forget = "openwo devices --forget \(other.id) \(paths.shellName)"
+      let forget = paths.openwo("devices --forget \(other.id)")
       if other.lastSeen < limit {
         return Finding(
           .info, "awayDevice",
@@ -87,7 +87,7 @@ extension Doctor {
         left.count == 1
           ? "an interrupted openwo left an unfinished file"
           : "an interrupted openwo left \(left.count) unfinished files",
-        hint: "remove what it left: openwo doctor --repair \(paths.shellName)")
+        hint: "remove what it left: \(paths.openwo("doctor --repair"))")
     ]
   }
 }

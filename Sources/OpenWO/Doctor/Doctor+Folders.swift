@@ -43,8 +43,9 @@ extension Doctor {
       } catch {
         found.append(
           Finding(
-            .error, "folder", "\(folder.printable) cannot be written: \(Self.sentence(error))",
-            hint: "see who owns it: ls -ld \(folder.shellName)"))
+            .error, "folder",
+            "\(paths.called(folder).printable) cannot be written: \(sentence(error))",
+            hint: "see who owns it: ls -ld \(paths.called(folder).shellName)"))
       }
     }
     if Machine.isNetworkFileSystem(paths.folder) {
@@ -52,7 +53,7 @@ extension Doctor {
       found.append(
         Finding(
           .warning, "networkFileSystem",
-          "\(paths.folder.printable) is on a file server (\(name)), where locks of other machines "
+          "\(paths.called(paths.folder).printable) is on a file server (\(name)), where locks of other machines "
             + "may not be seen",
           hint: "keep it on a disk of this machine and let a service sync it: openwo help"))
     }
@@ -62,11 +63,12 @@ extension Doctor {
         found.append(
           Finding(
             .warning, "space", "less than twice the database's size is free in the \(name)",
-            hint: "make room: df -h \(place.shellName)"))
+            hint: "make room: df -h \(paths.called(place).shellName)"))
       }
     }
     return found.isEmpty
-      ? [Finding(.ok, "folder", "\(paths.companion.printable) can be written")] : found
+      ? [Finding(.ok, "folder", "\(paths.called(paths.companion).printable) can be written")]
+      : found
   }
 
   /// Makes a file that services skip and takes it away again: permission bits do not tell all.
@@ -80,6 +82,8 @@ extension Doctor {
     (error as? FileError)?.message ?? "\(error)"
   }
 
+  private func sentence(_ error: FileError) -> String { error.renamed(paths.called).message }
+
   /// Whether all who may use the database may use its companion; earlier openwos kept that to themselves.
   func checkSharing() throws -> [Finding] {
     guard let wanted = try files.statusIfPresent(paths.database)?.mode,
@@ -92,8 +96,10 @@ extension Doctor {
     return [
       Finding(
         .warning, "sharing",
-        "other accounts that may use the database may not use all of \(paths.companion.printable)",
-        hint: "let them: chmod -R \(words.joined(separator: ",")) \(paths.companion.shellName)")
+        "other accounts that may use the database may not use all of \(paths.called(paths.companion).printable)",
+        hint:
+          "let them: chmod -R \(words.joined(separator: ",")) \(paths.called(paths.companion).shellName)"
+      )
     ]
   }
 
@@ -113,7 +119,8 @@ extension Doctor {
     return strange.sorted().map { sentence in
       Finding(
         .warning, "foreignFile", "\(sentence); it is left alone",
-        hint: "look at it, and remove it if it is a service's copy: ls \(paths.companion.shellName)"
+        hint:
+          "look at it, and remove it if it is a service's copy: ls \(paths.called(paths.companion).shellName)"
       )
     }
   }
@@ -149,16 +156,17 @@ extension Doctor {
       return [
         Finding(
           .warning, "strayLog",
-          "\(paths.writeAheadLog.printable) is beside a database that is not in WAL mode, and "
+          "\(paths.called(paths.writeAheadLog).printable) is beside a database that is not in WAL mode, and "
             + "other programs would take what it holds for newer than the database",
           hint: "close other programs, then take it out of the folder: mv "
-            + "\(paths.writeAheadLog.shellName) ~")
+            + "\(paths.called(paths.writeAheadLog).shellName) ~")
       ]
     }
     return named.map { path in
       Finding(
-        .info, "spentLog", "\(path.printable) is left from WAL mode and holds nothing",
-        hint: "close other programs, then remove it: rm \(path.shellName)")
+        .info, "spentLog",
+        "\(paths.called(path).printable) is left from WAL mode and holds nothing",
+        hint: "close other programs, then remove it: rm \(paths.called(path).shellName)")
     }
   }
 
@@ -174,14 +182,14 @@ extension Doctor {
 
   private func beside(_ path: FilePath, _ why: String) -> Finding {
     Finding(
-      .warning, "sibling", "\(path.printable) is beside the database: \(why)",
-      hint: "close other programs, then: openwo sync \(paths.shellName)")
+      .warning, "sibling", "\(paths.called(path).printable) is beside the database: \(why)",
+      hint: "close other programs, then: \(paths.openwo("sync"))")
   }
 
   /// Copies that services have set beside the database, and files with such a name.
   func checkCopies() throws -> [Finding] {
     try store.conflictedCopies().filter { !$0.isTwin }.map { copy in
-      let name = paths.folder.appending(copy.path).shellName
+      let name = paths.called(paths.folder.appending(copy.path)).shellName
       return switch copy.need {
       case .sync:
         Finding(
@@ -194,7 +202,7 @@ extension Doctor {
           "\(copy.path) looks like a conflicted copy, but it is not whole: "
             + (copy.problem ?? copy.relation.rawValue),
           hint: copy.unfinished.map(finish)
-            ?? "it is left alone; if nothing is still bringing it, look at it: file \(name)")
+            ?? "if nothing is still bringing it, take it out of the folder: mv \(name) ~")
       case .nothing:
         Finding(
           .info, "backup",
@@ -212,10 +220,10 @@ extension Doctor {
     }
   }
 
-  private var together: String { "bring both sides together: openwo sync \(paths.shellName)" }
+  private var together: String { "bring both sides together: \(paths.openwo("sync"))" }
 
   /// Whoever opens the copy with SQLite brings what lies beside it into it, or takes half of a transaction back.
   private func finish(_ copy: FilePath) -> String {
-    "once all has arrived, let SQLite finish it: sqlite3 \(copy.shellName) .tables"
+    "once all has arrived, let SQLite finish it: sqlite3 \(paths.called(copy).shellName) .tables"
   }
 }

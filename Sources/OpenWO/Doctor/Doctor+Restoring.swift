@@ -34,7 +34,7 @@ extension Doctor {
             Finding(
               .error, "notRestorable",
               "version \(version.id.short) of \(version.madeAt) cannot be restored: \(why)",
-              hint: "see what is wrong with its file: openwo doctor \(store.paths.shellName)"))
+              hint: "see what is wrong with its file: \(store.paths.openwo("doctor"))"))
         }
       }
       let count = chosen.count - found.count

@@ -103,10 +103,10 @@ struct LostStore {
     guard !hasVersions else { return .lostManifest(paths) }
     return StoreError(
       .noStore,
-      "\(paths.companion.printable) is away; this device has kept \(Repair.versions(kept.count)) "
+      "\(paths.called(paths.companion).printable) is away; this device has kept \(Repair.versions(kept.count)) "
         + "of it, and nothing was changed",
-      hint: "if the service does not bring it back, make it again: openwo doctor --repair "
-        + paths.shellName)
+      hint: "if the service does not bring it back, make it again: "
+        + paths.openwo("doctor --repair"))
   }
 
   /// Why another store is not begun in its place unasked.
@@ -115,12 +115,13 @@ struct LostStore {
     let who = newest.map { ", the newest from \(String(printable: $0.deviceName.utf8))" } ?? ""
     return StoreError(
       .traces,
-      "this device knows a store of \(paths.database.printable), and its folder "
+      "this device knows a store of \(paths.name), and its folder "
         + "\(paths.companion.lastComponent?.printable ?? "") is gone; "
         + "\(Repair.versions(kept.count)) of it \(kept.count == 1 ? "is" : "are") kept here\(who), "
         + "and more may be on another device or in a backup; nothing was changed",
-      hint: "if the service does not bring the folder back, make it again: openwo doctor --repair "
-        + "\(paths.shellName); to begin another store: openwo init --new \(paths.shellName)")
+      hint: "if the service does not bring the folder back, make it again: "
+        + "\(paths.openwo("doctor --repair")); to begin another store: \(paths.openwo("init --new"))"
+    )
   }
 
   /// What has to be put back, in order.

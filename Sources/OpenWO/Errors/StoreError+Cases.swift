@@ -8,27 +8,27 @@ extension StoreError {
   static func missing(_ paths: StorePaths) -> StoreError {
     StoreError(
       .unavailable,
-      "\(paths.database.printable) is missing; nothing was created, the versions are safe",
-      hint: "the service may be replacing it; to put the newest version back: openwo sync "
-        + paths.shellName)
+      "\(paths.name) is missing; nothing was created, the versions are safe",
+      hint: "the service may be replacing it; to put the newest version back: "
+        + paths.openwo("sync"))
   }
 
   static func unusable(_ why: String, _ paths: StorePaths) -> StoreError {
     StoreError(
       .unavailable,
-      "\(paths.database.printable) cannot be read: \(String(printable: why.utf8)); nothing was "
+      "\(paths.name) cannot be read: \(String(printable: why.utf8)); nothing was "
         + "changed, the versions are safe",
       hint: "put away what has its name, then bring the database back: mv \(paths.shellName) "
-        + FilePath(bytes: paths.database.bytes + Array(".away".utf8)).shellName
-        + " && openwo sync \(paths.shellName)")
+        + paths.called(FilePath(bytes: paths.database.bytes + Array(".away".utf8))).shellName
+        + " && \(paths.openwo("sync"))")
   }
 
   static func interrupted(_ paths: StorePaths) -> StoreError {
     StoreError(
       .busy,
-      "a program was interrupted while it wrote \(paths.database.printable), and its journal lies "
+      "a program was interrupted while it wrote \(paths.name), and its journal lies "
         + "beside it; nothing was changed",
-      hint: "bring it to a whole state: openwo sync \(paths.shellName)")
+      hint: "bring it to a whole state: \(paths.openwo("sync"))")
   }
 
   static func headMoved(
@@ -36,16 +36,27 @@ extension StoreError {
   ) -> StoreError {
     StoreError(
       .headMoved,
-      "\(paths.database.printable) is version \(current.short) by now, and not \(expected.short); "
+      "\(paths.name) is version \(current.short) by now, and not \(expected.short); "
         + "nothing was changed",
-      hint: "see what has come: openwo diff \(paths.shellName) \(expected.short) @")
+      hint: "see what has come: \(paths.openwo("diff")) \(expected.short) @")
   }
 
   static func waits(_ reason: String, _ paths: StorePaths) -> StoreError {
     StoreError(
       .unavailable,
-      "\(paths.database.printable) is not up to date yet: \(reason); your data is safe",
-      hint: "try again in a moment: openwo sync \(paths.shellName)")
+      "\(paths.name) is not up to date yet: \(reason); your data is safe",
+      hint: "try again in a moment: \(paths.openwo("sync"))")
+  }
+
+  static func copyNotWhole(
+    _ file: FileName, _ problem: String?, _ paths: StorePaths
+  ) -> StoreError {
+    let why = problem.map { " (\(String(printable: $0.utf8)))" } ?? ""
+    return StoreError(
+      .copyNotWhole,
+      "\(paths.name) is in conflict: the copy \(file) is not whole\(why), so nothing was taken from "
+        + "it; all else is safe",
+      hint: "see what can be done: \(paths.openwo("doctor"))")
   }
 
   static func unarrived(_ version: Version, _ paths: StorePaths) -> StoreError {
@@ -58,22 +69,23 @@ extension StoreError {
 
   static func stillArriving(_ paths: StorePaths) -> StoreError {
     StoreError(
-      .unavailable, "\(paths.database.printable) is still arriving; nothing was written",
-      hint: "try again in a moment, or look: openwo status \(paths.shellName)")
+      .unavailable, "\(paths.name) is still arriving; nothing was written",
+      hint: "try again in a moment, or look: \(paths.openwo("status"))")
   }
 
   static func replaced(_ paths: StorePaths) -> StoreError {
     StoreError(
       .unavailable,
-      "another file took the place of \(paths.database.printable) before anything was written",
-      hint: "write it again, or look: openwo status \(paths.shellName)")
+      "another file took the place of \(paths.name) before anything was written",
+      hint: "write it again, or look: \(paths.openwo("status"))")
   }
 
   static func logStays(_ cause: FileError, _ paths: StorePaths) -> StoreError {
-    let path = cause.path ?? paths.writeAheadLog
+    let cause = cause.renamed(paths.called)
+    let path = cause.path ?? paths.called(paths.writeAheadLog)
     return StoreError(
       cause.isNotPermitted ? .notPermitted : .io,
-      "\(paths.database.printable) is a single file again, with all rows, but \(cause.message); it "
+      "\(paths.name) is a single file again, with all rows, but \(cause.message); it "
         + "holds nothing any more",
       hint: "remove it: rm \(path.shellName)")
   }
@@ -81,31 +93,25 @@ extension StoreError {
   static func inDoubt(_ why: String, _ paths: StorePaths) -> StoreError {
     StoreError(
       .inDoubt,
-      "whether the write to \(paths.database.printable) took place could not be found out (\(why))",
-      hint: "read it back before you write again: openwo status \(paths.shellName)")
+      "whether the write to \(paths.name) took place could not be found out (\(why))",
+      hint: "read it back before you write again: \(paths.openwo("status"))")
   }
 
   static func notCaptured(_ cause: any Error, _ paths: StorePaths) -> StoreError {
     let why = (cause as? StoreError)?.message ?? "\(cause)"
     return StoreError(
       .inDoubt,
-      "the write is in \(paths.database.printable), but not in a version yet (\(why))",
-      hint: "do not write it again; to keep it as a version: openwo sync \(paths.shellName)")
+      "the write is in \(paths.name), but not in a version yet (\(why))",
+      hint: "do not write it again; to keep it as a version: \(paths.openwo("sync"))")
   }
 
   static func setAside(_ version: VersionID, _ paths: StorePaths) -> StoreError {
     StoreError(
       .setAside,
-      "another file took the place of \(paths.database.printable) during the write; the write is "
+      "another file took the place of \(paths.name) during the write; the write is "
         + "kept as version \(version.short), but it is not live",
-      hint: "to make it live: openwo restore \(paths.shellName) \(version.short)",
+      hint: "to make it live: \(paths.openwo("restore")) \(version.short)",
       version: version)
-  }
-
-  static func noSuchVersion(_ name: String, _ paths: StorePaths) -> StoreError {
-    StoreError(
-      .noSuchVersion, "no version, or more than one, is called \(String(printable: name.utf8))",
-      hint: "see them all: openwo history \(paths.shellName)")
   }
 
   static func nested(_ paths: StorePaths) -> StoreError {
@@ -133,21 +139,24 @@ extension StoreError {
     let kind = file.looksEncrypted ? "; it is perhaps encrypted" : ""
     return StoreError(
       .damaged,
-      "what was in \(paths.database.printable) is not a whole database (\(file.why))\(kind); it is "
+      "what was in \(paths.name) is not a whole database (\(file.why))\(kind); it is "
         + "kept as \(file.id), and the versions are safe",
-      hint: "write out what can be read of it: openwo recover \(paths.shellName) \(file.id) "
+      hint: "write out what can be read of it: \(paths.openwo("recover")) \(file.id) "
         + "-o FILE")
   }
 
+  /// No damaged file is meant, or several may be; nil: none was named.
   static func noSuchQuarantine(
-    _ word: String?, count: Int, _ paths: StorePaths
+    _ word: String?, among files: [QuarantinedFile], _ paths: StorePaths
   ) -> StoreError {
+    let called = word.map { " called \(String(printable: $0.utf8))" } ?? ""
     let what =
-      word.map { "no damaged file, or more than one, is called \(String(printable: $0.utf8))" }
-      ?? (count == 0 ? "no damaged file is kept here" : "\(count) damaged files are kept here")
+      files.isEmpty
+      ? "no damaged file\(called) is kept here"
+      : "\(files.count) damaged files\(called) are kept here"
     return StoreError(
       .noSuchVersion, "\(what); nothing was written",
-      hint: "see them all: openwo history --all \(paths.shellName)")
+      hint: "see them all: \(paths.openwo("history --all"))")
   }
 
   static func nothingToRecover(_ file: QuarantinedFile, _ paths: StorePaths) -> StoreError {
@@ -155,7 +164,7 @@ extension StoreError {
     return StoreError(
       .notRestorable,
       "nothing in \(file.id) can be read as a database\(kind); it is kept, nothing was written",
-      hint: "the versions are safe; see them: openwo history \(paths.shellName)")
+      hint: "the versions are safe; see them: \(paths.openwo("history"))")
   }
 
   static func damagedEdit(
@@ -163,9 +172,9 @@ extension StoreError {
   ) -> StoreError {
     StoreError(
       .damaged,
-      "the edit left \(paths.database.printable) damaged (\(why)); the lock is kept, the version "
+      "the edit left \(paths.name) damaged (\(why)); the lock is kept, the version "
         + "from before is safe\(kept.map { ", and a copy of the edit is kept as \($0.id)" } ?? "")",
-      hint: "to go back to the state before the lock: openwo unlock --discard \(paths.shellName)")
+      hint: "to go back to the state before the lock: \(paths.openwo("unlock --discard"))")
   }
 
   static func brokenReferences(
@@ -177,7 +186,7 @@ extension StoreError {
       .brokenReferences,
       "the edit left \(row) \(String(printable: first.table.utf8)) pointing at a missing row of "
         + "\(String(printable: first.parent.utf8))\(more); the lock is kept, nothing was captured",
-      hint: "mend it and run: openwo unlock \(paths.shellName); or go back: openwo unlock "
-        + "--discard \(paths.shellName)")
+      hint: "mend it and run: \(paths.openwo("unlock")); or go back: "
+        + paths.openwo("unlock --discard"))
   }
 }

@@ -10,7 +10,7 @@ extension StoreError {
     let note = lock.note.map { " (\(String(printable: $0.utf8)))" } ?? ""
     return StoreError(
       .locked,
-      "\(paths.database.printable) is locked for editing "
+      "\(paths.name) is locked for editing "
         + "\(isOurs ? lock.localHolder : "by \(lock.holder)") since "
         + "\(lock.since)\(until)\(note); your data is safe, nothing was written",
       hint: lock.ending(isOurs: isOurs, paths), lock: lock)
@@ -22,26 +22,26 @@ extension StoreError {
     let who = names.isEmpty ? "another process" : names.joined(separator: ", ")
     return StoreError(
       .busy,
-      "\(who) on this machine does not let go of \(paths.database.printable); "
+      "\(who) on this machine does not let go of \(paths.name); "
         + "nothing was written",
-      hint: "let it finish or end it, then try again: openwo status \(paths.shellName)")
+      hint: "let it finish or end it, then try again: \(paths.openwo("status"))")
   }
 
   /// Another program keeps the file locked, in a transaction or in exclusive mode.
   static func busy(_ paths: StorePaths) -> StoreError {
     StoreError(
       .busy,
-      "\(opener(paths)) uses \(paths.database.printable) and keeps it locked; nothing was changed",
-      hint: "save or close it there, then look: openwo status \(paths.shellName)")
+      "\(opener(paths)) uses \(paths.name) and keeps it locked; nothing was changed",
+      hint: "save or close it there, then look: \(paths.openwo("status"))")
   }
 
   /// Another program has the file open in WAL mode, so it cannot be made a single file.
   static func openInWAL(_ paths: StorePaths) -> StoreError {
     StoreError(
       .busy,
-      "\(opener(paths)) has \(paths.database.printable) open in WAL mode; what it has committed is "
+      "\(opener(paths)) has \(paths.name) open in WAL mode; what it has committed is "
         + "a version, but the file cannot be brought up to date until it is closed",
-      hint: "close it there, then: openwo sync \(paths.shellName)")
+      hint: "close it there, then: \(paths.openwo("sync"))")
   }
 
   /// The other programs that have the file open, for people.
@@ -54,10 +54,10 @@ extension StoreError {
   static func sharesFile(_ lock: StoreLock, _ paths: StorePaths) -> StoreError {
     StoreError(
       .locked,
-      "\(lock.holder) has the lock and can write into this very \(paths.database.printable); "
+      "\(lock.holder) has the lock and can write into this very \(paths.name); "
         + "nothing was captured, and later changes are in the file only",
       hint: "when the edit is finished, run there: openwo unlock; to end the lock from here: "
-        + "openwo unlock --force \(lock.id) \(paths.shellName)", lock: lock)
+        + "\(paths.openwo("unlock --force \(lock.id)"))", lock: lock)
   }
 
   /// Something waits for the end of a lock.
@@ -67,34 +67,34 @@ extension StoreError {
     guard !isOurs else {
       return StoreError(
         .locked,
-        "\(paths.database.printable) is locked for editing on this device; the edit becomes a "
+        "\(paths.name) is locked for editing on this device; the edit becomes a "
           + "version when the lock ends",
-        hint: "when the edit is finished: openwo unlock \(paths.shellName)", lock: lock)
+        hint: "when the edit is finished: \(paths.openwo("unlock"))", lock: lock)
     }
     return StoreError(
       .locked,
-      "\(paths.database.printable) waits for the end of the lock of \(lock.holder); nothing was "
+      "\(paths.name) waits for the end of the lock of \(lock.holder); nothing was "
         + "changed, your data is safe",
-      hint: "when it has ended: openwo sync \(paths.shellName)", lock: lock)
+      hint: "when it has ended: \(paths.openwo("sync"))", lock: lock)
   }
 
   /// There is no lock of this device to end.
   static func noLock(_ paths: StorePaths, other: StoreLock?, isOurs: Bool) -> StoreError {
     guard let other else {
       return StoreError(
-        .notYourLock, "\(paths.database.printable) is not locked",
-        hint: "see who has it: openwo status \(paths.shellName)")
+        .notYourLock, "\(paths.name) is not locked",
+        hint: "see who has it: \(paths.openwo("status"))")
     }
     guard !isOurs else {
       return StoreError(
         .notYourLock,
-        "the lock on \(paths.database.printable) is \(other.id), \(other.localHolder), "
+        "the lock on \(paths.name) is \(other.id), \(other.localHolder), "
           + "since \(other.since)",
         hint: other.ending(isOurs: true, paths), lock: other)
     }
     return StoreError(
       .notYourLock,
-      "the lock on \(paths.database.printable) belongs to \(other.holder), since \(other.since)",
+      "the lock on \(paths.name) belongs to \(other.holder), since \(other.since)",
       hint: other.ending(isOurs: false, paths), lock: other)
   }
 
@@ -109,7 +109,9 @@ extension StoreError {
 
   /// The lock was taken away while it was held; the edit is kept.
   static func lockLost(_ lock: StoreLock, _ edit: Leftover, _ paths: StorePaths) -> StoreError {
-    var (version, next): (VersionID?, String) = (nil, "see what is live now: openwo history")
+    var (version, next): (VersionID?, String) = (
+      nil, "see what is live now: \(paths.openwo("history"))"
+    )
     let said: String
     switch edit {
     case .none: said = "nothing had been edited"
@@ -120,27 +122,27 @@ extension StoreError {
       said = "the file was damaged (\(why)) and was kept aside; the versions are safe"
     case .waiting:
       said = "your edit is in the database, but not in a version yet"
-      next = "to keep it as a version, once nobody else has the lock: openwo sync"
+      next = "to keep it as a version, once nobody else has the lock: \(paths.openwo("sync"))"
     }
     return StoreError(
       .lockLost, "the lock \(lock.id) had been ended before you unlocked; \(said)",
-      hint: "\(next) \(paths.shellName)", lock: lock, version: version)
+      hint: next, lock: lock, version: version)
   }
 
   /// The lock was taken away while it was asked for.
   static func lockEnded(_ lock: StoreLock, _ paths: StorePaths) -> StoreError {
     StoreError(
       .lockLost,
-      "the lock \(lock.id) was ended from elsewhere before \(paths.database.printable) was yours; "
+      "the lock \(lock.id) was ended from elsewhere before \(paths.name) was yours; "
         + "nothing was written",
-      hint: "ask for it again: openwo lock \(paths.shellName)", lock: lock)
+      hint: "ask for it again: \(paths.openwo("lock"))", lock: lock)
   }
 
   /// A lock that this openwo cannot read.
   static func newerLock(_ file: FilePath, _ paths: StorePaths) -> StoreError {
     StoreError(
       .newerFormat,
-      "\(paths.database.printable) is locked by a newer openwo, in \(file.printable); nothing was "
+      "\(paths.name) is locked by a newer openwo, in \(paths.called(file).printable); nothing was "
         + "written",
       hint: "update openwo, then try again: openwo --version")
   }
@@ -150,9 +152,9 @@ extension StoreError {
     var error = self
     switch code {
     case .busy:
-      error.hint = "save or close it there, then: openwo unlock \(paths.shellName)"
+      error.hint = "save or close it there, then: \(paths.openwo("unlock"))"
     case .noSpace:
-      error.hint = "make room, then: openwo unlock \(paths.shellName)"
+      error.hint = "make room, then: \(paths.openwo("unlock"))"
     case .locked: break
     default: return self
     }
@@ -176,22 +178,17 @@ extension StoreLock {
     guard isOurs else {
       let device = String(printable: deviceName.utf8)
       return "it ends when the edit on \(device) is finished; to end it from here: "
-        + "openwo unlock --force \(id) \(paths.shellName)"
+        + "\(paths.openwo("unlock --force \(id)"))"
     }
     // Whoever ends the lock of a running program takes it from under its edit.
     guard !endsWithProcess else {
-      return "it ends with that program; see when: openwo status \(paths.shellName)"
+      return "it ends with that program; see when: \(paths.openwo("status"))"
     }
-    return "when the edit is finished: openwo unlock \(paths.shellName)"
+    return "when the edit is finished: \(paths.openwo("unlock"))"
   }
 }
 
 extension VersionID {
   /// As many digits as people need to see.
   public var short: String { String(description.prefix(12)) }
-}
-
-extension StorePaths {
-  /// The database's path as a person can paste it into a shell.
-  var shellName: String { database.shellName }
 }

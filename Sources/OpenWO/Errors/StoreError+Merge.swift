@@ -28,34 +28,34 @@ extension StoreError {
   ) -> StoreError {
     StoreError(
       .mergeRefused,
-      "\(paths.database.printable) and \(other) cannot be merged (\(why)); nothing was written, "
+      "\(paths.name) and \(other) cannot be merged (\(why)); nothing was written, "
         + "both are safe",
-      hint: "see what differs: openwo diff \(paths.shellName) @ \(other) --rows")
+      hint: "see what differs: \(paths.openwo("diff")) @ \(other) --rows")
   }
 
   /// The choices for a merge are not those that it asks for.
   static func choicesRefused(_ why: String, _ other: String, _ paths: StorePaths) -> StoreError {
     StoreError(
       .mergeRefused,
-      "\(paths.database.printable) and \(other) were not merged: \(why); nothing was written, both "
+      "\(paths.name) and \(other) were not merged: \(why); nothing was written, both "
         + "are safe",
-      hint: "list the conflicts again: openwo merge --dry-run --json \(paths.shellName) \(other)")
+      hint: "list the conflicts again: \(paths.openwo("merge --dry-run --json")) \(other)")
   }
 
   static func undone(_ version: VersionID, _ other: String, _ paths: StorePaths) -> StoreError {
     StoreError(
       .mergeRefused,
-      "\(other) was in \(paths.database.printable) and has been undone by a restore, so there is "
+      "\(other) was in \(paths.name) and has been undone by a restore, so there is "
         + "nothing to merge it from; nothing was written, both are safe",
-      hint: "to have that state again: openwo restore \(paths.shellName) \(version.short)")
+      hint: "to have that state again: \(paths.openwo("restore")) \(version.short)")
   }
 
   static func noCommonAncestor(_ other: String, _ paths: StorePaths) -> StoreError {
     StoreError(
       .mergeRefused,
-      "\(paths.database.printable) and \(other) have no common ancestor, so what one of them lacks "
+      "\(paths.name) and \(other) have no common ancestor, so what one of them lacks "
         + "may be deleted there or new here; nothing was written, both are safe",
-      hint: "to keep all rows of both: openwo merge --empty-base \(paths.shellName) \(other)")
+      hint: "to keep all rows of both: \(paths.openwo("merge --empty-base")) \(other)")
   }
 
   /// Pinned rows are not in what was adopted.
@@ -64,19 +64,21 @@ extension StoreError {
       .mergeRefused,
       "pinned rows could not be kept in what came from elsewhere (\(String(printable: why.utf8))); "
         + "they are safe in version \(version.short)",
-      hint: "bring them in: openwo merge \(paths.shellName) \(version.short)", version: version)
+      hint: "bring them in: \(paths.openwo("merge")) \(version.short)", version: version)
   }
 
   static func notComparable(
     _ file: FilePath, _ why: String, _ paths: StorePaths
   ) -> StoreError {
     StoreError(
-      .notADatabase, "\(file.printable) cannot be compared: \(why); it was left as it is",
-      hint: "see what it is: file \(file.shellName)")
+      .notADatabase,
+      "\(paths.called(file).printable) cannot be compared: \(why); it was left as it is",
+      hint: "see what it is: file \(paths.called(file).shellName)")
   }
 
-  static func notAtRest(_ file: FilePath) -> StoreError {
-    StoreError(
+  static func notAtRest(_ file: FilePath, _ paths: StorePaths) -> StoreError {
+    let file = paths.called(file)
+    return StoreError(
       .busy,
       "\(file.printable) has rows in a journal beside it, so it is not all of its content",
       hint: "close the program that has it open, or finish its work: sqlite3 \(file.shellName) "

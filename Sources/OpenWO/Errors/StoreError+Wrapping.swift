@@ -27,27 +27,28 @@ extension StoreError {
   }
 
   init(_ error: FileError, _ paths: StorePaths) {
+    let error = error.renamed(paths.called)
     if error.isNoSpace {
       self.init(
         .noSpace, "no space is left: \(error.message); what was saved before is safe",
-        hint: "make room, then try again: openwo sync \(paths.shellName)")
+        hint: "make room, then try again: \(paths.openwo("sync"))")
     } else if error.isNotPermitted {
       self.init(
         .notPermitted, "\(error.message); nothing was changed",
-        hint: "see who owns it: ls -ld \((error.path ?? paths.database).shellName)")
+        hint: "see who owns it: ls -ld \(error.path?.shellName ?? paths.shellName)")
     } else if error.isLinkedFolder {
       self.init(
         .unavailable, "\(error.message); nothing was changed",
         hint: "see where it leads, and put the folder itself in its place: ls -ld "
-          + (error.path ?? paths.companion).shellName)
+          + (error.path ?? paths.called(paths.companion)).shellName)
     } else if error.isMissing {
       self.init(
         .unavailable, "\(error.message); nothing was changed",
-        hint: "is the folder there? openwo status \(paths.shellName)")
+        hint: "is the folder there? \(paths.openwo("status"))")
     } else {
       self.init(
         .io, "\(error.message); what was saved before is safe",
-        hint: "look closer: openwo doctor \(paths.shellName)")
+        hint: "look closer: \(paths.openwo("doctor"))")
     }
   }
 
@@ -61,26 +62,26 @@ extension StoreError {
       self = .damaged(error.message, paths)
     case .notADatabase:
       self.init(
-        .notADatabase, "\(paths.database.printable) is not a SQLite database; it was left as it is",
+        .notADatabase, "\(paths.name) is not a SQLite database; it was left as it is",
         hint: "see what it is: file \(paths.shellName)")
     case .interruptedWrite:
       self = .interrupted(paths)
     case .full:
       self.init(
-        .noSpace, "no space is left for \(paths.database.printable); the write was rolled back",
-        hint: "make room, then try again: openwo status \(paths.shellName)")
+        .noSpace, "no space is left for \(paths.name); the write was rolled back",
+        hint: "make room, then try again: \(paths.openwo("status"))")
     case .readOnly, .permission:
       self.init(
-        .notPermitted, "\(paths.database.printable) may not be written: \(error.message)",
+        .notPermitted, "\(paths.name) may not be written: \(error.message)",
         hint: "see who owns it: ls -ld \(paths.shellName)")
     case .cannotOpen:
       self.init(
-        .unavailable, "cannot open \(paths.database.printable): \(error.message)",
-        hint: "look closer: openwo doctor \(paths.shellName)")
+        .unavailable, "cannot open \(paths.name): \(error.message)",
+        hint: "look closer: \(paths.openwo("doctor"))")
     default:
       self.init(
-        .io, "\(paths.database.printable): \(error.description)",
-        hint: "look closer: openwo doctor \(paths.shellName)")
+        .io, "\(paths.name): \(error.description)",
+        hint: "look closer: \(paths.openwo("doctor"))")
     }
   }
 
@@ -88,12 +89,12 @@ extension StoreError {
     switch error {
     case .newer:
       self.init(
-        .newerSchema, "\(paths.database.printable): \(error); nothing was changed",
-        hint: "update the app, or see what changed: openwo history \(paths.shellName)")
+        .newerSchema, "\(paths.name): \(error); nothing was changed",
+        hint: "update the app, or see what changed: \(paths.openwo("history"))")
     case .brokenForeignKeys:
       self.init(
-        .brokenReferences, "\(paths.database.printable): \(error); the step was rolled back",
-        hint: "see what the database holds: openwo doctor \(paths.shellName)")
+        .brokenReferences, "\(paths.name): \(error); the step was rolled back",
+        hint: "see what the database holds: \(paths.openwo("doctor"))")
     }
   }
 
@@ -101,19 +102,19 @@ extension StoreError {
     switch error {
     case .newerFormat:
       self.init(
-        .newerFormat, "a version of \(paths.database.printable) is too new: \(error)",
+        .newerFormat, "a version of \(paths.name) is too new: \(error)",
         hint: "update openwo, then try again: openwo --version")
     default:
       self.init(
         .notRestorable, "\(error)",
-        hint: "it may still be on its way; try again later: openwo sync \(paths.shellName)")
+        hint: "it may still be on its way; try again later: \(paths.openwo("sync"))")
     }
   }
 
   static func damaged(_ why: String, _ paths: StorePaths) -> StoreError {
     StoreError(
-      .damaged, "\(paths.database.printable) is damaged (\(why)); the versions before are safe",
-      hint: "put the newest whole version back: openwo sync \(paths.shellName)")
+      .damaged, "\(paths.name) is damaged (\(why)); the versions before are safe",
+      hint: "put the newest whole version back: \(paths.openwo("sync"))")
   }
 }
 

@@ -10,7 +10,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       case io, noStore, traces, locked, busy, notYourLock, lockLost, damaged, notADatabase
       case newerFormat, newerSchema, unavailable, notPermitted, otherStore, noSpace
       case brokenReferences, setAside, inDoubt, noSuchVersion, notRestorable, nested, usage
-      case mergeRefused, timeLimit, noSuchProgram, headMoved, unmerged
+      case mergeRefused, timeLimit, noSuchProgram, headMoved, unmerged, copyNotWhole
     }
 
     let name: Name
@@ -70,6 +70,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let headMoved = Code(.headMoved)
     /// Something is kept that is not in the database and would be lost or out of sight; nothing was changed.
     public static let unmerged = Code(.unmerged)
+    /// A conflict copy is not whole, so its content could not be brought in.
+    public static let copyNotWhole = Code(.copyNotWhole)
     /// It took longer than it was given.
     public static let timeLimit = Code(.timeLimit)
     /// There is no such program to edit with.

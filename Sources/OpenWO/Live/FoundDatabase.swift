@@ -92,15 +92,16 @@ package struct FoundDatabase {
 
   private func damaged(_ why: String) -> StoreError {
     StoreError(
-      .damaged, "\(paths.database.printable) is damaged (\(why)); nothing was changed",
+      .damaged, "\(paths.name) is damaged (\(why)); nothing was changed",
       hint: "save what can be saved: sqlite3 \(paths.shellName) .recover")
   }
 
   private var withBadJournal: StoreError {
     StoreError(
       .damaged,
-      "\(paths.database.printable) is not known to be whole, neither as it stands nor with the "
+      "\(paths.name) is not known to be whole, neither as it stands nor with the "
         + "journal beside it; nothing was changed",
-      hint: "keep the journal elsewhere, then try again: mv \(paths.journal.shellName) ~")
+      hint:
+        "keep the journal elsewhere, then try again: mv \(paths.called(paths.journal).shellName) ~")
   }
 }

@@ -111,6 +111,18 @@ extension Planning {
     return holds(content) && !isRemovable(copy) ? .nothing : .sync
   }
 
+  /// The copies that are to become versions or to go: while there is one, nothing is up to date.
+  var waitingCopies: [Sighting.Copy] { seen.copies.filter { need(of: $0) != .nothing } }
+
+  /// The first copy that only a person can deal with, once a sync has nothing left to do.
+  var copyForPerson: Sighting.Copy? {
+    guard case .whole(let content, _) = seen.live, seen.vanished == nil,
+      heads.map(\.version.content) == [content],
+      waitingCopies.allSatisfy({ need(of: $0) == .person })
+    else { return nil }
+    return waitingCopies.first
+  }
+
   /// Whether a content is in the history only because it was captured from a copy: a person's backup has been live before.
   private func isCaptured(_ content: ContentHash) -> Bool {
     seen.graph.versions.allSatisfy { version in

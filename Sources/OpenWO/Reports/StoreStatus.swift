@@ -73,8 +73,6 @@ public struct StoreStatus: Sendable, Hashable, Codable {
   public var setAside: [SetAside] = []
   /// How many captured versions are not in the folder yet.
   public var unpublished = 0
-  /// Whether a sync resolves the conflict; if not, a person has to.
-  package var syncHelps = true
 }
 
 extension StoreStatus {

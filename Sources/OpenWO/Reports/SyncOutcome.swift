@@ -26,7 +26,9 @@ public enum SyncOutcome: Sendable, Hashable {
         seen.unarrived.isEmpty,
         case .whole(let content, _) = seen.live, seen.graph.contains(content: content)
       else { return nil }
-      let heads = seen.graph.withoutHeads(where: seen.incomplete.contains).effectiveHeads
+      let planning = Planning(seen: seen, policy: Policy())
+      guard planning.waitingCopies.isEmpty else { return nil }
+      let heads = planning.heads
       // Under a lock the heads wait for its end, whoever wrote them.
       guard heads.count == 1, heads[0].version.content == content else { return nil }
       head = heads[0].version.id

@@ -52,13 +52,11 @@ struct Quarantine {
   }
 
   /// The file that a word means: its name, the beginning of that, or of the digits in it.
-  func find(_ word: String) throws -> QuarantinedFile? {
-    let all = try list()
-    if let exact = all.first(where: { $0.id == word }) { return exact }
-    let found = all.filter {
+  func named(_ word: String, among all: [QuarantinedFile]) -> [QuarantinedFile] {
+    if let exact = all.first(where: { $0.id == word }) { return [exact] }
+    return all.filter {
       !word.isEmpty && ($0.id.hasPrefix(word) || $0.id.hasPrefix(Self.word + word))
     }
-    return found.count == 1 ? found[0] : nil
   }
 
   /// Notes that somebody has looked; on a disk that cannot be written it is told again.

@@ -146,8 +146,8 @@ extension StoreError {
   static func replacedStore(_ paths: StorePaths) -> StoreError {
     StoreError(
       .otherStore,
-      "another store has taken the place of \(paths.database.printable); nothing was mixed, and what "
+      "another store has taken the place of \(paths.name); nothing was mixed, and what "
         + "waited is kept on this device",
-      hint: "see which one it is: openwo status \(paths.shellName)")
+      hint: "see which one it is: \(paths.openwo("status"))")
   }
 }

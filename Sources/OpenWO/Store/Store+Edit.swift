@@ -177,16 +177,16 @@ extension StoreError {
   fileprivate init?(editing error: SQLiteError, statement number: Int? = nil, _ paths: StorePaths) {
     let which = number.map { "statement \($0): " } ?? ""
     let message = "\(which)\(String(printable: error.message.utf8))"
-    let tables = "openwo query \(paths.shellName) \"SELECT name, sql FROM sqlite_schema\""
+    let tables = "\(paths.openwo("query")) \"SELECT name, sql FROM sqlite_schema\""
     switch error.code {
     case .interrupt:
       self.init(
         .timeLimit, "\(which)the edit was ended before it was finished; nothing was changed",
-        hint: "change fewer rows at a time; see what is live: openwo status \(paths.shellName)")
+        hint: "change fewer rows at a time; see what is live: \(paths.openwo("status"))")
     case .authorization:
       self.init(
         .usage, "\(message): an edit may only change rows; nothing was changed",
-        hint: "to do more by hand: openwo edit \(paths.shellName) -- sqlite3 {}")
+        hint: "to do more by hand: \(paths.openwo("edit")) -- sqlite3 {}")
     case .constraint:
       self.init(
         .usage, "\(message); nothing was changed", hint: "see the rules of the tables: \(tables)")
@@ -203,9 +203,9 @@ extension StoreError {
   ) -> StoreError {
     StoreError(
       .usage,
-      "the edit would change \(count) rows of \(paths.database.printable), and it may change "
+      "the edit would change \(count) rows of \(paths.name), and it may change "
         + "\(limit); nothing was changed",
-      hint: "change fewer, or allow as many; what is live: openwo status \(paths.shellName)")
+      hint: "change fewer, or allow as many; what is live: \(paths.openwo("status"))")
   }
 
   fileprivate static func unsteady(_ paths: StorePaths) -> StoreError {
@@ -213,7 +213,7 @@ extension StoreError {
       .usage,
       "the statements do not change the same rows twice, so a trial says nothing of them; nothing "
         + "was changed",
-      hint: "name the rows; see them: openwo query \(paths.shellName) SQL")
+      hint: "name the rows; see them: \(paths.openwo("query")) SQL")
   }
 
   fileprivate static func wouldBreak(
@@ -223,6 +223,6 @@ extension StoreError {
       .brokenReferences,
       "the edit would leave rows of \(String(printable: broken.table.utf8)) pointing at missing "
         + "rows of \(String(printable: broken.parent.utf8)); nothing was changed",
-      hint: "change those rows too; see the tables: openwo doctor \(paths.shellName)")
+      hint: "change those rows too; see the tables: \(paths.openwo("doctor"))")
   }
 }

@@ -9,7 +9,7 @@ extension Store {
     let found = records.filter { $0.id == word || $0.name == word }
     let others = found.filter { $0.id != device.id }
     guard let gone = others.first, others.count == 1 else {
-      throw StoreError.noSuchDevice(word, isThis: !found.isEmpty && others.isEmpty, paths)
+      throw StoreError.noSuchDevice(word, isThis: !found.isEmpty, count: others.count, paths)
     }
     let board = try coordinator.board()
     if let lock = board.standing.first(where: { $0.device == gone.id }) {
@@ -34,13 +34,18 @@ extension Store {
 }
 
 extension StoreError {
-  static func noSuchDevice(_ word: String, isThis: Bool, _ paths: StorePaths) -> StoreError {
+  static func noSuchDevice(
+    _ word: String, isThis: Bool, count: Int, _ paths: StorePaths
+  ) -> StoreError {
     let name = String(printable: word.utf8)
+    let what =
+      switch count {
+      case 0 where isThis: "\(name) is this device, which cannot forget itself"
+      case 0: "no device is called \(name)"
+      default: "\(count) devices are called \(name); name one by its id"
+      }
     return StoreError(
-      .usage,
-      isThis
-        ? "\(name) is this device, which cannot forget itself; nothing was changed"
-        : "no other device, or more than one, is called \(name); nothing was changed",
-      hint: "see their ids: openwo devices \(paths.shellName)")
+      .usage, "\(what); nothing was changed",
+      hint: "see their ids: \(paths.openwo("devices"))")
   }
 }

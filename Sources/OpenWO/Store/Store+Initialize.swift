@@ -80,7 +80,7 @@ extension Store {
   ) throws {
     guard let link = paths.link, !link.leadsIntoSyncedFolder(files) else { return }
     if isNoted { KnownLinks.note(link, paths, files) }
-    throw StoreError.linked(link)
+    throw StoreError.linked(link, paths)
   }
 
   /// Refuses where a store stands, or signs of a database that is not here now.
@@ -89,46 +89,46 @@ extension Store {
   ) throws {
     if try files.statusIfPresent(paths.manifest) != nil {
       throw StoreError(
-        .traces, "\(paths.database.printable) is a store already; nothing was changed",
-        hint: "just use it: openwo status \(paths.shellName)")
+        .traces, "\(paths.name) is a store already; nothing was changed",
+        hint: "just use it: \(paths.openwo("status"))")
     }
     if let trace = try traces(paths, files) {
       throw StoreError(
         .traces,
-        "\(trace) shows that there is or was a database \(paths.database.printable); not making "
+        "\(trace) shows that there is or was a database \(paths.name); not making "
           + "a new one",
         hint: try hint(paths, files))
     }
     let isThere = try files.statusIfPresent(paths.database) != nil
     if isThere && create {
       throw StoreError(
-        .traces, "\(paths.database.printable) is there already; nothing was changed",
-        hint: "to make a store of it: openwo init \(paths.shellName)")
+        .traces, "\(paths.name) is there already; nothing was changed",
+        hint: "to make a store of it: \(paths.openwo("init"))")
     }
     if !isThere && !create {
       throw StoreError(
-        .noStore, "there is no database \(paths.database.printable)",
-        hint: "to make an empty one: openwo init --create \(paths.shellName)")
+        .noStore, "there is no database \(paths.name)",
+        hint: "to make an empty one: \(paths.openwo("init --create"))")
     }
   }
 
   /// The way on where there are traces: without `store.json` a device that knows the store can put it back.
   private static func hint(_ paths: StorePaths, _ files: FileSystem) throws -> String {
     guard try files.statusIfPresent(paths.versions) != nil else {
-      return "wait until the service has delivered everything, then: openwo status "
-        + paths.shellName
+      return "wait until the service has delivered everything, then: "
+        + paths.openwo("status")
     }
-    return "if the service does not bring store.json, put it back: openwo doctor --repair "
-      + paths.shellName
+    return "if the service does not bring store.json, put it back: "
+      + paths.openwo("doctor --repair")
   }
 
   private static func traces(_ paths: StorePaths, _ files: FileSystem) throws -> String? {
     let isThere = try files.statusIfPresent(paths.database) != nil
     if !isThere {
       for path in [paths.journal, paths.writeAheadLog, paths.companion]
-      where try files.statusIfPresent(path) != nil { return path.printable }
+      where try files.statusIfPresent(path) != nil { return paths.called(path).printable }
     } else if try files.statusIfPresent(paths.versions) != nil {
-      return paths.versions.printable
+      return paths.called(paths.versions).printable
     }
     let placeholder = Array(".\(paths.databaseName?.printable ?? "").icloud".utf8)
     let names = try files.list(paths.folder, limit: 100_000) { $0.bytes == placeholder }
@@ -162,7 +162,7 @@ extension Store {
   private static func refuseOtherKinds(_ paths: StorePaths, _ files: FileSystem) throws {
     guard try files.lstat(paths.database).kind == .regular else {
       throw StoreError(
-        .notADatabase, "\(paths.database.printable) is not a regular file; nothing was changed",
+        .notADatabase, "\(paths.name) is not a regular file; nothing was changed",
         hint: "see what it is: ls -l \(paths.shellName)")
     }
   }
@@ -178,9 +178,9 @@ extension Store {
       try found.withWhole { connection in
         guard try connection.fileSize() > 0 else {
           throw StoreError(
-            .notADatabase, "\(paths.database.printable) is empty; nothing was changed",
-            hint: "to make an empty database, remove it and run: openwo init --create "
-              + paths.shellName)
+            .notADatabase, "\(paths.name) is empty; nothing was changed",
+            hint: "to make an empty database, remove it and run: "
+              + paths.openwo("init --create"))
         }
       }
     } catch is JournalTriage.StateLeft {

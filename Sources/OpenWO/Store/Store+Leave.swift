@@ -12,7 +12,9 @@ extension Store {
     try refuseLeaving(removingVersions: removingVersions, evenUnmerged: evenUnmerged)
     if !dryRun {
       let done = try reconcileReport(dryRun: false)
-      if case .unsettled(let error) = done.outcome { throw error }
+      if case .unsettled(let error) = done.outcome, !evenUnmerged || error.code != .copyNotWhole {
+        throw error
+      }
       // The last look may have met another side.
       try refuseLeaving(removingVersions: removingVersions, evenUnmerged: evenUnmerged)
       try publish()
@@ -41,6 +43,9 @@ extension Store {
     }
     guard !evenUnmerged else { return }
     if let source = try mergeable().first { throw StoreError.unmerged(source, paths) }
+    if let copy = try conflictedCopies().first(where: { $0.need == .person }) {
+      throw StoreError.unmerged(copy, paths)
+    }
     if let kept = try quarantine.list().first { throw StoreError.keptAside(kept, paths) }
   }
 
@@ -96,9 +101,9 @@ extension StoreError {
     let name = String(printable: other.name.utf8)
     return StoreError(
       .unmerged,
-      "\(name) uses the versions of \(paths.database.printable), too; nothing was removed",
-      hint: "run openwo leave there first; if it is gone for good: openwo devices --forget "
-        + "\(other.id) \(paths.shellName)")
+      "\(name) uses the versions of \(paths.name), too; nothing was removed",
+      hint: "run openwo leave there first; if it is gone for good: "
+        + paths.openwo("devices --forget \(other.id)"))
   }
 
   /// A side has rows that are not in the database.
@@ -106,13 +111,23 @@ extension StoreError {
     let (what, name) =
       switch source {
       case .version(let id): ("version \(id.short)", id.short)
-      case .file(let path): (path.printable, path.shellName)
+      case .file(let path): (paths.called(path).printable, paths.called(path).shellName)
       }
     return StoreError(
       .unmerged,
-      "\(what) has rows that are not in \(paths.database.printable); nothing was changed",
-      hint: "bring them in: openwo merge \(paths.shellName) \(name); or leave them behind: openwo "
-        + "leave --even-unmerged \(paths.shellName)")
+      "\(what) has rows that are not in \(paths.name); nothing was changed",
+      hint: "bring them in: \(paths.openwo("merge")) \(name); or leave them behind: "
+        + paths.openwo("leave --even-unmerged"))
+  }
+
+  /// Nobody knows which rows a copy has.
+  static func unmerged(_ copy: ConflictedCopy, _ paths: StorePaths) -> StoreError {
+    StoreError(
+      .unmerged,
+      "the copy \(copy.path) is not whole, so its rows may not be in \(paths.name); nothing was "
+        + "changed",
+      hint: "see what can be done: \(paths.openwo("doctor")); or leave it behind: "
+        + paths.openwo("leave --even-unmerged"))
   }
 
   /// A damaged file is kept, which would be removed.
@@ -121,8 +136,8 @@ extension StoreError {
       .unmerged,
       "\(file.id) is a damaged file that is kept on this device only; nothing was removed",
       hint:
-        "write out what can be read of it: openwo recover \(paths.shellName) \(file.id) -o FILE; "
-        + "or leave it behind: openwo leave --even-unmerged \(paths.shellName)")
+        "write out what can be read of it: \(paths.openwo("recover")) \(file.id) -o FILE; "
+        + "or leave it behind: \(paths.openwo("leave --even-unmerged"))")
   }
 }
 

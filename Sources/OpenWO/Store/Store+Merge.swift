@@ -188,7 +188,7 @@ extension MergeWork {
   ) throws {
     self.init(
       store: store, ours: ours, theirs: theirs, theirFile: file?.path,
-      theirName: file?.source.shellName ?? theirs.id.short,
+      theirName: file.map { store.paths.called($0.source).shellName } ?? theirs.id.short,
       rules: try store.mergeRules(request.rules), asked: request.rules.keys.sorted(),
       otherwise: request.rule ?? .cells,
       allowsEmptyBase: request.allowsEmptyBase, choices: request.choices,

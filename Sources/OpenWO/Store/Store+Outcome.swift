@@ -11,6 +11,7 @@ extension Store {
   /// Why a store is not at rest; what keeps it from looking comes before what it waits for.
   private func obstacle(_ seen: Sighting, waits: [Action]) -> StoreError {
     if let obstacle = obstacle(of: seen.live) { return obstacle }
+    if waits.isEmpty, let copy = copyForPerson(seen) { return copy }
     if let lock = seen.lock, case .unreadable(.sharedLock) = seen.live {
       return .sharesFile(lock.lock, paths)
     }
@@ -29,7 +30,13 @@ extension Store {
     if seen.hasUnreadVersions { return .waits("a version cannot be read just now", paths) }
     if let version = seen.unarrived.first { return .unarrived(version, paths) }
     if seen.hasUnreadCopies { return .waits("a copy cannot be read just now", paths) }
-    return nil
+    return copyForPerson(seen)
+  }
+
+  /// What is said of a copy that is not whole, while nothing else is to be done; nil if there is none.
+  private func copyForPerson(_ seen: Sighting) -> StoreError? {
+    guard let copy = Planning(seen: seen, policy: Policy()).copyForPerson else { return nil }
+    return .copyNotWhole(copy.file, copies.entries[copy.file]?.problem, paths)
   }
 
   /// What keeps a live file from being looked into; nil where it can be.

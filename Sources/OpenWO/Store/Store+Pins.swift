@@ -37,7 +37,7 @@ extension Store {
     guard try pins().count < Self.mostNames else {
       throw StoreError(
         .usage, "\(Self.mostNames) versions have names already; nothing was changed",
-        hint: "take one away: openwo history --unpin NAME \(paths.shellName)")
+        hint: "take one away: \(paths.openwo("history --unpin NAME"))")
     }
     // What has a name must not be folded into a later version.
     try publish()
@@ -48,7 +48,7 @@ extension Store {
     guard try pins()[name] != nil else {
       throw StoreError(
         .usage, "no version is called \(String(printable: name.utf8)); nothing was changed",
-        hint: "see their names: openwo history \(paths.shellName)")
+        hint: "see their names: \(paths.openwo("history"))")
     }
     try say(DeviceRecord.Pin(name: name, version: nil, at: now))
   }

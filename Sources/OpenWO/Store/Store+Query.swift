@@ -49,16 +49,16 @@ extension Store {
 extension StoreError {
   /// What is wrong with a query; nil if the fault is not the query's.
   fileprivate init?(asking error: SQLiteError, _ paths: StorePaths) {
-    let tables = "openwo query \(paths.shellName) \"SELECT name, sql FROM sqlite_schema\""
+    let tables = "\(paths.openwo("query")) \"SELECT name, sql FROM sqlite_schema\""
     switch error.code {
     case .interrupt:
       self.init(
         .timeLimit, "the query took longer than it may; nothing was changed",
-        hint: "give it more time: openwo query --timeout 5m \(paths.shellName) SQL")
+        hint: "give it more time: \(paths.openwo("query --timeout 5m")) SQL")
     case .authorization:
       self.init(
         .usage, "a query may only read (\(error.message)); nothing was changed",
-        hint: "to change rows by hand: openwo edit \(paths.shellName) -- sqlite3 {}")
+        hint: "to change rows by hand: \(paths.openwo("edit")) -- sqlite3 {}")
     case .error, .misuse, .range, .tooBig, .mismatch:
       self.init(
         .usage, "\(String(printable: error.message.utf8)); nothing was changed",

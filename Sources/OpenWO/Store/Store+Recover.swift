@@ -10,9 +10,9 @@ extension Store {
   func recover(_ word: String?, to path: FilePath) throws -> RecoveryReport {
     let all = try quarantine.list()
     quarantine.markSeen(all)
-    let found = try word.map(quarantine.find) ?? (all.count == 1 ? all.first : nil)
-    guard let file = found else {
-      throw StoreError.noSuchQuarantine(word, count: all.count, paths)
+    let found = word.map { quarantine.named($0, among: all) } ?? all
+    guard let file = found.first, found.count == 1 else {
+      throw StoreError.noSuchQuarantine(word, among: found, paths)
     }
     try refuseCopyName(path)
     let scratch = state.scratch.appending("recovery-\(randomHex(bytes: 8)).sqlite")

@@ -107,6 +107,6 @@ extension StoreError {
       .notRestorable,
       "table \(table) cannot be brought back from version \(wanted.id.short): "
         + "\(String(printable: refusal.reason.utf8)); nothing was written",
-      hint: "see what differs: openwo diff \(paths.shellName) @ \(wanted.id.short) --rows")
+      hint: "see what differs: \(paths.openwo("diff")) @ \(wanted.id.short) --rows")
   }
 }

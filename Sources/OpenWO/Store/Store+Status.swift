@@ -17,8 +17,7 @@ extension Store {
       ?? obstacle(of: seen.live) ?? unread(seen) ?? awaited(seen)
     let devices = try coordinator.readableDevices().records.map(summary)
     let planning = Planning(seen: seen, policy: try policy())
-    let needs = Dictionary(grouping: seen.copies, by: planning.need)
-    let waiting = seen.copies.filter { planning.need(of: $0) != .nothing }
+    let waiting = planning.waitingCopies
     return StoreStatus(
       state: state(seen, isAmidCopies: !waiting.isEmpty), device: try ownSummary(),
       head: listing.graph.newestHead?.id,
@@ -32,9 +31,7 @@ extension Store {
       },
       vanished: seen.vanished?.versions ?? [], putBack: listing.putBack,
       quarantined: (try? quarantine.list().filter { !$0.isSeen }) ?? [],
-      setAside: try setAside(onlyUnseen: true), unpublished: listing.pending.count,
-      syncHelps: needs[.person] == nil || needs[.sync] != nil
-        || seen.graph.withoutHeads(where: seen.incomplete.contains).effectiveHeads.count > 1)
+      setAside: try setAside(onlyUnseen: true), unpublished: listing.pending.count)
   }
 
   private func state(_ seen: Sighting, isAmidCopies: Bool) -> StoreStatus.State {

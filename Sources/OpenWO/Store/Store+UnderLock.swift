@@ -32,7 +32,7 @@ extension StoreError {
   static func missing(under lock: StoreLock, isOurs: Bool, _ paths: StorePaths) -> StoreError {
     StoreError(
       .unavailable,
-      "\(paths.database.printable) is missing while \(isOurs ? "it is" : "\(lock.holder) has it") "
+      "\(paths.name) is missing while \(isOurs ? "it is" : "\(lock.holder) has it") "
         + "locked; the versions are safe",
       hint: lock.wayBack(isOurs: isOurs, paths), lock: lock)
   }
@@ -43,7 +43,7 @@ extension StoreError {
   ) -> StoreError {
     StoreError(
       .damaged,
-      "\(paths.database.printable) is damaged (\(why)) while "
+      "\(paths.name) is damaged (\(why)) while "
         + "\(isOurs ? "it is" : "\(lock.holder) has it") locked; the versions before are safe",
       hint: lock.wayBack(isOurs: isOurs, paths), lock: lock)
   }
@@ -53,6 +53,6 @@ extension StoreLock {
   /// How to come back to a whole database.
   fileprivate func wayBack(isOurs: Bool, _ paths: StorePaths) -> String {
     guard isOurs, !endsWithProcess else { return ending(isOurs: isOurs, paths) }
-    return "to go back to the state before the lock: openwo unlock --discard \(paths.shellName)"
+    return "to go back to the state before the lock: \(paths.openwo("unlock --discard"))"
   }
 }

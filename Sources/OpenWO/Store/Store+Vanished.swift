@@ -24,6 +24,11 @@ extension Store {
     } catch {}
   }
 
+  /// Which parent of a version was live on this device last; nil if none is known to have been.
+  func lastLive(among parents: [VersionID]) throws -> VersionID? {
+    try kept.heads().last { parents.contains($0) }
+  }
+
   /// The kept versions that no file in the folder has and no list of pruned ones names, and since when that is so.
   ///
   /// A companion that itself is not in sight says nothing, nor does one that cannot be read just now.

@@ -17,21 +17,21 @@ enum VersionName: Sendable, Hashable {
     } else if let moment = SpokenMoment(now: now, offset: offset).read(text) {
       self = .at(moment)
     } else if (4...64).contains(text.utf8.count), text.utf8.allSatisfy(VersionName.isHex) {
-      self = .prefix(text)
+      self = .prefix(text.lowercased())
     } else {
       return nil
     }
   }
 
-  private static func isHex(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+  static func isHex(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte | 0x20)
   }
 }
 
 extension Store {
   /// The version that a name means; it is published, so that no later write takes its place.
   ///
-  /// - Throws: `noSuchVersion` when there is none, or more than one.
+  /// - Throws: `noSuchVersion` when there is none, or more than one; the message says which.
   func version(named text: String, minutesEast: Int64) throws -> Version {
     let found = try version(toLookAt: text, minutesEast: minutesEast)
     if try !versions().pending.contains(found.id) { return found }
@@ -44,34 +44,37 @@ extension Store {
   func version(toLookAt text: String, minutesEast: Int64) throws -> Version {
     try catchUp()
     if let id = try pins()[text], let named = try versions().graph[id] { return named }
-    guard let name = VersionName(text, now: now, minutesEast: minutesEast),
-      let found = try version(name)
-    else { throw StoreError.noSuchVersion(text, paths) }
-    return found
+    return try version(text, minutesEast)
   }
 
   private func kept(_ text: String, _ minutesEast: Int64) throws -> Version {
-    guard let name = VersionName(text, now: now, minutesEast: minutesEast) else {
-      throw StoreError.noSuchVersion(text, paths)
-    }
     // Another process may be writing, and fold it into its next version meanwhile.
-    let found = try asWriter {
-      let found = try version(name)
-      if found != nil { _ = try publishWaiting() }
+    try asWriter {
+      let found = try version(text, minutesEast)
+      _ = try publishWaiting()
       return found
     }
-    guard let found else { throw StoreError.noSuchVersion(text, paths) }
-    return found
   }
 
-  private func version(_ name: VersionName) throws -> Version? {
+  private func version(_ text: String, _ minutesEast: Int64) throws -> Version {
+    guard let name = VersionName(text, now: now, minutesEast: minutesEast) else {
+      throw StoreError.noVersionName(text, paths)
+    }
     let graph = try versions().graph
+    let line = line(graph)
     switch name {
     case .prefix(let prefix):
-      let found = graph.versions.filter { $0.id.description.hasPrefix(prefix) }
-      return found.count == 1 ? found[0] : nil
-    case .before(let count): return line(graph).dropFirst(count).first
-    case .at(let moment): return line(graph).first { $0.madeAt <= moment }
+      let found = graph.newestFirst.filter { $0.id.description.hasPrefix(prefix) }
+      guard found.count == 1 else { throw StoreError.noVersion(beginning: prefix, found, paths) }
+      return found[0]
+    case .before(let count):
+      guard count < line.count else { throw StoreError.noVersion(before: line.count, paths) }
+      return line[count]
+    case .at(let moment):
+      guard let found = line.first(where: { $0.madeAt <= moment }) else {
+        throw StoreError.noVersion(at: moment, oldest: line.last, paths)
+      }
+      return found
     }
   }
 

@@ -7,6 +7,8 @@ struct DatabaseArgument: Sendable {
   let path: FilePath
   /// Whether the caller left it out, so that a hint may leave it out too.
   let isImplied: Bool
+  /// Whether the result is for another program, which may run in another folder.
+  var isReadElsewhere = false
 
   /// The path without links, as far as it can be found out.
   var resolved: FilePath {
@@ -21,10 +23,15 @@ struct DatabaseArgument: Sendable {
   /// The database's name, safe to print.
   var name: String { path.lastComponent?.printable ?? path.printable }
 
+  /// How the caller named it; nil if it is to be named by its whole path.
+  var typed: DatabaseName? {
+    isReadElsewhere ? nil : DatabaseName(path, isImplied: isImplied)
+  }
+
   /// A call of the command on the same database, to be pasted into a shell.
   func command(_ verb: String, _ more: String...) -> String {
-    let database = isImplied ? [] : [path.shellName]
-    return (["openwo", verb] + database + more).joined(separator: " ")
+    let call = (typed ?? DatabaseName(resolved)).openwo(verb)
+    return ([call] + more).joined(separator: " ")
   }
 }
 

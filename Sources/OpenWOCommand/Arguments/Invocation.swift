@@ -71,14 +71,19 @@ struct Invocation: Sendable {
       let path =
         try report.databasePath ?? (isAboutNone ? nil : database().resolved.jsonText)
       try console.print(report.document(command: verb, database: path))
-    } else if isQuiet {
       return
-    } else if isRemark {
-      console.remark(report.text(console.remarkStyle))
+    }
+    if isQuiet { return }
+    let lines = report.lines(isRemark ? console.remarkStyle : console.outputStyle)
+    // Where there is nothing to say an error says it all.
+    if lines.isEmpty { return }
+    let text = lines.joined(separator: "\n")
+    if isRemark {
+      console.remark(text)
     } else if usesPager {
-      try console.leaf(report.text(console.outputStyle))
+      try console.leaf(text)
     } else {
-      try console.print(report.text(console.outputStyle))
+      try console.print(text)
     }
   }
 
@@ -101,19 +106,31 @@ extension Invocation {
         throw StoreError.usage(
           "the name of the database is empty", hint: "name it: openwo \(verb) DATABASE")
       }
-      return DatabaseArgument(path: databaseWord.path, isImplied: false)
+      return argument(databaseWord.path, isImplied: false)
     }
     if let word = surroundings.variable("OPENWO_DB") {
-      return DatabaseArgument(path: word.path, isImplied: true)
+      return argument(word.path, isImplied: true)
     }
     let path = try FilePath.onlyStore(for: verb) {
-      try SyncedDatabase.lostStores(in: ".", configuration: configuration())
+      try SyncedDatabase.lostStores(in: ".", configuration: unnamed())
     }
-    return DatabaseArgument(path: path, isImplied: true)
+    return argument(path, isImplied: true)
+  }
+
+  /// JSON and the answers to an assistant are read by programs, which may be in another folder.
+  private func argument(_ path: FilePath, isImplied: Bool) -> DatabaseArgument {
+    DatabaseArgument(
+      path: path, isImplied: isImplied, isReadElsewhere: isJSON || verb == MCPVerb.name)
   }
 
   /// How this call opens its store: as it stands, with nothing going on in the background.
   func configuration() -> Configuration {
+    var configuration = unnamed()
+    configuration.databaseName = (try? database())?.typed
+    return configuration
+  }
+
+  private func unnamed() -> Configuration {
     var configuration = Configuration()
     configuration.stateFolder = stateFolder
     configuration.deviceName = deviceName

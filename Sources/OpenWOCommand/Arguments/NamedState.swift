@@ -34,11 +34,11 @@ extension Invocation {
         toLookAt: word.text, minutesEast: Terminal.minutesEast(at: now))
       return NamedState(state: .version(version.id), label: "version \(version.id.short)")
     } catch let error as StoreError where error.code == .noSuchVersion {
-      guard let path = try file(word, beside: store.path) else {
+      guard let path = try file(word, beside: database().path) else {
+        guard !word.text.hasPrefix("@") else { throw error }
         throw StoreError(
-          .noSuchVersion,
-          "no version, or more than one, and no file is called \(word.printable)",
-          hint: "see all versions: \(try database().command("history"))")
+          .noSuchVersion, "\(error.message), and no file is called \(word.printable)",
+          hint: error.hint)
       }
       return NamedState(state: .file(path), label: word.printable)
     }

@@ -8,7 +8,13 @@ extension Invocation {
   /// What the word means, else the only side that waits to be merged; nil when none does.
   func otherSide(_ word: String?, of store: SyncedDatabase) throws -> NamedState? {
     if let word { return try state(word, of: store) }
-    let waiting = try store.mergeable().map(NamedState.init)
+    let waiting = try store.mergeable().map { source in
+      if case .file(let path) = source {
+        NamedState(.file(store.called(path)))
+      } else {
+        NamedState(source)
+      }
+    }
     guard let only = waiting.first else { return nil }
     guard waiting.count == 1 else {
       let names = waiting.prefix(5).map(\.shellName).joined(separator: ", ")

@@ -22,6 +22,4 @@ extension Report {
     ]
     return JSONValue.object(head + members).line
   }
-
-  func text(_ style: Style) -> String { lines(style).joined(separator: "\n") }
 }

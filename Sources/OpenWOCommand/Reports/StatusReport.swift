@@ -163,7 +163,6 @@ struct StatusReport: Report {
       status.quarantined.isEmpty
         ? status.setAside.merge(database) : database.command("doctor")
     case .locked: unlock
-    case .conflict where !status.syncHelps: database.command("doctor")
     case .edited, .conflict, .missing: database.command("sync")
     case .damaged, .unavailable: database.command("doctor")
     }

@@ -58,14 +58,16 @@ struct DoctorVerb: Verb {
       }
       let isIll = findings.contains { $0.severity == .error }
       return Outcome(
-        report: DoctorReport(findings: findings, repair: nil), exit: isIll ? .failed : .done)
+        report: DoctorReport(database: database, findings: findings, repair: nil),
+        exit: isIll ? .failed : .done)
     }
     let findings = try SyncedDatabase.examine(at: database.path, configuration: configuration)
     let repairs =
       (try? SyncedDatabase.repair(
         at: database.path, configuration: configuration, dryRun: true)) ?? []
     let report = DoctorReport(
-      findings: findings, repair: repairs.isEmpty ? nil : database.command("doctor", "--repair"))
+      database: database, findings: findings,
+      repair: repairs.isEmpty ? nil : database.command("doctor", "--repair"))
     if findings.contains(where: { $0.severity == .error }) {
       return Outcome(report: report, exit: .failed)
     }
@@ -78,6 +80,7 @@ struct DoctorVerb: Verb {
 
 /// What `doctor` says.
 struct DoctorReport: Report {
+  let database: DatabaseArgument
   let findings: [Finding]
   /// The command that does what is safe; nil if there is nothing to do.
   let repair: String?
@@ -116,7 +119,7 @@ struct DoctorReport: Report {
       $0.severity == .warning && !Self.unhurried.contains($0.code)
     }.compactMap { NextCommand.of($0.hint) }
     return (broken + [repair].compactMap(\.self) + waiting).first {
-      !$0.hasPrefix("openwo doctor /")
+      $0 != database.command("doctor")
     }
   }
 

@@ -28,17 +28,25 @@ struct RecoverVerb: Verb {
   @Option(
     name: .shortAndLong, parsing: .unconditional,
     help: ArgumentHelp("Write to a new file.", valueName: "file"), completion: .file())
-  var output: String
+  var output: String?
 
   @OptionGroup(title: "Options of every verb")
   var common: CommonOptions
 
   func perform(_ call: Invocation) throws -> Outcome {
-    guard let output = try call.surroundings.word(output, "output")?.path else { return Outcome() }
+    func command(_ file: String) throws -> String {
+      let id = words.sorted.states.map { FilePath($0).shellName } + ["-o", file]
+      return try call.database().command("recover") + " " + id.joined(separator: " ")
+    }
+    guard let output = try call.surroundings.word(output, "output")?.path else {
+      throw StoreError.usage(
+        "recover needs a new file to write to; nothing was written",
+        hint: "name one: \(try command("recovered.sqlite"))")
+    }
     guard try FileSystem().statusIfPresent(output) == nil else {
       throw StoreError.usage(
         "\(output.printable) is there already; nothing was written",
-        hint: "choose another name: openwo recover ID -o FILE")
+        hint: "choose another name: \(try command("FILE"))")
     }
     let report = try call.open().recover(words.sorted.states.first, to: output)
     return Outcome(report: RecoveredReport(report: report, output: output))

@@ -100,7 +100,7 @@ extension Invocation {
   ) throws -> Version {
     guard let word = words.version else {
       throw StoreError.usage(
-        "\(verb) needs a VERSION", hint: "see how it is called: openwo help \(verb)")
+        "\(verb) needs a VERSION", hint: "choose one: \(try database().command("history"))")
     }
     let now = SystemClock().now()
     let minutesEast = Terminal.minutesEast(at: now)

@@ -9,8 +9,8 @@ struct UndoVerb: Verb {
     commandName: "undo", abstract: "Take back what this device did last.",
     details: """
       Makes the database what it was before the newest version, as a new version on top, if this
-      device made that version. Another undo takes back the undo. A change that is in no version
-      yet becomes one first.
+      device made that version, or merged another side into what was live here. Another undo takes
+      back the undo. A change that is in no version yet becomes one first.
       """,
     examples: ["openwo undo", "openwo undo --dry-run Training/openwo.sqlite"]
   )
@@ -53,15 +53,17 @@ extension SyncedDatabase {
         .noSuchVersion, "no version of \(database.name) is live; nothing was changed",
         hint: "see why: \(database.command("status"))")
     }
-    guard try last.device == status().device.id else {
-      let device = String(printable: last.deviceName.utf8)
+    let isOwn =
+      try last.reason == .merge
+      ? lastLive(among: last.parents) != nil : last.device == status().device.id
+    guard isOwn else {
       throw StoreError(
         .noSuchVersion,
-        "the newest version of \(database.name), \(last.short), is not this device's but of "
-          + "\(device); nothing was changed",
+        "the newest version of \(database.name), \(last.short), \(last.whoMade); nothing was "
+          + "changed",
         hint: "choose a version to go back to: \(database.command("history"))")
     }
-    guard let before = last.origin(among: versions) else {
+    guard let before = try origin(of: last, among: versions) else {
       throw StoreError(
         .noSuchVersion,
         "version \(last.short) of \(database.name) is the first one that is kept; nothing was "
@@ -72,13 +74,27 @@ extension SyncedDatabase {
   }
 }
 
+extension SyncedDatabase {
+  /// The version that another one was made from: of several the one that was live here, else one of the same device.
+  func origin(of version: Version, among versions: [Version]) throws -> Version? {
+    let before = versions.filter { version.parents.contains($0.id) }
+    guard before.count > 1 else { return before.first }
+    let wasLive = try lastLive(among: before.map(\.id))
+    return before.first { $0.id == wasLive } ?? before.first { $0.device == version.device }
+      ?? before.first
+  }
+}
+
 extension Version {
   fileprivate var short: String { id.short }
 
-  /// The version that it was made from, of several the one of its own device.
-  func origin(among versions: [Version]) -> Version? {
-    let before = versions.filter { parents.contains($0.id) }
-    return before.first { $0.device == device } ?? before.first
+  /// Who made it, if that was not this device alone.
+  fileprivate var whoMade: String {
+    switch reason {
+    case .merge: "merged versions that were not live here"
+    case .settle: "settled a conflict, in which the later writer won"
+    default: "is not this device's but of \(String(printable: deviceName.utf8))"
+    }
   }
 }
 

@@ -55,6 +55,8 @@ struct WatchVerb: Verb {
       configuration.pollInterval = .seconds(seconds)
     }
     let hook = try call.text(onEvent, "on-event")
+    // Its command may tell it to somebody who is elsewhere.
+    if hook != nil { configuration.databaseName = nil }
     if try call.isOn(installService, "install-service") {
       return Outcome(
         report: try call.installService(polling: configuration.pollInterval, onEvent: hook))

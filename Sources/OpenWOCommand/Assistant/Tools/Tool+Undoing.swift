@@ -158,7 +158,8 @@ extension ToolCall {
     let id = try version(word, in: store)
     let entries = try store.history()
     let last = entries.first { $0.version.id == id }?.version
-    guard let last, let before = last.origin(among: entries.map(\.version)) else {
+    guard let last, let before = try store.origin(of: last, among: entries.map(\.version))
+    else {
       throw StoreError(
         .noSuchVersion, "version \(id.short) is the first one that is kept; nothing was changed",
         hint: "see all versions with history")

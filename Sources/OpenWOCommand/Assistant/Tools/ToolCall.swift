@@ -54,8 +54,8 @@ struct ToolCall {
       guard let copy = try copy(word, of: store) else {
         throw StoreError(
           .noSuchVersion,
-          "no version, or more than one, and no conflicted copy is called "
-            + "\(String(printable: word.utf8)); nothing was changed",
+          "\(error.message), and no conflicted copy is called \(String(printable: word.utf8)); "
+            + "nothing was changed",
           hint: "see the versions with history and the copies with conflicts")
       }
       return copy
