@@ -24,9 +24,10 @@ extension Store {
 
   /// Refuses to write a file that the next sync would take for a conflicted copy of the database.
   func refuseCopyName(_ path: FilePath) throws {
+    let folder = path.removingLastComponent()
     guard let name = path.lastComponent, let own = paths.databaseName,
-      try files.realpath(path.removingLastComponent().isEmpty ? "." : path.removingLastComponent())
-        == files.realpath(paths.folder)
+      let whole = try? files.realpath(folder.isEmpty ? "." : folder),
+      try whole == files.realpath(paths.folder)
     else { return }
     switch NameRecogniser(database: own.bytes).sibling(name.bytes) {
     case .conflictedCopy, .databaseTwin, .staging, .journal:
