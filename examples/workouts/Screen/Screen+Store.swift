@@ -36,7 +36,7 @@ extension Screen {
           "* 別の端末のバージョン\(version.short)を取り込みました"))
     case .captured(let version, let reason):
       line(
-        say("* captured \(version.short) (\(reason))", "* バージョン\(version.short)を保存しました（\(reason)）"))
+        say("* captured \(version.short) (\(reason))", "* バージョン\(version.short)を保存しました"))
     case .published(let version):
       line(say("* published \(version.short)", "* \(version.short)を同期フォルダに置きました"))
     case .settled(let winner, let losers, _):
