@@ -64,7 +64,7 @@ extension StoreError {
       .unavailable,
       "version \(version.id.short) of \(String(printable: version.deviceName.utf8)) is here, and a file that "
         + "it rests on is not; all other versions are safe",
-      hint: "let the service bring it, and look closer: openwo doctor \(paths.shellName)")
+      hint: "let the service bring it, and look closer: \(paths.openwo("doctor"))")
   }
 
   static func stillArriving(_ paths: StorePaths) -> StoreError {
