@@ -12,14 +12,14 @@ extension Store {
     let listing = try versions()
     let seen = try VersionDetector(store: self, isReadOnly: true).look()
     doneLooking()
+    let planning = Planning(seen: seen, policy: try policy())
     let trouble =
       try seen.lock.flatMap { try self.trouble(under: $0) }
-      ?? obstacle(of: seen.live) ?? unread(seen) ?? awaited(seen)
+      ?? obstacle(of: seen.live) ?? unread(seen) ?? awaited(planning)
     let devices = try coordinator.readableDevices().records.map(summary)
-    let planning = Planning(seen: seen, policy: try policy())
     let waiting = planning.waitingCopies
     return StoreStatus(
-      state: state(seen, isAmidCopies: !waiting.isEmpty), device: try ownSummary(),
+      state: state(planning), device: try ownSummary(),
       head: listing.graph.newestHead?.id,
       content: content(seen), lock: seen.lock?.lock, conflicts: waiting.map(\.file.description),
       devices: devices, availability: .available, network: .unknown,
@@ -34,7 +34,8 @@ extension Store {
       setAside: try setAside(onlyUnseen: true), unpublished: listing.pending.count)
   }
 
-  private func state(_ seen: Sighting, isAmidCopies: Bool) -> StoreStatus.State {
+  private func state(_ planning: Planning) -> StoreStatus.State {
+    let seen = planning.seen
     if seen.lock != nil { return .locked }
     switch seen.live {
     case .missing: return .missing
@@ -42,19 +43,17 @@ extension Store {
     case .unreadable(.unusable): return .unavailable
     case .unreadable, .changing, .writeAheadLog: return .edited
     case .whole(let content, _):
-      let heads = seen.graph.withoutHeads(where: seen.incomplete.contains).effectiveHeads
-      if heads.count > 1 || isAmidCopies { return .conflict }
-      if heads.first?.version.content != content || seen.vanished != nil { return .edited }
+      if planning.heads.count > 1 || !planning.waitingCopies.isEmpty { return .conflict }
+      if planning.heads.first?.version.content != content || seen.vanished != nil { return .edited }
       // One judge for all who say "up to date".
       return SyncOutcome.Rest(seen, waits: []) == nil ? .unavailable : .synced
     }
   }
 
   /// What the next step waits for while several versions seem to be apart; nil if it need not wait.
-  private func awaited(_ seen: Sighting) throws -> StoreError? {
-    let heads = seen.graph.withoutHeads(where: seen.incomplete.contains).effectiveHeads
-    guard seen.lock == nil, heads.count > 1 else { return nil }
-    let plan = Reconciler(policy: try policy()).plan(seen)
+  private func awaited(_ planning: Planning) -> StoreError? {
+    guard planning.seen.lock == nil, planning.heads.count > 1 else { return nil }
+    let plan = Reconciler(policy: planning.policy).plan(planning.seen)
     for case .wait(_, let reason) in plan.prefix(1) { return .waits(reason, paths) }
     return nil
   }
