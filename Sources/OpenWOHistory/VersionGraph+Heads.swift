@@ -123,6 +123,12 @@ extension VersionGraph {
     return found
   }
 
+  /// The devices without whose files a version may never be whole: its own, or of one that all devices make alike those of its origins.
+  package func makers(of id: VersionID) -> [(id: String, name: String)] {
+    origins(of: id).compactMap { self[$0] }.filter { !$0.isCommon }
+      .map { (id: $0.device, name: $0.deviceName) }
+  }
+
   /// The version that settles all heads, or nil when there is nothing to decide.
   package func settling() throws(HistoryError) -> Version? {
     let heads = effectiveHeads

@@ -58,6 +58,28 @@ struct VersionFileTests {
     #expect(try stage.text("on tablet openwo status").hasPrefix("diary.db is up to date"))
   }
 
+  @Test func `a device is waited for whose file is lost, until somebody says that it is gone`()
+    throws
+  {
+    let stage = try stage()
+    let devices = try #require(stage.json("openwo devices --json")["devices"] as? [[String: Any]])
+    let laptop = try #require(devices.first?["id"] as? String)
+    try stage.text(
+      #"""
+      rm diary.db.openwo/versions/$(ls diary.db.openwo/versions | sed -n 2p)
+      sqlite3 diary.db "INSERT INTO exercise(name) VALUES('tablet')"
+      on tablet openwo sync -q || true
+      rm diary.db.openwo/devices/\#(laptop).json
+      """#)
+    #expect(try stage.run("on tablet openwo sync").status == 22)
+    #expect(try stage.run("on tablet openwo doctor").text.contains("--forget \(laptop)"))
+    #expect(try stage.run("on tablet openwo devices --forget tablet").status == 64)
+    #expect(
+      try stage.text("on tablet openwo devices --forget \(laptop)").hasPrefix("forgot laptop ("))
+    #expect(try stage.text("on tablet openwo sync").contains("is up to date"))
+    #expect(try stage.text("on phone openwo sync").contains("is up to date"))
+  }
+
   @Test func `no file is written that a sync would take for a conflicted copy`() throws {
     let stage = try stage()
     for name in ["diary 2.db", "diary (1).db", "diary-LAPTOP-4F2.db"] {

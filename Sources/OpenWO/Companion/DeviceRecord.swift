@@ -20,6 +20,8 @@ struct DeviceRecord: Sendable, Hashable, Codable {
   var policy: Choice?
   /// Names that it has given to versions, or taken from them; of all devices' words on a name the latest counts.
   var pins: [Pin]?
+  /// Devices that a person has told to be gone for good.
+  var forgotten: [Gone]?
 
   /// How many ended locks are remembered.
   private static let mostRevoked = 32
@@ -40,6 +42,12 @@ struct DeviceRecord: Sendable, Hashable, Codable {
     where !(pins ?? []).contains(where: { $0.name == pin.name && $0.at >= pin.at }) {
       note(pin)
     }
+    for gone in said.forgotten ?? [] { note(gone) }
+  }
+
+  /// Notes that a device is gone for good; that was said of what it had last shown of itself.
+  mutating func note(_ gone: Gone) {
+    if forgotten?.contains(gone) != true { forgotten = (forgotten ?? []) + [gone] }
   }
 
   /// Notes a word on a name in the place of an earlier one.
@@ -53,6 +61,13 @@ struct DeviceRecord: Sendable, Hashable, Codable {
     /// The version that has it; nil: it was taken away.
     var version: VersionID?
     var at: Timestamp
+  }
+
+  /// A device that is gone for good, unless it has shown itself again since.
+  struct Gone: Sendable, Hashable, Codable {
+    var device: String
+    /// What its file said when it was forgotten; nil: it had none.
+    var lastSeen: Timestamp?
   }
 
   /// A lock that this device has seen and let go for.

@@ -222,12 +222,13 @@ extension Doctor {
 
   /// How to go on with a version that has not arrived whole: nobody waits for that of a device that is gone for good.
   private func waiting(for version: Version) -> String {
-    let records = try? store.coordinator.readableDevices().records
-    guard version.device != store.device.id,
-      records?.contains(where: { $0.id == version.device }) == true
+    let makers = (try? store.versions())?.graph.makers(of: version.id) ?? []
+    let gone = try? store.coordinator.forgotten()
+    guard let maker = makers.first(where: { $0.id != store.device.id }),
+      gone?.contains(maker.id) != true
     else { return "wait for the service, then: \(paths.openwo("doctor"))" }
     return "wait for the service (or, if it cannot bring it any more, openwo devices --forget "
-      + "\(version.device)), then: \(paths.openwo("doctor"))"
+      + "\(maker.id)), then: \(paths.openwo("doctor"))"
   }
 
   /// Whether files travel both ways: a device that shows itself with a version of ours has got that from here.

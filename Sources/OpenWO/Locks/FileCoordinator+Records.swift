@@ -54,6 +54,18 @@ extension FileCoordinator {
     Set(try readableDevices().records.flatMap(\.revoked) + (said()?.revoked ?? []))
   }
 
+  /// The devices that some device has told to be gone for good, and that have not shown themselves since.
+  ///
+  /// That a device has no file says nothing: a service may bring it later than its versions, or have lost it.
+  func forgotten() throws -> Set<String> {
+    let records = try readableDevices().records
+    let words = try records.flatMap { $0.forgotten ?? [] } + (said()?.forgotten ?? [])
+    let shown = Dictionary(records.map { ($0.id, $0.lastSeen) }) { first, _ in first }
+    return Set(
+      words.lazy.filter { shown[$0.device] == nil || shown[$0.device] == $0.lastSeen }.map(\.device)
+    )
+  }
+
   /// Whether this device has said that it has let go for a lock.
   func hasAcknowledged(_ lock: StoreLock) throws -> Bool {
     // What cannot be read is said once more.
@@ -119,7 +131,7 @@ extension FileCoordinator {
     guard record != before else { return }
     record.lastSeen = now
     if record.revoked != said?.revoked ?? [] || record.policy != said?.policy
-      || record.pins != said?.pins
+      || record.pins != said?.pins || record.forgotten != said?.forgotten
     {
       try CompanionFile.write(record, to: state.said, files)
     }

@@ -16,7 +16,7 @@ package struct Sighting: Sendable {
   package var graph: VersionGraph
   /// Versions whose content cannot be put together from what has arrived.
   package var incomplete: Set<VersionID> = []
-  /// Devices of such versions that are not waited for any more.
+  /// Devices that are gone for good: nobody waits for what they have not delivered.
   package var forgotten: Set<String> = []
   /// When the files of the heads, and of the versions that merged heads say no more than, appeared on this device.
   package var arrivals: [VersionID: Timestamp] = [:]
@@ -40,8 +40,8 @@ package struct Sighting: Sendable {
   /// The newest versions of devices whose content has not arrived and is not what is live: they say more than what is here.
   var unarrived: [Version] {
     graph.heads.filter { head in
-      guard incomplete.contains(head.id), !graph.isPruned(head.id), !forgotten.contains(head.device)
-      else { return false }
+      guard incomplete.contains(head.id), !graph.isPruned(head.id) else { return false }
+      if graph.makers(of: head.id).contains(where: { forgotten.contains($0.id) }) { return false }
       if case .whole(head.content, _) = live { return false }
       return true
     }

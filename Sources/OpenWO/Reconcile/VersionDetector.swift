@@ -35,7 +35,7 @@ struct VersionDetector {
     }
     if lock == nil { seen.vanished = try store.vanished(listing) }
     seen.incomplete = listing.incomplete
-    seen.forgotten = try forgotten(listing)
+    seen.forgotten = try listing.incomplete.isEmpty ? [] : store.coordinator.forgotten()
     seen.refusedJoins = store.refusedJoins
     if lock == nil { seen.beginning = try store.lookAtBeginnings(listing) }
     seen.hasUnreadVersions = listing.archive.unread != nil
@@ -68,16 +68,6 @@ struct VersionDetector {
       listing.devices.isSubset(of: own) && records.allSatisfy { $0.id == store.device.id }
     if !isAlone { try? AtomicFile.write([], to: met, durable: false, fileSystem: store.files) }
     return isAlone && unread == nil && listing.graph.missingParents.isEmpty
-  }
-
-  /// The devices of newest versions that have not arrived whole, and that were told to be gone for good.
-  private func forgotten(_ listing: VersionListing) throws -> Set<String> {
-    let heads = listing.graph.heads.filter {
-      listing.incomplete.contains($0.id) && !$0.isCommon
-    }
-    guard !heads.isEmpty else { return [] }
-    let devices = try store.coordinator.readableDevices().records.map(\.id)
-    return Set(heads.map(\.device)).subtracting(devices)
   }
 
   private func isUntouched() throws -> Bool {

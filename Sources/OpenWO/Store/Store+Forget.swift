@@ -8,6 +8,10 @@ extension Store {
     let records = try coordinator.deviceRecords()
     let found = records.filter { $0.id == word || $0.name == word }
     let others = found.filter { $0.id != device.id }
+    if others.isEmpty, let absent = try absent(word, records) {
+      if !dryRun { try say(DeviceRecord.Gone(device: absent.id, lastSeen: nil)) }
+      return absent
+    }
     guard let gone = others.first, others.count == 1 else {
       throw StoreError.noSuchDevice(word, isThis: !found.isEmpty, count: others.count, paths)
     }
@@ -28,8 +32,31 @@ extension Store {
     for pin in gone.pins ?? [] where names[pin.name] == pin {
       try coordinator.updateOwnRecord { $0.note(pin) }
     }
+    try say(DeviceRecord.Gone(device: gone.id, lastSeen: gone.lastSeen))
     try companion.inside(paths.devices) { within in try within.unlink(paths.device(gone.id)) }
     return summary
+  }
+
+  private func say(_ gone: DeviceRecord.Gone) throws {
+    try coordinator.updateOwnRecord { $0.note(gone) }
+  }
+
+  /// A device whose file has not arrived, or is lost, and that made a version which is not whole.
+  private func absent(_ word: String, _ records: [DeviceRecord]) throws -> DeviceSummary? {
+    let listing = try versions()
+    let known = Set(records.map(\.id)).union([device.id])
+    let graph = listing.graph
+    let makers = listing.incomplete.compactMap { graph[$0] }.flatMap { version in
+      graph.makers(of: version.id).map { ($0, version.madeAt) }
+    }
+    let named = makers.filter { maker, _ in
+      !known.contains(maker.id) && (maker.id == word || maker.name == word)
+    }
+    guard let ((id, name), last) = named.max(by: { $0.1 < $1.1 }),
+      Set(named.map(\.0.id)).count == 1
+    else { return nil }
+    return DeviceSummary(
+      id: id, name: name, head: nil, headSince: nil, lastSeen: last, isThisDevice: false)
   }
 }
 
