@@ -16,7 +16,7 @@ extension SyncedDatabase {
   ) throws {
     let paths = try StorePaths.resolve(path, configuration)
     let lost = try StoreError.wrapping(paths) { try LostStore.find(paths, configuration) }
-    guard let lost, !lost.hasVersions else { return }
+    guard let lost, !lost.hasVersions, lost.isOfDatabase else { return }
     // What is on its way, or not there, is told first.
     try Store.checkInitialize(path, create: create, configuration)
     throw lost.newStoreError

@@ -49,6 +49,14 @@ struct LostStoreTests {
     #expect(try stage.text("openwo status | head -1").contains("is up to date"))
   }
 
+  @Test func `a database that only has the name of a lost one is no part of that`() throws {
+    let stage = try stage()
+    try stage.text("rm diary.db; sqlite3 diary.db 'CREATE TABLE entry(text)'")
+    #expect(try stage.text("openwo init diary.db").hasPrefix("made a store of diary.db"))
+    #expect(try stage.text("openwo history | grep -c laptop") == "1\n")
+    #expect(try stage.text("openwo status | head -1").contains("is up to date"))
+  }
+
   @Test func `a database that never was a store, or was left, is as before`() throws {
     let stage = try MainJobTests.stage()
     try stage.text("openwo init -q diary.db; openwo leave -q diary.db; rm -rf diary.db.openwo")

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import OpenWOFiles
 import OpenWOHistory
+import OpenWOSQLite
 import SystemPackage
 
 /// A store whose `store.json`, or whose whole companion, is not where it was, and what can be put back of it.
@@ -96,6 +97,19 @@ struct LostStore {
         format: StoreManifest.currentFormat, store: randomHex(bytes: 16), app: configuration.app,
         environment: configuration.environment, database: paths.databaseName?.printable ?? "",
         created: Timestamp(milliseconds: configuration.clock.now())))
+  }
+
+  /// Whether the database that is there has the content of the newest version; one that cannot be read may have it.
+  ///
+  /// Another one has only the name in common: whoever makes a store of that does not lose this one.
+  var isOfDatabase: Bool {
+    guard let newest = kept.map(\.version).max(by: { $0.loses(to: $1) }),
+      let connection = try? Connection(
+        path: paths.database, Connection.Options(mode: .readOnly, guardPolicy: .privateCopy))
+    else { return true }
+    defer { connection.close() }
+    let content = try? connection.withReadLock { try LiveContent(connection).digests().root }
+    return content.map { $0 == newest.content } ?? true
   }
 
   /// What is said of it: the companion is away with all versions, or only `store.json` is.
