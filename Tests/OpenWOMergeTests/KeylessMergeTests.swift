@@ -102,4 +102,28 @@ struct KeylessMergeTests {
         try again.outcome("SELECT v FROM t ORDER BY v") == ["C", "D", "b", "e"], "\(name)")
     }
   }
+
+  @Test func `rows that a merge put under another number are no sign of numbering anew`() throws {
+    var scene = try MergeScene(
+      "CREATE TABLE t(v); INSERT INTO t VALUES('a')",
+      ours: "UPDATE t SET rowid=3; INSERT INTO t(rowid, v) VALUES(1,'b'),(2,'c')",
+      theirs: "INSERT INTO t VALUES('d')")
+    scene.options.moved.ours = ["t": [1: 3]]
+    let (result, report) = try scene.merge()
+    #expect(try result.lines("SELECT rowid, v FROM t") == ["1|b", "2|c", "3|a", "4|d"])
+    let changes = try #require(report.numbers["t"])
+    #expect(changes.contains(NumberChange(side: .theirs, from: 2, to: 4, origin: .alone)))
+  }
+
+  @Test func `after a merge that did not trust the numbers no later one does`() throws {
+    let scene = try MergeScene(
+      Self.schema,
+      ours: "CREATE TEMP TABLE k AS SELECT v FROM t WHERE v <> 'a'; DELETE FROM t; "
+        + "INSERT INTO t SELECT v FROM k",
+      theirs: "INSERT INTO t VALUES('e')")
+    let version = "PRAGMA schema_version"
+    let before = try #require(scene.base.lines(version).first.flatMap { Int($0) })
+    let after = try #require(scene.merge().result.lines(version).first.flatMap { Int($0) })
+    #expect(after > before)
+  }
 }

@@ -37,7 +37,7 @@ struct ChangeLoader {
     var changes: [String: Sides<[SideChange]>] = [:]
     for name in shapes.keys { changes[name] = Sides(ours: [], theirs: []) }
     if let base, let baseSchema {
-      let found = try SideDifferences(base: baseSchema, schemas: schemas, base) {
+      let found = try SideDifferences(base: baseSchema, schemas: schemas, moved: moved, base) {
         try compare(base, sides[$0], $1).tables
       }
       for name in found.doubts.rowids { shapes[name] = shapes[name]?.toldByWholeRow }

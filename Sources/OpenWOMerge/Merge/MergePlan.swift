@@ -19,6 +19,8 @@ package struct MergePlan {
   let counters: [String: Int64]
   /// The counts of schema changes of the base and the sides.
   let cookies: [Int64]
+  /// Whether rows of a table without a key were told apart by what is in them, as their numbers said nothing.
+  let distrustsNumbers: Bool
 
   /// Writes the plan into a private copy of the ground and says what was done.
   ///

@@ -69,7 +69,10 @@ package struct MergePlanner {
         isTouched: operations.values.contains { !$0.isEmpty }),
       tables: tables, order: TableOrder.parentsFirst(tables), operations: operations,
       counters: try counters.highest(),
-      cookies: [baseSchema, schemas.ours, schemas.theirs].compactMap { $0?.cookie })
+      cookies: [baseSchema, schemas.ours, schemas.theirs].compactMap { $0?.cookie },
+      distrustsNumbers: loader.shapes.contains { name, shape in
+        shape.identity == .wholeRow && shapes[name]?.identity == .rowid(isDeclared: false)
+      })
   }
 
   private typealias Settled = (

@@ -12,14 +12,17 @@ struct SideDifferences {
   private let base: DatabaseSchema
   private let connection: Connection
   private let schemas: Sides<DatabaseSchema>
+  /// Where merges have put rows of the base on each side.
+  private let moved: Sides<[String: [Int64: Int64?]]>
 
   init(
-    base: DatabaseSchema, schemas: Sides<DatabaseSchema>, _ connection: Connection,
-    compare: (MergeSide, DifferenceOptions) throws -> [TableDifference]
+    base: DatabaseSchema, schemas: Sides<DatabaseSchema>, moved: Sides<[String: [Int64: Int64?]]>,
+    _ connection: Connection, compare: (MergeSide, DifferenceOptions) throws -> [TableDifference]
   ) throws {
     self.base = base
     self.connection = connection
     self.schemas = schemas
+    self.moved = moved
     var options = DifferenceOptions(rows: .all)
     options.doubts = doubts
     for side in MergeSide.allCases {
@@ -48,7 +51,7 @@ struct SideDifferences {
   /// Whether rows of a table without a key may stand under other rowids than in the base.
   ///
   /// VACUUM numbers them anew, and so does a program that writes them all into a new file. The former raises the count of
-  /// schema changes; after the latter what is in one row is found under another number.
+  /// schema changes; after the latter what is in one row is found under another number, though no merge put it there.
   private func isNumberedAnew(
     _ table: TableDifference, _ old: TableShape, _ new: TableShape, of side: MergeSide
   ) -> Bool {
@@ -56,9 +59,17 @@ struct SideDifferences {
       return false
     }
     if base.cookie != schemas[side].cookie { return true }
-    let before = Set(table.rows.compactMap(\.old).map { CanonicalKey(exactly: $0) })
+    let known = moved[side][SQLName.folded(table.table)] ?? [:]
+    var before: [CanonicalKey: [Int64]] = [:]
+    for change in table.rows {
+      guard let old = change.old, let number = change.key.first?.int else { continue }
+      before[CanonicalKey(exactly: old), default: []].append(number)
+    }
     return table.rows.contains { change in
-      change.new.map { before.contains(CanonicalKey(exactly: $0)) } ?? false
+      guard let new = change.new, let numbers = before[CanonicalKey(exactly: new)] else {
+        return false
+      }
+      return !numbers.contains { known[$0] == change.key.first?.int }
     }
   }
 

@@ -56,7 +56,8 @@ struct SchemaWriter {
     let isKeyless = plan.tables.values.contains { table in
       [.rowid(isDeclared: false), .wholeRow].contains(table.shape.identity)
     }
-    guard isKeyless, Set(plan.cookies).count > 1, let highest = plan.cookies.max(),
+    guard isKeyless, Set(plan.cookies).count > 1 || plan.distrustsNumbers,
+      let highest = plan.cookies.max(),
       highest < Int32.max
     else { return }
     try connection.run("PRAGMA main.schema_version = \(highest + 1)")
