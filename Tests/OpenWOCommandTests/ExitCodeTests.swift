@@ -15,8 +15,8 @@ struct ExitCodeTests {
       ! openwo: hint: to make one of this database: openwo init diary.db
       [10]
       $ openwo status none.db
-      ! openwo: error: there is no store at none.db
-      ! openwo: hint: to make one of this database: openwo init none.db
+      ! openwo: error: there is no database none.db, and no store of it
+      ! openwo: hint: to make an empty one: openwo init --create none.db
       [10]
       $ openwo history --json diary.db
       ! {"schema":"openwo/1","error":"noStore","message":"there is no store at /stage/Training/diary.db","hint":"to make one of this database: openwo init /stage/Training/diary.db","next":"openwo init /stage/Training/diary.db","exit":10,"lock":null,"version":null}
@@ -126,11 +126,11 @@ struct ExitCodeTests {
       """
       $ openwo unlock
       ! openwo: error: diary.db is not locked
-      ! openwo: hint: see who has it: openwo status
+      ! openwo: hint: see how it stands: openwo status
       [13]
       $ openwo unlock --force 12345678
       ! openwo: error: diary.db is not locked
-      ! openwo: hint: see who has it: openwo status
+      ! openwo: hint: see how it stands: openwo status
       [13]
       $ on phone openwo lock --quiet
       $ openwo unlock

@@ -42,6 +42,32 @@ struct LostStoreTests {
     #expect(said.contains("openwo doctor --repair\n"), "\(said)")
   }
 
+  @Test func `where the database is away, too, that is said first`() throws {
+    let stage = try stage()
+    try stage.text("rm diary.db")
+    let said = try stage.run("openwo status diary.db").remarkText
+    #expect(said.contains("diary.db and diary.db.openwo are both away"), "\(said)")
+    #expect(said.contains("neither the drive nor the service"), "\(said)")
+  }
+
+  @Test func `a name that is misspelt leads to the store in its folder`() throws {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init -q diary.db")
+    let result = try stage.run("openwo status dairy.db")
+    #expect(result.status == 10)
+    #expect(result.remarkText.contains("in its folder is the store diary.db"))
+    #expect(result.remarkText.hasSuffix("openwo status diary.db\n"))
+  }
+
+  @Test func `a device that does not know a store sees the versions of one without store.json`()
+    throws
+  {
+    let stage = try MainJobTests.stage()
+    try stage.text("openwo init -q diary.db; rm diary.db.openwo/store.json")
+    let said = try stage.run("on phone openwo status").remarkText
+    #expect(said.contains("openwo doctor --repair"), "\(said)")
+  }
+
   @Test func `another store is begun if that is asked for`() throws {
     let stage = try stage()
     #expect(try stage.text("openwo init --new diary.db").hasPrefix("made a store of diary.db"))

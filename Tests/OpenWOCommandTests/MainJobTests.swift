@@ -115,7 +115,7 @@ struct MainJobTests {
       unlocked diary.db: no changes
       $ openwo unlock --discard
       ! openwo: error: diary.db is not locked
-      ! openwo: hint: see who has it: openwo status
+      ! openwo: hint: see how it stands: openwo status
       [13]
       $ openwo edit -- true
       ! unlocked diary.db: no changes

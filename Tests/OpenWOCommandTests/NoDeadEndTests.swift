@@ -27,7 +27,9 @@ extension Trouble {
     Trouble(
       "store.json and the state folder are lost", "rm diary.db.openwo/store.json; rm -r ../state"),
     Trouble("store.json is cut", "echo '{' > diary.db.openwo/store.json"),
+    Trouble("store.json is no text", "head -c 300 /dev/urandom > diary.db.openwo/store.json"),
     Trouble("the companion is lost", "rm -r diary.db.openwo"),
+    Trouble("a file has the companion's name", "rm -r diary.db.openwo; echo x > diary.db.openwo"),
     Trouble("the companion and the state folder are lost", "rm -r diary.db.openwo ../state"),
     Trouble("all of the folder is away", "mkdir ../gone; mv diary.db* ../gone"),
     Trouble("the folder of versions is lost", "rm -r diary.db.openwo/versions"),

@@ -100,7 +100,8 @@ extension StoreError {
         hint: link.wayOut(typed))
     }
     guard let target = KnownLinks.load(paths, files).target(of: paths.database) else {
-      return .noStore(paths)
+      let isThere = (try? files.statusIfPresent(paths.database)) ?? nil
+      return isThere?.kind == .regular ? .noStore(paths) : .noDatabase(paths, files)
     }
     return StoreError(
       .noStore,

@@ -32,11 +32,7 @@ extension StoreManifest {
         return try CompanionFile.read(StoreManifest.self, at: paths.manifest, configuration.files)
       } catch is DecodingError {
         if try isNewer(paths, configuration) { throw tooNew(paths) }
-        throw StoreError(
-          .unavailable,
-          "\(paths.called(paths.manifest).printable) cannot be read as JSON; nothing was changed",
-          hint: "it may still be on its way; if it stays so: "
-            + paths.openwo("doctor --repair"))
+        throw StoreError.unreadableManifest(paths)
       }
     }
     if found == nil, try configuration.files.statusIfPresent(paths.versions) != nil {

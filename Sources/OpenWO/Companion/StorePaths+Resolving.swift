@@ -48,6 +48,33 @@ extension StoreError {
         + paths.openwo("doctor --repair"))
   }
 
+  /// What is there as `store.json` says nothing.
+  static func unreadableManifest(_ paths: StorePaths) -> StoreError {
+    StoreError(
+      .unavailable,
+      "\(paths.called(paths.manifest).printable) cannot be read as JSON; nothing was changed",
+      hint: "it may still be on its way; if it stays so: \(paths.openwo("doctor --repair"))")
+  }
+
+  /// There is no database, either, so the name is perhaps misspelt.
+  static func noDatabase(_ paths: StorePaths, _ files: FileSystem) -> StoreError {
+    let suffix = Array(".openwo".utf8)
+    let companions =
+      (try? files.list(paths.folder) { $0.bytes.suffix(suffix.count) == suffix[...] }) ?? []
+    let stores = companions.map { FilePath(bytes: $0.bytes.dropLast(suffix.count)) }
+      .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    let message = "there is no database \(paths.name), and no store of it"
+    guard let other = stores.first else {
+      return StoreError(
+        .noStore, message, hint: "to make an empty one: \(paths.openwo("init --create"))")
+    }
+    let found = paths.called(paths.folder.pushing(other))
+    let names = stores.prefix(5).map(\.printable).joined(separator: ", ")
+    return StoreError(
+      .noStore, "\(message); in its folder is the store \(names)",
+      hint: "see how that stands: \(DatabaseName(found).openwo("status"))")
+  }
+
   /// No store stands at the path.
   static func noStore(_ paths: StorePaths) -> StoreError {
     StoreError(

@@ -26,6 +26,10 @@ struct LostStore {
   let isUnreadable: Bool
   /// The versions that this device has kept of it.
   let kept: [StoredVersion]
+  /// Whether the database is away, too, as when a drive is not there.
+  var lacksDatabase = false
+  /// Whether something else has the name of the companion.
+  var isNameTaken = false
 
   /// What is lost at a path; nil if a store is there, or nothing says that there ever was one.
   static func find(_ paths: StorePaths, _ configuration: Configuration) throws -> LostStore? {
@@ -40,9 +44,12 @@ struct LostStore {
     if let state = try states.last(ofVersions: hasVersions) {
       let bytes = try files.readSmall(state.manifest, limit: CompanionFile.limit)
       let kept = try KeptHeads(folder: state.heads, files: files).stored()
+      let companion = try files.statusIfPresent(paths.companion)
       return LostStore(
         paths: paths, source: .state(state), bytes: bytes, hasVersions: hasVersions,
-        isUnreadable: isThere, kept: kept)
+        isUnreadable: isThere, kept: kept,
+        lacksDatabase: try files.statusIfPresent(paths.database) == nil,
+        isNameTaken: companion.map { $0.kind != .directory } ?? false)
     }
     guard hasVersions else { return nil }
     let graph = try Archive(folders: [paths.versions], fileSystem: files).scan().graph
@@ -114,11 +121,26 @@ struct LostStore {
 
   /// What is said of it: the companion is away with all versions, or only `store.json` is.
   var error: StoreError {
-    guard !hasVersions else { return .lostManifest(paths) }
+    guard !hasVersions else {
+      return isUnreadable ? .unreadableManifest(paths) : .lostManifest(paths)
+    }
+    let name = paths.called(paths.companion)
+    let known = "this device has kept \(Repair.versions(kept.count)) of it, and nothing was changed"
+    if isNameTaken {
+      let other = FilePath(bytes: name.bytes + Array(".away".utf8))
+      return StoreError(
+        .noStore, "\(name.printable) is not a folder; \(known)",
+        hint: "put away what has its name, then make it again: mv \(name.shellName) "
+          + "\(other.shellName) && \(paths.openwo("doctor --repair"))")
+    }
+    if lacksDatabase {
+      return StoreError(
+        .noStore, "\(paths.name) and \(name.printable) are both away; \(known)",
+        hint: "if neither the drive nor the service brings them back, make them again: "
+          + paths.openwo("doctor --repair"))
+    }
     return StoreError(
-      .noStore,
-      "\(paths.called(paths.companion).printable) is away; this device has kept \(Repair.versions(kept.count)) "
-        + "of it, and nothing was changed",
+      .noStore, "\(name.printable) is away; \(known)",
       hint: "if the service does not bring it back, make it again: "
         + paths.openwo("doctor --repair"))
   }
@@ -165,6 +187,7 @@ struct LostStore {
 
   /// Puts it back; the live file is not looked at.
   func putBack(_ configuration: Configuration) throws {
+    if isNameTaken { throw error }
     let files = configuration.files.refusingLinks(at: paths.ownFolders)
     let shared = try files.sharing(as: paths.sharing(files))
     let companion = try shared.holding(files.hold(paths.folder))

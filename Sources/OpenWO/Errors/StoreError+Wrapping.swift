@@ -32,6 +32,11 @@ extension StoreError {
       self.init(
         .noSpace, "no space is left: \(error.message); what was saved before is safe",
         hint: "make room, then try again: \(paths.openwo("sync"))")
+    } else if error.operation == .mkdir, error.path?.starts(with: paths.stateRoot) == true {
+      self.init(
+        .unavailable,
+        "\(error.message), where openwo keeps its own memory on this device; nothing was changed",
+        hint: "name another place for it: export OPENWO_STATE_DIR=…")
     } else if error.isNotPermitted {
       self.init(
         .notPermitted, "\(error.message); nothing was changed",

@@ -43,7 +43,12 @@ extension FilePath {
     let suffix = Array(".openwo".utf8)
     let files = FileSystem()
     let found = try files.list(".") { $0.bytes.suffix(suffix.count).elementsEqual(suffix) }
-      .filter { try files.statusIfPresent(FilePath(root: nil, [$0, "store.json"])) != nil }
+      .filter { companion in
+        // Without store.json the versions tell that it is one.
+        try ["store.json", "versions"].contains { (name: FilePath.Component) in
+          try files.statusIfPresent(FilePath(root: nil, [companion, name])) != nil
+        }
+      }
       .map { FilePath(bytes: $0.bytes.dropLast(suffix.count)) }
       .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     guard let only = found.first else {
