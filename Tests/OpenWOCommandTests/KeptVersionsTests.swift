@@ -44,6 +44,17 @@ struct KeptVersionsTests {
       $ openwo history | grep trip
         <version--1>  YYYY-MM-DD hh:mm  laptop  edit    53 kB  exercise +1, photo +1  [before-the-trip]
       """)
+    try stage.expect(
+      """
+      $ openwo history --pin @~3 before-the-trip
+      version <version--2> of diary.db is called before-the-trip and is never pruned
+      version <version--1> was called so until now, and may be pruned again
+      undo: openwo history --pin <version--1> before-the-trip
+      $ openwo history --pin <version--1> before-the-trip
+      version <version--1> of diary.db is called before-the-trip and is never pruned
+      version <version--2> was called so until now, and may be pruned again
+      undo: openwo history --pin <version--2> before-the-trip
+      """)
     let plan = try stage.json("openwo prune --keep-last 1 -n --json")
     let kept = try #require(plan["kept"] as? [[String: Any]])
     #expect(kept.contains { ($0["reasons"] as? [String])?.contains("pinned") == true })

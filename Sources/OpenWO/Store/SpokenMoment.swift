@@ -7,18 +7,36 @@ struct SpokenMoment {
   var isBeginning = false
 
   /// Understands `2026-11-20`, `2026-11-20 18:00` and `2026-11-20T18:00:05.000Z`, `2h ago`, `3 days ago`, `an hour ago`, `now`,
-  /// `yesterday` and `last tuesday`; nil for anything else.
+  /// `today`, `18:00`, `yesterday` and `last tuesday`; nil for anything else.
   ///
   /// A minute or a second means its end, so that a time as `history` prints it finds the version printed beside it.
   func read(_ text: String) -> Timestamp? {
     let words = text.lowercased().split(separator: " ").map(String.init)
     switch words {
     case ["now"]: return now
+    case ["today"]: return today(at: 0)
     case ["yesterday"]: return now.advanced(bySeconds: -86_400)
     case _ where words.count == 2 && words[0] == "last": return last(words[1])
     case _ where words.count > 1 && words.last == "ago": return ago(words.dropLast())
-    default: return date(text)
+    default: return clockTime(text) ?? date(text)
     }
+  }
+
+  /// A time of day of today, such as `18:00`.
+  private func clockTime(_ text: String) -> Timestamp? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].count <= 2, parts[1].count == 2,
+      let hour = UInt8(parts[0]), let minute = UInt8(parts[1]), hour < 24, minute < 60
+    else { return nil }
+    let begun = today(at: Int64(hour) * 3600 + Int64(minute) * 60)
+    return isBeginning ? begun : begun.advanced(byMilliseconds: 59_999)
+  }
+
+  /// So many seconds after midnight where the person is.
+  private func today(at seconds: Int64) -> Timestamp {
+    let local = now.advanced(bySeconds: offset * 60).description.prefix(10)
+    let midnight = Timestamp("\(local)T00:00:00.000Z") ?? now
+    return midnight.advanced(bySeconds: seconds - offset * 60)
   }
 
   private func ago(_ words: ArraySlice<String>) -> Timestamp? {

@@ -6,7 +6,9 @@ extension Store {
   /// Removes another device's file, after its words that still count are said in this device's own.
   func forget(device word: String, dryRun: Bool) throws -> DeviceSummary {
     let records = try coordinator.deviceRecords()
-    let found = records.filter { $0.id == word || $0.name == word }
+    let named = records.filter { $0.id == word || $0.name == word }
+    let found =
+      named.isEmpty && word.utf8.count >= 4 ? records.filter { $0.id.hasPrefix(word) } : named
     let others = found.filter { $0.id != device.id }
     if others.isEmpty, let absent = try absent(word, records) {
       if !dryRun { try say(DeviceRecord.Gone(device: absent.id, lastSeen: nil)) }

@@ -18,10 +18,13 @@ extension Invocation {
         "--pin needs a version and a name",
         hint: "write it like this: openwo history --pin @ before-the-trip")
     }
+    let before = try store.history().first { $0.pins.contains(pin[1]) }?.version.id
     let minutesEast = Terminal.minutesEast(at: SystemClock().now())
     let version = try store.version(named: pin[0], minutesEast: minutesEast)
     try store.pin(version.id, as: pin[1])
-    return PinReport(database: try database(), name: pin[1], version: version.id)
+    return PinReport(
+      database: try database(), name: pin[1], version: version.id,
+      before: before == version.id ? nil : before)
   }
 }
 
@@ -31,6 +34,8 @@ struct PinReport: Report {
   let name: String
   /// The version that has the name now; nil if none has.
   let version: VersionID?
+  /// The version that had the name until now; nil if none had.
+  var before: VersionID?
 
   var members: [JSONMember] {
     [JSONMember("pin", .string(name)), JSONMember("version", .id(version))]
@@ -39,9 +44,14 @@ struct PinReport: Report {
   func lines(_ style: Style) -> [String] {
     let name = String(printable: name.utf8)
     guard let version else { return ["no version of \(database.name) is called \(name) any more"] }
+    let line = "version \(version.short) of \(database.name) is called \(name) and is never pruned"
+    let word = FilePath(name).shellName
+    guard let before else {
+      return [line, "undo: \(database.command("history", "--unpin", word))"]
+    }
     return [
-      "version \(version.short) of \(database.name) is called \(name) and is never pruned",
-      "undo: \(database.command("history", "--unpin", FilePath(name).shellName))",
+      line, "version \(before.short) was called so until now, and may be pruned again",
+      "undo: \(database.command("history", "--pin", before.short, word))",
     ]
   }
 }
