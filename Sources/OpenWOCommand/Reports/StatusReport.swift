@@ -148,6 +148,11 @@ struct StatusReport: Report {
       ? database.command("unlock", "--discard") : database.command("unlock")
   }
 
+  /// The command that writes out what can be read of a damaged file.
+  private func recovery(_ file: QuarantinedFile) -> String {
+    database.command("recover", file.id, "-o", "recovered-\(file.id.suffix(6)).sqlite")
+  }
+
   /// The command that helps, if one does.
   private var next: String? {
     if let obstacle = status.obstacle, status.state != .locked {
@@ -160,8 +165,7 @@ struct StatusReport: Report {
     return switch status.state {
     case .synced where status.unpublished > 0: database.command("sync")
     case .synced, .localOnly:
-      status.quarantined.isEmpty
-        ? status.setAside.merge(database) : database.command("doctor")
+      status.setAside.merge(database) ?? status.quarantined.last.map(recovery)
     case .locked: unlock
     case .edited, .conflict, .missing: database.command("sync")
     case .damaged, .unavailable: database.command("doctor")
