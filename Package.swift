@@ -61,29 +61,39 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+    .target(
+      name: "ExampleShared",
+      dependencies: [
+        "OpenWOApp", system, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "examples/shared", swiftSettings: strict),
     .executableTarget(
       name: "workouts",
       dependencies: [
-        "OpenWOApp", system, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "ExampleShared", "OpenWOApp", system,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "examples/workouts", exclude: ["README.md"], resources: [.embedInCode("Seeds")],
       swiftSettings: strict),
     .executableTarget(
       name: "trainlog",
       dependencies: [
-        "OpenWOApp", system, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "ExampleShared", "OpenWOApp", system,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "examples/trainlog", exclude: ["export.sql", "README.md"], swiftSettings: strict),
     .executableTarget(
       name: "buffstuff",
       dependencies: [
-        "OpenWOApp", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "ExampleShared", "OpenWOApp",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "examples/buffstuff", exclude: ["README.md"], swiftSettings: strict),
     .executableTarget(
       name: "dailydo",
       dependencies: [
-        "OpenWOApp", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "ExampleShared", "OpenWOApp",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "examples/dailydo", exclude: ["README.md"], swiftSettings: strict),
     .testTarget(
@@ -124,25 +134,29 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "BuffstuffTests",
-      dependencies: ["buffstuff", "Household", "OpenWOApp", "OpenWOFiles", system],
+      dependencies: [
+        "buffstuff", "ExampleShared", "Household", "OpenWOApp", "OpenWOFiles", system,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "DailydoTests",
       dependencies: [
-        "dailydo", "Household", "OpenWOApp", "OpenWOFiles", system,
+        "dailydo", "ExampleShared", "Household", "OpenWOApp", "OpenWOFiles", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "TrainlogTests",
       dependencies: [
-        "trainlog", "Household", "OpenWOApp", "OpenWOFiles", system,
+        "trainlog", "ExampleShared", "Household", "OpenWOApp", "OpenWOFiles", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "WorkoutsTests",
-      dependencies: ["workouts", "OpenWO", "OpenWOApp", "OpenWOCommand", "Household", system],
+      dependencies: [
+        "workouts", "OpenWO", "OpenWOApp", "OpenWOCommand", "ExampleShared", "Household", system,
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

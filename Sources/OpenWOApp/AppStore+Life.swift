@@ -140,6 +140,14 @@ extension AppStore {
 }
 
 extension DeviceValues {
+  /// Takes over whether an earlier app was to sync on this device, unless the user has said something since.
+  ///
+  /// To be called before the store is opened, so that it is open where the user wants it.
+  public func takeOverSwitch(isOn: Bool) throws {
+    guard self[Self.syncKey] == nil else { return }
+    try set(Self.syncKey, isOn)
+  }
+
   static let syncKey = "syncEnabled"
   static let lastCheckedKey = "lastCheckedAt"
 

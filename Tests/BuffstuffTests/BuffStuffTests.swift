@@ -1,3 +1,4 @@
+import ExampleShared
 import Foundation
 import Household
 import OpenWOApp
@@ -317,28 +318,5 @@ struct BuffStuffTests {
       try await app.store.database.read { db in try Workout.all(in: db)[0].isActive }
     }
     #expect(!isActive)
-  }
-
-  @Test func `what the app kept before it had a database comes over`() async throws {
-    let file = house.root.appending(path: "old.plist")
-    let exercises = Data(#"[{"id": "e1", "name": "Squat", "defaultWeight": 80}]"#.utf8)
-    let workouts = Data(
-      #"[{"name": "Legs", "entries": [{"exercise": "Squat", "reps": 5}]}]"#.utf8)
-    try PropertyListSerialization.data(
-      fromPropertyList: ["buff_stuff_exercises": exercises, "buff_stuff_workouts": workouts],
-      format: .binary, options: 0
-    ).write(to: file)
-    let legacy = try #require(try Legacy(at: file.path))
-    #expect(legacy.exercises.map(\.name) == ["Squat"] && legacy.workouts.map(\.name) == ["Legs"])
-    #expect(try Legacy(at: file.path + ".none") == nil)
-    try await on("phone") { app in
-      let found = try await app.store.database.write { db in
-        for _ in 1...2 { try legacy.fillIn(db, on: "phone", at: "2026-11-21T14:02:00.000Z") }
-        return (try Exercise.all(in: db).map(\.name), try Workout.all(in: db).map(\.entries.count))
-      }
-      #expect(found.0 == ["Squat"])
-      // A workout without an id is another one each time; the app takes over once.
-      #expect(found.1 == [1, 1])
-    }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ExampleShared
 import Foundation
 import Household
 import OpenWOApp

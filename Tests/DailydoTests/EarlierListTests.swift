@@ -1,4 +1,5 @@
 import ArgumentParser
+import ExampleShared
 import Foundation
 import Household
 import OpenWOApp
@@ -67,5 +68,46 @@ struct EarlierListTests {
     let bytes = old.bytes
     #expect(try await shown() == [])
     #expect(old.bytes == bytes)
+  }
+
+  /// What `UserDefaults` of the app from before has written.
+  private func defaults(_ values: [String: Any]) throws -> EarlierSettings {
+    let file = try PropertyListSerialization.data(
+      fromPropertyList: values, format: .binary, options: 0)
+    return try #require(EarlierSettings(file))
+  }
+
+  @Test func `a device that was switched on in the app from before syncs from the first start on`()
+    async throws
+  {
+    let old = try EarlierFile(
+      house.data("phone").appending(path: "default.store"), .logged, Self.sql(id: true),
+      late: late(id: true))
+    let places = try house.places("phone")
+    try DailyDo.takeOverSwitch(of: defaults(["useCloudSync": true]), places)
+    #expect(try await shown() == ["パン ✓", "牛乳"])
+    #expect(try house.names(in: house.folder("phone")).first == "DailyDoCloud.sqlite")
+    // What the person says afterwards counts more.
+    try await house.on("phone", DailyDo.profile) { try await $0.setSyncEnabled(false) }
+    try DailyDo.takeOverSwitch(of: defaults(["useCloudSync": true]), places)
+    let isOn = try await house.on("phone", DailyDo.profile) { $0.syncEnabled }
+    #expect(!isOn)
+    _ = old
+  }
+
+  @Test func `settings that say nothing of syncing, or something else, leave the switch off`()
+    async throws
+  {
+    let places = try house.places("phone")
+    let kinds: [[String: Any]] = [[:], ["useCloudSync": "yes"], ["useCloudSync": false]]
+    for values in kinds {
+      try DailyDo.takeOverSwitch(of: defaults(values), places)
+      let isOn = try await house.on("phone", DailyDo.profile) { $0.syncEnabled }
+      #expect(!isOn, "\(values)")
+    }
+    try DailyDo.takeOverSwitch(of: nil, places)
+    #expect(EarlierSettings(Data("no property list".utf8)) == nil)
+    #expect(EarlierSettings(at: house.root.appending(path: "none.plist").path) == nil)
+    #expect(try house.names(in: house.folder("phone")) == [])
   }
 }

@@ -1,3 +1,4 @@
+import ExampleShared
 import OpenWO
 import Testing
 

@@ -1,68 +1,70 @@
+import ExampleShared
 import Foundation
 import OpenWOApp
 
 /// The app: each verb is one read or one write; what is whole is published at once.
 struct App {
   let store: AppStore
+  var terminal = Terminal("buffstuff", BuffStuff.profile, .en)
   var clock: @Sendable () -> Date = { Date() }
 
   func perform(_ words: Words) async throws {
     try await takeOverOnce()
     switch words.verb {
-    case .list: try await list(words.language)
+    case .list: try await list()
     case .add: try await addExercise(words.name(), weight: words.weight(at: 1) ?? 0)
     case .edit:
       guard let weight = try words.weight(at: 1) else {
-        throw Mistake(en: "name the new weight", ja: "新しい重量を指定してください。")
+        throw Mistake(
+          en: "name the new weight, such as: edit Squat 82.5",
+          ja: "新しい重量を指定してください。例：edit Squat 82.5")
       }
       let new = words.rest.count > 2 ? words.rest[2] : nil
       try await changeExercise(words.name(), weight: weight, name: new)
     case .delete: try await deleteExercise(words.name())
-    case .purge: try await purge(days: words.rest.first.flatMap(Int.init) ?? 30, words.language)
+    case .purge: try await purge(days: words.rest.first.flatMap(Int.init) ?? 30)
     case .start: try await startWorkout(words.name())
     case .set:
       let reps = words.rest.dropFirst().first.flatMap(Int.init)
       try await logSet(words.name(), reps: reps, weight: words.weight(at: 2))
     case .finish: try await finishWorkout(words.rest.first)
-    case .sync: try await store.syncNow()
-    case .bringIn: try await store.bringIn()
+    case .sync:
+      try await store.syncNow()
+      terminal.show(await store.syncState)
+    case .bringIn: terminal.line(terminal.texts.broughtIn(try await store.bringIn()))
     case .on, .off:
       try await store.setSyncEnabled(words.verb == .on)
-      try await settings(words.language)
-    case .settings: try await settings(words.language)
+      terminal.show(await store.syncState)
+    case .settings: terminal.show(await store.syncState)
     }
-    if words.verb != .settings { await warn(words.language) }
+    if words.verb != .settings { await warn() }
   }
 
-  private func list(_ language: Language) async throws {
+  private func list() async throws {
     // What this device has written without its folder comes in first.
     _ = await store.attachment()
     let (exercises, workouts) = try await store.database.read { db in
       (try Exercise.all(in: db), try Workout.all(in: db))
     }
-    for exercise in exercises { print("\(exercise.name) \(exercise.defaultWeight) kg") }
+    if exercises.isEmpty && workouts.isEmpty {
+      terminal.line(Translated(en: "no exercises yet", ja: "種目はまだありません"))
+    }
+    for exercise in exercises { terminal.line("\(exercise.name) \(exercise.defaultWeight) kg") }
     for workout in workouts {
       let count = workout.entries.count
-      let words = Translated(en: "\(count) sets", ja: "\(count)セット")[language]
-      let now = Translated(en: ", now", ja: "、実施中")[language]
-      print("\(workout.name): \(words)\(workout.isActive ? now : "")")
-      for entry in workout.entries where workout.isActive { print("  \(entry.text)") }
+      let words = Translated(en: count == 1 ? "1 set" : "\(count) sets", ja: "\(count)セット")[
+        terminal.language]
+      let now = Translated(en: ", now", ja: "、実施中")[terminal.language]
+      terminal.line("\(workout.name): \(words)\(workout.isActive ? now : "")")
+      for entry in workout.entries where workout.isActive { terminal.line("  \(entry.text)") }
     }
   }
 
   /// What must not be overlooked, whatever was asked: a full folder, and what was set aside.
-  private func warn(_ language: Language) async {
-    let (state, texts) = (await store.syncState, Catalogue(language, BuffStuff.profile.wording))
-    if state.lastError == .quotaExceeded { BuffStuff.complain(texts[.quotaExceeded]) }
-    if state.setAside > 0 {
-      BuffStuff.complain(texts.setAside(state.setAside) + " buffstuff bring-in")
-    }
-  }
-
-  private func settings(_ language: Language) async throws {
-    for row in SyncSection(await store.syncState, BuffStuff.profile, language).rows {
-      print(row.value.map { "\(row.title): \($0)" } ?? row.title)
-    }
+  private func warn() async {
+    let state = await store.syncState
+    if state.lastError == .quotaExceeded { terminal.note(terminal.texts[.quotaExceeded]) }
+    terminal.warn(state)
   }
 }
 
@@ -90,22 +92,32 @@ extension App {
     try publish()
   }
 
-  private func purge(days: Int, _ language: Language) async throws {
+  private func purge(days: Int) async throws {
     let time = text(of: clock().addingTimeInterval(-Double(days) * 86_400))
     let count = try await store.database.write { db in
       try Exercise.purge(deletedBefore: time, in: db)
     }
-    print(Translated(en: "\(count) removed", ja: "\(count)件を完全に削除しました")[language])
+    terminal.line(Translated(en: "\(count) removed", ja: "\(count)件を完全に削除しました"))
   }
 
   /// Once: what the app kept in its settings before it had a database.
   private func takeOverOnce() async throws {
-    guard store.values["legacyMigrated"] == nil, let legacy = try Legacy(at: Legacy.usualPath)
+    let path = EarlierSettings.path(of: BuffStuff.profile.app)
+    guard store.values["legacyMigrated"] == nil, let settings = EarlierSettings(at: path)
     else { return }
-    let (time, device) = (stamp(), try thisDevice())
-    try await store.database.write { db in try legacy.fillIn(db, on: device, at: time) }
-    try store.values.set("legacyMigrated", true)
-    try publish()
+    do {
+      let legacy = try Legacy(settings)
+      let (time, device) = (stamp(), try thisDevice())
+      try await store.database.write { db in try legacy.fillIn(db, on: device, at: time) }
+      try store.values.set("legacyMigrated", true)
+      try publish()
+    } catch is DecodingError {
+      // It is as it was, for a version of the app that can read it.
+      terminal.note(terminal.texts.broughtOver(.unknown(path)) ?? path)
+      try store.values.set("legacyMigrated", false)
+    } catch StoreError.Code.locked {
+      // The next start tries again, and reading works meanwhile.
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import ExampleShared
 import OpenWOApp
 
 /// A gym log with one workout going on at a time: soft deletes, a switch for syncing, a button to sync now.
@@ -29,30 +29,13 @@ struct BuffStuff: AsyncParsableCommand {
   }()
 
   func run() async throws {
-    let language = words.language
-    let app: AppStore
-    do {
-      app = try await AppStore.open(Self.profile, words.places)
-    } catch let error as StoreError {
-      Self.complain(Catalogue(language, Self.profile.wording).message(for: error))
-      throw ExitCode(1)
+    let terminal = Terminal("buffstuff", Self.profile, words.tongue.language)
+    let places = words.folder.places
+    // What the person said of syncing to the app from before counts until it is said again.
+    let earlier = EarlierSettings(at: EarlierSettings.path(of: Self.profile.app))
+    try? earlier?.takeOverSwitch("buff_stuff_cloudkit_enabled", Self.profile, places)
+    try await terminal.run(places) { store in
+      try await App(store: store, terminal: terminal).perform(words)
     }
-    var problem: String?
-    do {
-      try await App(store: app).perform(words)
-    } catch let mistake as Mistake {
-      problem = mistake.words[language]
-    } catch {
-      problem = await app.explain(error, language)
-    }
-    // Also after a mistake: a store that is left open leaves its temporary files behind.
-    try? await app.close()
-    guard let problem else { return }
-    Self.complain(problem)
-    throw ExitCode(1)
-  }
-
-  static func complain(_ text: String) {
-    FileHandle.standardError.write(Data("buffstuff: \(text)\n".utf8))
   }
 }

@@ -1,33 +1,38 @@
+import ExampleShared
 import Foundation
 import OpenWOApp
 
 /// The app: each verb is one read or one write of the repository.
 struct App {
   let store: AppStore
+  var terminal = Terminal("dailydo", DailyDo.profile, .en)
   var clock: @Sendable () -> Date = { Date() }
 
   func perform(_ words: Words) async throws {
-    try await takeOver(words.language)
+    try await takeOver()
     try await beginDay()
     switch words.verb {
-    case .list: try await list().forEach(show)
+    case .list:
+      let todos = try await list()
+      if todos.isEmpty { terminal.line(Translated(en: "no to-dos yet", ja: "TODOはまだありません")) }
+      todos.forEach(show)
     case .add, .done, .edit, .delete: try await change(words)
     case .reset: try await reset(words)
     case .on, .off:
       try await store.setSyncEnabled(words.verb == .on)
-      await settings(words.language)
-    case .settings: await settings(words.language)
+      terminal.show(await store.syncState)
+    case .settings: terminal.show(await store.syncState)
     case .open: try await stayOpen()
     }
   }
 
   /// Once: the to-dos of the app from before.
-  private func takeOver(_ language: Language) async throws {
+  private func takeOver() async throws {
     let now = stamp()
     let earlier = await store.bringOver(LegacyStore.file) { old, new in
       try LegacyStore(old).fillIn(new, at: now)
     }
-    Catalogue(language, DailyDo.profile.wording).broughtOver(earlier).map(DailyDo.complain)
+    terminal.texts.broughtOver(earlier).map(terminal.note)
   }
 
   func list() async throws -> [Todo] {
@@ -63,8 +68,8 @@ struct App {
       try await store.database.write { db in try Settings.update(resetTime: hour, at: now, in: db) }
     }
     let hour = try await store.database.read { db in try Settings.resetTime(in: db) }
-    print(
-      Translated(en: "a new day begins at \(hour):00", ja: "\(hour)時に新しい一日が始まります")[words.language])
+    terminal.line(
+      Translated(en: "a new day begins at \(hour):00", ja: "\(hour)時に新しい一日が始まります"))
   }
 
   /// What was done before this day began is to be done again; another device may have seen to that already.
@@ -74,17 +79,17 @@ struct App {
       let begin = Day.begin(at: now, hour: try Settings.resetTime(in: db))
       return try Todo.isAnyDone(before: begin, in: db) ? begin : nil
     }.map { begin in
-      try store.database.write { db in try Todo.reopen(doneBefore: begin, in: db) }
+      do {
+        try store.database.write { db in try Todo.reopen(doneBefore: begin, in: db) }
+      } catch StoreError.Code.locked {
+        // While somebody edits the list, it is shown as it is.
+      }
     }
   }
 
-  private func settings(_ language: Language) async {
-    for row in SyncSection(await store.syncState, DailyDo.profile, language).rows {
-      print(row.value.map { "\(row.title): \($0)" } ?? row.title)
-    }
+  private func show(_ todo: Todo) {
+    terminal.line("[\(todo.isCompleted ? "x" : " ")] \(todo.title)")
   }
-
-  private func show(_ todo: Todo) { print("[\(todo.isCompleted ? "x" : " ")] \(todo.title)") }
 
   private func stayOpen() async throws {
     let list = TodoList(store)

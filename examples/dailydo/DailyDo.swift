@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import ExampleShared
 import OpenWOApp
 
 /// To-dos, on this device unless its user switches syncing on; then quietly on all of them.
@@ -25,31 +25,18 @@ struct DailyDo: AsyncParsableCommand {
     return profile
   }()
 
-  func run() async throws {
-    let language = words.language
-    let app: AppStore
-    do {
-      app = try await AppStore.open(Self.profile, words.places)
-    } catch let error as StoreError {
-      Self.complain(Catalogue(language, Self.profile.wording).message(for: error))
-      throw ExitCode(1)
-    }
-    var problem: String?
-    do {
-      try await App(store: app).perform(words)
-    } catch let mistake as Mistake {
-      problem = mistake.words[language]
-    } catch {
-      problem = await app.explain(error, language)
-    }
-    // Also after a mistake: a store that is left open leaves its temporary files behind.
-    try? await app.close()
-    guard let problem else { return }
-    Self.complain(problem)
-    throw ExitCode(1)
+  /// At the first start: what the person said of syncing to the app from before.
+  static func takeOverSwitch(of earlier: EarlierSettings?, _ places: AppPlaces) throws {
+    try earlier?.takeOverSwitch("useCloudSync", profile, places)
   }
 
-  static func complain(_ text: String) {
-    FileHandle.standardError.write(Data("dailydo: \(text)\n".utf8))
+  func run() async throws {
+    let terminal = Terminal("dailydo", Self.profile, words.tongue.language)
+    let places = words.folder.places
+    let earlier = EarlierSettings(at: EarlierSettings.path(of: Self.profile.app))
+    try? Self.takeOverSwitch(of: earlier, places)
+    try await terminal.run(places) { store in
+      try await App(store: store, terminal: terminal).perform(words)
+    }
   }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
-import Foundation
-import OpenWOApp
+import ExampleShared
 
 /// What stands on the command line: a verb, and what it is about.
 struct Words: ParsableArguments {
@@ -10,22 +9,9 @@ struct Words: ParsableArguments {
   @Argument(help: "What the verb is about; see above.")
   var rest: [String] = []
 
-  @Option(help: "The folder that a service syncs; else $OPENWO_SYNC_DIR.")
-  var folder: String?
+  @OptionGroup var folder: FolderOption
 
-  @Option(help: "The language: en or ja; else that of $LC_ALL, $LC_MESSAGES or $LANG.")
-  var lang: Tongue?
-
-  var language: Language {
-    lang?.language ?? Language(environment: ProcessInfo.processInfo.environment)
-  }
-
-  /// A command has no first screen that waits for a slow folder.
-  var places: AppPlaces {
-    var places = AppPlaces(syncFolder: folder)
-    places.probeLimit = .seconds(2)
-    return places
-  }
+  @OptionGroup var tongue: LanguageOption
 
   static let discussion = """
     list                    the to-dos
@@ -50,22 +36,4 @@ enum Verb: String, ExpressibleByArgument, CaseIterable {
   case list, add, done, edit, delete, reset, settings, open
   case on = "sync-on"
   case off = "sync-off"
-}
-
-/// Something that the person asked for and that cannot be.
-struct Mistake: Error, CustomStringConvertible, Hashable {
-  let words: Translated
-
-  var description: String { words.en }
-
-  init(en: String, ja: String) {
-    words = Translated(en: en, ja: ja)
-  }
-}
-
-/// The language that a person has asked for.
-enum Tongue: String, ExpressibleByArgument, CaseIterable {
-  case en, ja
-
-  var language: Language { self == .ja ? .ja : .en }
 }

@@ -1,3 +1,4 @@
+import ExampleShared
 import Foundation
 import OpenWOApp
 
@@ -24,8 +25,8 @@ struct App {
     case .export: try await export(words)
     case .import: try await bringBack(words)
     case .legacy: if words.from == nil { throw screen.mistake(.noSource) }
-    case .bringIn: screen.line(.broughtIn(try await store.bringIn()))
-    case .status: screen.show(await store.syncState)
+    case .bringIn: screen.terminal.line(screen.texts.broughtIn(try await store.bringIn()))
+    case .status: screen.terminal.show(await store.syncState)
     }
     if words.verb != .status { await warn() }
   }
@@ -50,9 +51,7 @@ struct App {
   private func warn() async {
     let state = await store.syncState
     if state.activeStore == .local { screen.note(screen.texts[.onlyOnThisDevice]) }
-    if state.setAside > 0 {
-      screen.note(screen.texts.setAside(state.setAside) + " trainlog bring-in")
-    }
+    screen.terminal.warn(state)
   }
 }
 
@@ -145,30 +144,23 @@ extension App {
 
   /// Once: afterwards the old settings are neither read nor written.
   private func takeOverOnce(_ words: Words) async throws {
-    guard store.values["legacyMigrated"] == nil else { return }
-    let path = words.from ?? Legacy.usualPath
+    let known = store.values["legacyMigrated"]?.bool
+    guard known == nil || known == false && words.from != nil else { return }
+    let path = words.from ?? EarlierSettings.path(of: TrainLog.profile.app)
     let isThere = FileManager.default.fileExists(atPath: path)
     guard isThere || words.from != nil else { return }
     guard isThere, let legacy = try? Legacy(of: Data(contentsOf: URL(fileURLWithPath: path))) else {
-      throw screen.mistake(.noSettings(path))
+      if words.from != nil { throw screen.mistake(.noSettings(path)) }
+      // It is as it was, and nobody is kept from the log by it.
+      screen.note(Line.noSettings(path).words[screen.language])
+      return try store.values.set("legacyMigrated", false)
     }
     let time = stamp()
-    try await store.database.write { db in try legacy.fillIn(db, at: time) }
-    try store.values.set("legacyMigrated", true)
-  }
-}
-
-/// Something that the person asked for and that cannot be.
-struct Mistake: Error, CustomStringConvertible, Hashable {
-  let words: Translated
-
-  var description: String { words.en }
-
-  init(_ words: Translated) {
-    self.words = words
-  }
-
-  init(en: String, ja: String) {
-    words = Translated(en: en, ja: ja)
+    do {
+      try await store.database.write { db in try legacy.fillIn(db, at: time) }
+      try store.values.set("legacyMigrated", true)
+    } catch StoreError.Code.locked where words.verb != .legacy {
+      // The next start tries again, and reading works meanwhile.
+    }
   }
 }

@@ -3,7 +3,7 @@ import OpenWOApp
 /// What the app says, in both languages.
 enum Line {
   case logged(String), changed, deleted, favorite(String), noFavorite(String), unit(String)
-  case exported(String), imported(Int), broughtIn(Int), empty, noFavorites
+  case exported(String), imported(Int), empty, noFavorites
   case noExercise, noWorkout, nothingToChange, noSource, noSettings(String), noExport(String)
   case isThere(String), notThere(String)
 
@@ -20,8 +20,6 @@ enum Line {
     case .exported(let path): Translated(en: "exported to \(path)", ja: "\(path)に書き出しました")
     case .imported(let count):
       Translated(en: "\(count) workouts are new", ja: "\(count)件のワークアウトを読み込みました")
-    case .broughtIn(0): Translated(en: "nothing was set aside", ja: "取り込むものはありません")
-    case .broughtIn: Translated(en: "brought in; both sides are kept", ja: "取り込みました。両方の変更が残っています。")
     case .empty: Translated(en: "nothing logged yet", ja: "まだ記録がありません")
     case .noFavorites: Translated(en: "no favourites yet", ja: "お気に入りはまだありません")
     default: refusal

@@ -1,3 +1,4 @@
+import ExampleShared
 import Foundation
 import OpenWOApp
 
@@ -5,27 +6,18 @@ import OpenWOApp
 struct Screen {
   let language: Language
 
-  var texts: Catalogue { Catalogue(language, TrainLog.profile.wording) }
+  var terminal: Terminal { Terminal("trainlog", TrainLog.profile, language) }
+  var texts: Catalogue { terminal.texts }
 
-  func line(_ text: String) { print(text) }
+  func line(_ text: Line) { terminal.line(text.words) }
 
-  func line(_ text: Line) { line(text.words[language]) }
-
-  func note(_ text: String) {
-    FileHandle.standardError.write(Data("trainlog: \(text)\n".utf8))
-  }
+  func note(_ text: String) { terminal.note(text) }
 
   func mistake(_ text: Line) -> Mistake { Mistake(text.words) }
 
-  func show(_ state: SyncState) {
-    for row in SyncSection(state, TrainLog.profile, language).rows {
-      line(row.value.map { "\(row.title): \($0)" } ?? row.title)
-    }
-  }
-
   func show(favorites: [String]) {
     if favorites.isEmpty { line(.noFavorites) }
-    favorites.forEach(line)
+    favorites.forEach(terminal.line)
   }
 
   /// The latest first, each with the number by which it is edited and deleted.
@@ -39,7 +31,7 @@ struct Screen {
         "\(name) " + sets.map { $0.text(in: unit) }.joined(separator: ", ")
       }
       let words = [local(workout.date), sets.joined(separator: "; "), workout.note]
-      line("\(index + 1)  " + words.filter { !$0.isEmpty }.joined(separator: "  "))
+      terminal.line("\(index + 1)  " + words.filter { !$0.isEmpty }.joined(separator: "  "))
     }
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ExampleShared
 import Foundation
 import OpenWOApp
 
@@ -27,26 +28,9 @@ struct TrainLog: AsyncParsableCommand {
   }()
 
   func run() async throws {
-    let screen = Screen(language: words.language)
-    let app: AppStore
-    do {
-      app = try await AppStore.open(Self.profile, words.places)
-    } catch {
-      screen.note((error as? StoreError).map(screen.texts.message) ?? "\(error)")
-      throw ExitCode(1)
+    let screen = Screen(language: words.tongue.language)
+    try await screen.terminal.run(words.folder.places) { store in
+      try await App(store: store, clock: Date.init, screen: screen).perform(words)
     }
-    var problem: String?
-    do {
-      try await App(store: app, clock: Date.init, screen: screen).perform(words)
-    } catch let mistake as Mistake {
-      problem = mistake.words[words.language]
-    } catch {
-      problem = await app.explain(error, words.language)
-    }
-    // Also after a mistake: a store that is left open leaves its temporary files behind.
-    try? await app.close()
-    guard let problem else { return }
-    screen.note(problem)
-    throw ExitCode(1)
   }
 }

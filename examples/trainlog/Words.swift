@@ -1,6 +1,5 @@
 import ArgumentParser
-import Foundation
-import OpenWOApp
+import ExampleShared
 
 /// What stands on the command line: a verb, and what it is about.
 struct Words: ParsableArguments {
@@ -10,8 +9,7 @@ struct Words: ParsableArguments {
   @Argument(help: "What the verb is about; see above.")
   var rest: [String] = []
 
-  @Option(help: "The folder that a service syncs; else $OPENWO_SYNC_DIR.")
-  var folder: String?
+  @OptionGroup var folder: FolderOption
 
   @Option(help: "For 'log' and 'edit': a note.")
   var note: String?
@@ -24,19 +22,7 @@ struct Words: ParsableArguments {
   @Option(help: "For 'legacy': the settings of the app from before.")
   var from: String?
 
-  @Option(help: "The language: en or ja; else that of $LC_ALL, $LC_MESSAGES or $LANG.")
-  var lang: Tongue?
-
-  var language: Language {
-    lang?.language ?? Language(environment: ProcessInfo.processInfo.environment)
-  }
-
-  /// A command has no first screen that waits for a slow folder.
-  var places: AppPlaces {
-    var places = AppPlaces(syncFolder: folder)
-    places.probeLimit = .seconds(2)
-    return places
-  }
+  @OptionGroup var tongue: LanguageOption
 
   static let discussion = """
     list                    the log, the latest first; each workout has a number
@@ -59,11 +45,4 @@ struct Words: ParsableArguments {
 enum Verb: String, ExpressibleByArgument, CaseIterable {
   case list, log, edit, delete, favorite, favorites, unit, export, `import`, legacy, status
   case bringIn = "bring-in"
-}
-
-/// The language that a person has asked for.
-enum Tongue: String, ExpressibleByArgument, CaseIterable {
-  case en, ja
-
-  var language: Language { self == .ja ? .ja : .en }
 }

@@ -1,3 +1,4 @@
+import ExampleShared
 import OpenWOApp
 
 /// The app left open.

@@ -1,3 +1,4 @@
+import ExampleShared
 import OpenWOApp
 
 /// The app: each verb is one read or one write of the store, and something shown.
@@ -17,11 +18,7 @@ struct App {
     case .log: try await log(words)
     case .plan, .unplan: try await plan(words)
     case .bringIn:
-      let count = try await app.bringIn()
-      screen.line(
-        count == 0
-          ? screen.say("nothing was set aside", "取り込むものはありません。")
-          : screen.say("brought in; both sides are kept", "取り込みました。両方の変更が残っています。"))
+      screen.line(Catalogue(screen.language).broughtIn(try await app.bringIn()))
     case .challenge:
       let date = words.rest.first
       screen.show(try await store.write { db in try Challenge.completeSet(on: date, in: db) })
@@ -83,16 +80,5 @@ extension App {
       return try Plan(of: workout, in: db)
     }
     screen.show(plan)
-  }
-}
-
-/// Something that the person asked for and that cannot be.
-struct Mistake: Error, CustomStringConvertible, Hashable {
-  let words: Translated
-
-  var description: String { words.en }
-
-  init(en: String, ja: String) {
-    words = Translated(en: en, ja: ja)
   }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
-import Foundation
-import OpenWOApp
+import ExampleShared
 
 /// What stands on the command line: the database, a verb, and what the verb is about.
 struct Words: ParsableArguments {
@@ -25,12 +24,7 @@ struct Words: ParsableArguments {
   @Flag(help: "For 'unlock': put back the state from before the lock.")
   var discard = false
 
-  @Option(help: "The language: en or ja; else that of $LC_ALL, $LC_MESSAGES or $LANG.")
-  var lang: Tongue?
-
-  var language: Language {
-    lang?.language ?? Language(environment: ProcessInfo.processInfo.environment)
-  }
+  @OptionGroup var tongue: LanguageOption
 
   func validate() throws {
     if minutes < 0 { throw ValidationError("--minutes cannot be negative") }
@@ -59,11 +53,4 @@ struct Words: ParsableArguments {
 enum Verb: String, ExpressibleByArgument, CaseIterable {
   case list, show, log, plan, unplan, sessions, challenge, status, run, lock, unlock
   case bringIn = "bring-in"
-}
-
-/// The language that a person has asked for.
-enum Tongue: String, ExpressibleByArgument, CaseIterable {
-  case en, ja
-
-  var language: Language { self == .ja ? .ja : .en }
 }

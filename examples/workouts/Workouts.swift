@@ -1,4 +1,5 @@
 import ArgumentParser
+import ExampleShared
 import OpenWOApp
 import SystemPackage
 
@@ -14,7 +15,7 @@ struct Workouts: AsyncParsableCommand {
   @OptionGroup var words: Words
 
   func run() async throws {
-    let screen = Screen(path: words.path, language: words.language)
+    let screen = Screen(path: words.path, language: words.tongue.language)
     let app: AppStore
     do {
       app = try await AppStore.open(Self.profile(words.path), Self.places(words.path))
@@ -31,11 +32,11 @@ struct Workouts: AsyncParsableCommand {
       error.lock.map(screen.offerReading)
       status = 11
     } catch let mistake as Mistake {
-      screen.note(mistake.words[words.language])
+      screen.note(mistake.words[words.tongue.language])
       status = 1
     } catch {
-      let told = await app.explain(error, words.language)
-      if words.language == .en { (error as? StoreError).map(screen.complain) }
+      let told = await app.explain(error, words.tongue.language)
+      if words.tongue.language == .en { (error as? StoreError).map(screen.complain) }
       screen.note(told)
       status = 1
     }

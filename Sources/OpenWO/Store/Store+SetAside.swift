@@ -59,13 +59,17 @@ extension Store {
   private func changes(of version: Version, _ live: Version) throws -> [TableChange] {
     let bases = Lineage(try versions().graph).bases(of: live, and: version)
     guard let base = bases.first else { return [] }
+    let side = ComparedSide(base: base.id, version: version.id)
+    if let known = comparedSides[side] { return known }
     let found = try diff(
       from: .version(base.id), to: .version(version.id), rows: .counted, telling: nil)
-    return found.tables.map { table in
+    let changes = found.tables.map { table in
       TableChange(
         table: table.table, inserted: table.inserted, updated: table.updated,
         deleted: table.deleted, notCompared: table.notCompared)
     }
+    comparedSides[side] = changes
+    return changes
   }
 
   /// Notes that somebody has looked; on a disk that cannot be written it is told again.
@@ -78,6 +82,12 @@ extension Store {
   private func seenSides() -> Set<VersionID> {
     (try? CompanionFile.read(Set<VersionID>.self, at: state.seenSides, files)) ?? []
   }
+}
+
+/// A side and the version from which its changes are counted; neither ever changes.
+struct ComparedSide: Hashable {
+  let base: VersionID
+  let version: VersionID
 }
 
 extension StatePaths {

@@ -61,6 +61,8 @@ final class Store {
   var keepsSidesApart = false
   /// The parents of joins that were refused, so that none is tried again and again.
   var refusedJoins: Set<[VersionID]> = []
+  /// What sides that were set aside have written, so that each is compared once.
+  var comparedSides: [ComparedSide: [TableChange]] = [:]
   /// What was found out about the copies beside the database.
   var copies = CopyLedger()
   /// What commits that wait to be captured have changed; nil: none waits.

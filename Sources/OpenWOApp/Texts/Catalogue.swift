@@ -67,6 +67,15 @@ public struct Catalogue: Sendable, Hashable {
     return words
   }
 
+  /// That so many sides that were set aside were brought in.
+  public func broughtIn(_ count: Int) -> String {
+    let words =
+      count == 0
+      ? Translated(en: "Nothing was set aside.", ja: "取り込むものはありません。")
+      : Translated(en: "Brought in. Both sides are kept.", ja: "取り込みました。両方の変更が残っています。")
+    return words[language]
+  }
+
   /// A moment as people read it, such as `2026-11-21 14:02`, so many minutes east of UTC; by default in the person's time zone.
   public func time(_ moment: Timestamp, minutesEast: Int64? = nil) -> String {
     let local = moment.advanced(bySeconds: (minutesEast ?? moment.minutesEast) * 60).description

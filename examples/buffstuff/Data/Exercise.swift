@@ -1,3 +1,4 @@
+import ExampleShared
 import Foundation
 import OpenWOApp
 

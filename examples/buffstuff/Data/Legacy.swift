@@ -1,3 +1,4 @@
+import ExampleShared
 import Foundation
 import OpenWOApp
 
@@ -7,63 +8,85 @@ struct Legacy {
   struct OldExercise: Decodable {
     let id: String?
     let name: String
+    let muscleGroup: String?
+    let equipment: String?
+    let notes: String?
+    let isFavorite: Bool?
+    let isDeleted: Bool?
     let defaultWeight: Double?
+    let defaultReps: Int?
+    let weightIncrement: Double?
+    let createdAt: Moment?
+    let modifiedAt: Moment?
   }
 
   /// A workout as the app from before wrote it.
   struct OldWorkout: Decodable {
     let id: String?
     let name: String
-    let startedAt: String?
-    let completedAt: String?
+    let startedAt: Moment?
+    let completedAt: Moment?
+    let notes: String?
     let entries: [Workout.Entry]?
+    let isDeleted: Bool?
+    let modifiedAt: Moment?
+  }
+
+  /// A date as JSON has it: seconds since 2001, or text.
+  struct Moment: Decodable {
+    let text: String
+
+    init(from decoder: any Decoder) throws {
+      let value = try decoder.singleValueContainer()
+      if let text = try? value.decode(String.self) {
+        self.text = text
+      } else {
+        let date = Date(timeIntervalSinceReferenceDate: try value.decode(Double.self))
+        text = date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+      }
+    }
   }
 
   let exercises: [OldExercise]
   let workouts: [OldWorkout]
+  /// The one that was going on.
+  let active: OldWorkout?
 
-  /// Reads a property list in which both are data with JSON; nil when there is none.
-  init?(at path: String) throws {
-    guard let file = FileManager.default.contents(atPath: path),
-      let list = try PropertyListSerialization.propertyList(from: file, format: nil)
-        as? [String: Any]
-    else { return nil }
-    func read<Old: Decodable>(_ key: String) throws -> [Old] {
-      guard let data = list[key] as? Data else { return [] }
-      return try JSONDecoder().decode([Old].self, from: data)
-    }
-    exercises = try read("buff_stuff_exercises")
-    workouts = try read("buff_stuff_workouts")
+  /// Reads what is kept as data with JSON.
+  init(_ settings: EarlierSettings) throws {
+    exercises = try settings.list("buff_stuff_exercises") ?? []
+    workouts = try settings.list("buff_stuff_workouts") ?? []
+    active = try settings.json("buff_stuff_active_workout")
   }
 
-  /// Where the app from before has them.
-  static var usualPath: String {
-    let name = "\(BuffStuff.profile.app).plist"
-    #if os(Linux)
-      let home = ProcessInfo.processInfo.environment["HOME"] ?? "/"
-      return "\(home)/.config/\(name)"
-    #else
-      return NSString("~/Library/Preferences/\(name)").expandingTildeInPath
-    #endif
-  }
-
-  /// Adds what is not here yet.
+  /// Adds what is not here yet; a workout that was going on goes on here.
   func fillIn(_ db: Connection, on device: String, at time: String) throws {
-    for old in exercises {
-      try db.execute(
-        """
-        INSERT OR IGNORE INTO exercise (id, name, defaultWeight, createdAt, modifiedAt)
-        VALUES (?1, ?2, ?3, ?4, ?4)
-        """, old.id ?? UUID().uuidString, old.name, old.defaultWeight ?? 0, time)
-    }
+    for old in exercises { try insert(old, at: time, into: db) }
     for old in workouts {
-      let json = String(decoding: try JSONEncoder().encode(old.entries ?? []), as: UTF8.self)
-      try db.execute(
-        """
-        INSERT OR IGNORE INTO workout (id, name, startedAt, completedAt, entriesJSON, modifiedAt, device)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
-        """, old.id ?? UUID().uuidString, old.name, old.startedAt ?? time, old.completedAt ?? time,
-        json, time, device)
+      try insert(old, completedAt: old.completedAt?.text ?? time, device, at: time, into: db)
     }
+    let isFree = try Workout.find(on: device, in: db) == nil
+    if let active, isFree { try insert(active, completedAt: nil, device, at: time, into: db) }
+  }
+
+  private func insert(_ old: OldExercise, at time: String, into db: Connection) throws {
+    try db.execute(
+      """
+      INSERT OR IGNORE INTO exercise VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """, old.id ?? UUID().uuidString, old.name, old.muscleGroup ?? "other",
+      old.equipment ?? "other", old.notes ?? "", old.isFavorite ?? false, old.isDeleted ?? false,
+      old.defaultWeight ?? 0, old.defaultReps ?? 8, old.weightIncrement ?? 2.5,
+      old.createdAt?.text ?? time, old.modifiedAt?.text ?? time)
+  }
+
+  private func insert(
+    _ old: OldWorkout, completedAt: String?, _ device: String, at time: String,
+    into db: Connection
+  ) throws {
+    let json = String(decoding: try JSONEncoder().encode(old.entries ?? []), as: UTF8.self)
+    try db.execute(
+      "INSERT OR IGNORE INTO workout VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      old.id ?? UUID().uuidString, old.name, old.startedAt?.text ?? time, completedAt,
+      old.notes ?? "", json, old.isDeleted ?? false, old.modifiedAt?.text ?? time, device)
   }
 }

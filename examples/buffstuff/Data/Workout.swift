@@ -1,3 +1,4 @@
+import ExampleShared
 import Foundation
 import OpenWOApp
 
@@ -69,7 +70,7 @@ struct Workout: RowDecodable, Hashable {
     return found
   }
 
-  private static func find(on device: String, in db: Connection) throws -> Workout? {
+  static func find(on device: String, in db: Connection) throws -> Workout? {
     try db.row(
       "SELECT * FROM workout WHERE completedAt IS NULL AND isDeleted = 0 AND device = ?", device,
       as: Workout.self)

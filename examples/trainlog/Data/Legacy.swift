@@ -1,3 +1,4 @@
+import ExampleShared
 import Foundation
 import OpenWOApp
 
@@ -14,29 +15,13 @@ struct Legacy: Decodable {
   ///
   /// In a property list the favourites may be a list, or data with JSON.
   init(of file: Data) throws {
-    guard
-      let list = try? PropertyListSerialization.propertyList(from: file, format: nil),
-      let values = list as? [String: Any]
-    else {
+    guard let settings = EarlierSettings(file) else {
       self = try JSONDecoder().decode(Legacy.self, from: file)
       return
     }
-    let favorites = values["favoriteExercises"]
-    let names =
-      try (favorites as? Data).map { try JSONDecoder().decode([String].self, from: $0) }
-      ?? favorites as? [String]
-    self.init(weightUnit: values["weightUnit"] as? String, favoriteExercises: names)
-  }
-
-  /// Where the app from before has them.
-  static var usualPath: String {
-    let name = "\(TrainLog.profile.app).plist"
-    #if os(Linux)
-      let home = ProcessInfo.processInfo.environment["HOME"] ?? "/"
-      return "\(home)/.config/\(name)"
-    #else
-      return NSString("~/Library/Preferences/\(name)").expandingTildeInPath
-    #endif
+    self.init(
+      weightUnit: settings.value("weightUnit"),
+      favoriteExercises: try settings.list("favoriteExercises"))
   }
 
   /// Fills in what is empty; what the person has said since counts more.

@@ -1,3 +1,5 @@
+import ExampleShared
+
 /// The unit that weights are shown and typed in; they are kept in kilograms.
 enum WeightUnit: String, Hashable {
   case kg, lb

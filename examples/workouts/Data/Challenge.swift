@@ -1,3 +1,4 @@
+import ExampleShared
 import OpenWOApp
 
 /// The daily challenge: sets done on a day, and how many days in a row had one.

@@ -1,3 +1,5 @@
+import ExampleShared
+
 /// How one exercise of a session went.
 enum Outcome: Hashable {
   /// Done, with this weight; nil: none, or that of the last time.

@@ -1,3 +1,4 @@
+import ExampleShared
 import OpenWOApp
 
 /// A workout with its exercises, in their order.

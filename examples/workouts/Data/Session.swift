@@ -1,3 +1,4 @@
+import ExampleShared
 import OpenWOApp
 
 /// A session that was done, as the list shows it.

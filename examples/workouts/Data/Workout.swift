@@ -1,3 +1,4 @@
+import ExampleShared
 import OpenWOApp
 
 /// A workout template, as the list shows it.

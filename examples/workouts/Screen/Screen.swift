@@ -1,3 +1,4 @@
+import ExampleShared
 import OpenWOApp
 import SystemPackage
 
@@ -10,22 +11,12 @@ struct Screen {
   func say(_ en: String, _ ja: String) -> String { language == .ja ? ja : en }
 
   func line(_ text: String) {
-    write(text, to: .standardOutput)
+    Terminal.write(text, to: .standardOutput)
   }
 
   /// Says something that is not what was asked for.
   func note(_ text: String) {
-    write("workouts: \(text)", to: .standardError)
-  }
-
-  /// A line at once, and without what could steer the terminal: rows may come from anywhere.
-  private func write(_ text: String, to output: FileDescriptor) {
-    var shown = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      shown.append(scalar.properties.generalCategory == .control ? "?" : scalar)
-    }
-    // A closed terminal is no reason to stop: the data matters, not the line.
-    _ = try? output.writeAll("\(String(shown))\n".utf8)
+    Terminal.write("workouts: \(text)", to: .standardError)
   }
 }
 

@@ -1,0 +1,56 @@
+public import Foundation
+public import OpenWOApp
+
+/// What an app kept in `UserDefaults` before it had a database; read, never written.
+public struct EarlierSettings {
+  private let values: [String: Any]
+
+  /// Reads a property list, as `UserDefaults` writes it; nil when the data is none.
+  public init?(_ file: Data) {
+    guard
+      let list = try? PropertyListSerialization.propertyList(from: file, format: nil)
+        as? [String: Any]
+    else { return nil }
+    values = list
+  }
+
+  /// Reads the property list at a path; nil when there is none.
+  public init?(at path: String) {
+    guard let file = FileManager.default.contents(atPath: path) else { return nil }
+    self.init(file)
+  }
+
+  /// Where the settings of an app are.
+  public static func path(of app: String) -> String {
+    #if os(Linux)
+      let home = ProcessInfo.processInfo.environment["HOME"] ?? "/"
+      return "\(home)/.config/\(app).plist"
+    #else
+      return NSString("~/Library/Preferences/\(app).plist").expandingTildeInPath
+    #endif
+  }
+
+  /// A value; nil when it was never set, or is of another kind.
+  public func value<Value>(_ key: String, as type: Value.Type = Value.self) -> Value? {
+    values[key] as? Value
+  }
+
+  /// A list: the property list's own, or data with JSON; nil when it was never set.
+  public func list<Element: Decodable>(_ key: String) throws -> [Element]? {
+    try json(key) ?? value(key)
+  }
+
+  /// A value that was kept as data with JSON; nil when it was never set.
+  public func json<Value: Decodable>(_ key: String, as type: Value.Type = Value.self) throws
+    -> Value?
+  {
+    let data: Data? = value(key)
+    return try data.map { try JSONDecoder().decode(Value.self, from: $0) }
+  }
+
+  /// Takes over a switch for syncing, unless the user has moved it since; to be called before the store is opened.
+  public func takeOverSwitch(_ key: String, _ profile: AppProfile, _ places: AppPlaces) throws {
+    guard let isOn: Bool = value(key) else { return }
+    try DeviceValues(profile, places).takeOverSwitch(isOn: isOn)
+  }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+public import OpenWOApp
+public import SystemPackage
+
+/// The terminal, which stands in for the screen of an app.
+public struct Terminal: Sendable {
+  private let program: String
+  private let profile: AppProfile
+  /// The language of the person.
+  public let language: Language
+
+  /// Takes the program's name, which stands before whatever was not asked for.
+  public init(_ program: String, _ profile: AppProfile, _ language: Language) {
+    (self.program, self.profile, self.language) = (program, profile, language)
+  }
+
+  /// The texts about syncing, in the person's language.
+  public var texts: Catalogue { Catalogue(language, profile.wording) }
+
+  /// Opens the app's store for one thing to do, and closes it; ends the program with status 1 and a word where that fails.
+  public func run(
+    _ places: AppPlaces, _ body: (AppStore) async throws -> Void
+  ) async throws {
+    let app: AppStore
+    do {
+      app = try await AppStore.open(profile, places)
+    } catch {
+      note((error as? StoreError).map(texts.message) ?? "\(error)")
+      throw ExitCode(1)
+    }
+    var problem: String?
+    do {
+      try await body(app)
+    } catch let mistake as Mistake {
+      problem = mistake.words[language]
+    } catch {
+      problem = await app.explain(error, language)
+    }
+    // Also after a mistake: a store that is left open leaves its temporary files behind.
+    try? await app.close()
+    guard let problem else { return }
+    note(problem)
+    throw ExitCode(1)
+  }
+
+  /// Says what was asked for.
+  public func line(_ text: String) { Self.write(text, to: .standardOutput) }
+
+  /// Says what was asked for, in the person's language.
+  public func line(_ text: Translated) { line(text[language]) }
+
+  /// Says something that is not what was asked for.
+  public func note(_ text: String) { Self.write("\(program): \(text)", to: .standardError) }
+
+  /// Writes a line at once, and without what could steer the terminal: rows may come from anywhere.
+  public static func write(_ text: String, to output: FileDescriptor) {
+    var shown = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      shown.append(scalar.properties.generalCategory == .control ? "?" : scalar)
+    }
+    // A closed terminal is no reason to stop: the data matters, not the line.
+    _ = try? output.writeAll("\(String(shown))\n".utf8)
+  }
+
+  /// Shows the section of the settings that is about syncing.
+  public func show(_ state: SyncState) {
+    for row in SyncSection(state, profile, language).rows {
+      line(row.value.map { "\(row.title): \($0)" } ?? row.title)
+    }
+  }
+
+  /// What must not be overlooked: rows of this device that lost to a later writer.
+  public func warn(_ state: SyncState) {
+    guard state.setAside > 0 else { return }
+    note("\(texts.setAside(state.setAside)) \(program) bring-in")
+  }
+}
