@@ -159,7 +159,7 @@ struct TrainLogTests {
     #expect(try await all()[0].sets.map(\.reps) == [8])
     try await perform("delete", "1")
     #expect(try await all().map(\.note) == ["heavy"])
-    for refused in [["delete", "2"], ["edit", "1"], ["edit", "7", "80x5"]] {
+    for refused in [["delete", "2"], ["log", "squat"], ["edit", "1"], ["edit", "7", "80x5"]] {
       await #expect(throws: Mistake.self) {
         try await App(store: store, clock: Date.init).perform(try Words.parse(refused))
       }

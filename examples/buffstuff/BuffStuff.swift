@@ -28,6 +28,8 @@ struct BuffStuff: AsyncParsableCommand {
     return profile
   }()
 
+  static func main() async { await launch(Words.japanese) }
+
   func run() async throws {
     let terminal = Terminal("buffstuff", Self.profile, words.tongue.language)
     let places = words.folder.places

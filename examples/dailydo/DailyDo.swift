@@ -30,6 +30,8 @@ struct DailyDo: AsyncParsableCommand {
     try earlier?.takeOverSwitch("useCloudSync", profile, places)
   }
 
+  static func main() async { await launch(Words.japanese) }
+
   func run() async throws {
     let terminal = Terminal("dailydo", Self.profile, words.tongue.language)
     let places = words.folder.places

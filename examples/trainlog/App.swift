@@ -61,6 +61,7 @@ extension App {
     guard let exercise = words.rest.first else { throw screen.mistake(.noExercise) }
     let (time, note) = (stamp(), words.note ?? "")
     let sets = words.rest.dropFirst()
+    guard !sets.isEmpty else { throw screen.mistake(.noSets) }
     try await store.database.write { db in
       let unit = try SettingsStore(db).unit
       let entries = try sets.map { try ExerciseSet($0, of: exercise, in: unit, at: time) }

@@ -4,7 +4,8 @@ import OpenWOApp
 enum Line {
   case logged(String), changed, deleted, favorite(String), noFavorite(String), unit(String)
   case exported(String), imported(Int), empty, noFavorites
-  case noExercise, noWorkout, nothingToChange, noSource, noSettings(String), noExport(String)
+  case noExercise, noSets, noWorkout, nothingToChange, noSource
+  case noSettings(String), noExport(String)
   case isThere(String), notThere(String)
 
   var words: Translated {
@@ -19,7 +20,9 @@ enum Line {
     case .unit(let unit): Translated(en: "weights are shown in \(unit)", ja: "重量を\(unit)で表示します")
     case .exported(let path): Translated(en: "exported to \(path)", ja: "\(path)に書き出しました")
     case .imported(let count):
-      Translated(en: "\(count) workouts are new", ja: "\(count)件のワークアウトを読み込みました")
+      Translated(
+        en: count == 1 ? "1 workout is new" : "\(count) workouts are new",
+        ja: "\(count)件のワークアウトを読み込みました")
     case .empty: Translated(en: "nothing logged yet", ja: "まだ記録がありません")
     case .noFavorites: Translated(en: "no favourites yet", ja: "お気に入りはまだありません")
     default: refusal
@@ -32,6 +35,10 @@ enum Line {
       Translated(
         en: "name an exercise, such as: trainlog log squat 80x5",
         ja: "種目を指定してください。例：trainlog log squat 80x5")
+    case .noSets:
+      Translated(
+        en: "name the sets, such as: trainlog log squat 80x5 85x3",
+        ja: "セットを指定してください。例：trainlog log squat 80x5 85x3")
     case .noWorkout:
       Translated(
         en: "which workout? name its number in: trainlog list",

@@ -27,6 +27,8 @@ struct TrainLog: AsyncParsableCommand {
     return profile
   }()
 
+  static func main() async { await launch(Words.japanese) }
+
   func run() async throws {
     let screen = Screen(language: words.tongue.language)
     try await screen.terminal.run(words.folder.places) { store in

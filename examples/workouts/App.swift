@@ -25,10 +25,19 @@ struct App {
     case .status: screen.show(await app.syncState)
     case .run: try await stayOpen(loggingEvery: words.every)
     case .lock:
+      guard app.activeStore == .synced else {
+        throw Mistake(
+          en: "the folder cannot be used now, so there is no file to edit; lock when it is back",
+          ja: "フォルダが使えないため、編集できるファイルがありません。使えるようになってからロックしてください。")
+      }
       let note = words.rest.isEmpty ? nil : words.rest.joined(separator: " ")
       let request = LockRequest(note: note, outlivesProcess: true, program: "workouts")
       screen.show(try store.lock(request))
-    case .unlock: screen.show(try store.unlock(UnlockRequest(discard: words.discard)))
+    case .unlock:
+      guard try store.lockReport() != nil else {
+        throw Mistake(en: "nobody has locked it", ja: "ロックされていません。")
+      }
+      screen.show(try store.unlock(UnlockRequest(discard: words.discard)))
     }
     if words.verb != .status { screen.warn(await app.syncState) }
   }
@@ -38,6 +47,10 @@ struct App {
     if let lock = try store.lockReport()?.lock { screen.warn(of: lock) }
     switch words.verb {
     case .show:
+      guard !words.rest.isEmpty else {
+        throw Mistake(
+          en: "name a workout, such as: show 1", ja: "ワークアウトを指定してください。例：show 1")
+      }
       let name = words.rest.joined(separator: " ")
       screen.show(try await store.read { db in try Plan(named: name, in: db) })
     case .sessions: screen.show(try await store.read { db in try Session.latest(20, in: db) })

@@ -14,6 +14,8 @@ struct Workouts: AsyncParsableCommand {
 
   @OptionGroup var words: Words
 
+  static func main() async { await launch(Words.japanese) }
+
   func run() async throws {
     let screen = Screen(path: words.path, language: words.tongue.language)
     let app: AppStore
