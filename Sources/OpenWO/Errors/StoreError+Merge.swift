@@ -42,12 +42,15 @@ extension StoreError {
       hint: "list the conflicts again: \(paths.openwo("merge --dry-run --json")) \(other)")
   }
 
-  static func undone(_ version: VersionID, _ other: String, _ paths: StorePaths) -> StoreError {
-    StoreError(
+  static func undone(
+    _ version: VersionID, by merge: VersionID?, _ other: String, _ paths: StorePaths
+  ) -> StoreError {
+    let way = merge == nil ? "to have that state again" : "to have the rows of both again"
+    return StoreError(
       .mergeRefused,
       "\(other) was in \(paths.name) and has been undone by a restore, so there is "
         + "nothing to merge it from; nothing was written, both are safe",
-      hint: "to have that state again: \(paths.openwo("restore")) \(version.short)")
+      hint: "\(way): \(paths.openwo("restore")) \((merge ?? version).short)")
   }
 
   static func noCommonAncestor(_ other: String, _ paths: StorePaths) -> StoreError {

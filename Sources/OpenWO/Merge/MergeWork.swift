@@ -66,9 +66,19 @@ struct MergeWork {
     guard Lineage(graph).line(of: [ours.id]).contains(theirs.id) else { return false }
     if ours.content == theirs.content { return true }
     guard stands(in: graph) else {
-      throw StoreError.undone(theirs.id, theirName, store.paths)
+      throw StoreError.undone(theirs.id, by: merge(in: graph), theirName, store.paths)
     }
     return true
+  }
+
+  /// The merge that had their rows and was undone; nil if they came in another way.
+  private func merge(in graph: VersionGraph) -> VersionID? {
+    let lineage = Lineage.ofRows(graph)
+    let held = Lineage(graph).line(of: [ours.id])
+    return graph.versions.filter { version in
+      version.reason == .merge && held.contains(version.id)
+        && lineage.line(of: [version.id]).contains(theirs.id)
+    }.min { $0.at < $1.at }?.id
   }
 
   /// What two sides have in common that made the same content apart; nil where they did not, or a rule keeps both of equal rows.

@@ -14,4 +14,6 @@ public struct SetAside: Sendable, Hashable, Codable {
   public var since: Timestamp
   /// What was written there since both sides were one; empty if that is not known any more.
   public var changes: [TableChange]
+  /// Whether it shares no version with the live one, as a file that came under the name of a copy; its rows come in beside all others.
+  public var isUnrelated = false
 }

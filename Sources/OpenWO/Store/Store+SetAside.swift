@@ -21,7 +21,8 @@ extension Store {
       let changes = place < Self.mostCompared ? (try? self.changes(of: version, live)) : nil
       return SetAside(
         version: version.id, device: version.device, deviceName: version.deviceName,
-        at: version.madeAt, since: since ?? version.madeAt, changes: changes ?? [])
+        at: version.madeAt, since: since ?? version.madeAt, changes: changes ?? [],
+        isUnrelated: isUnrelated(version, to: live, graph))
     }
   }
 
@@ -35,7 +36,8 @@ extension Store {
       let changes = place < Self.mostCompared ? try? self.changes(of: version, settled) : nil
       return SetAside(
         version: version.id, device: version.device, deviceName: version.deviceName,
-        at: version.madeAt, since: settled.madeAt, changes: changes ?? [])
+        at: version.madeAt, since: settled.madeAt, changes: changes ?? [],
+        isUnrelated: isUnrelated(version, to: settled, graph))
     }
   }
 
@@ -53,6 +55,12 @@ extension Store {
         && listing.archive.holds($0.content)
     }
     return lineage.tips(among: apart).sorted { $1.loses(to: $0) }
+  }
+
+  /// Whether a side and the live version have no version in common, and did not begin apart in one app.
+  private func isUnrelated(_ version: Version, to live: Version, _ graph: VersionGraph) -> Bool {
+    Lineage(graph).bases(of: live, and: version).isEmpty
+      && !Beginnings(graph).areToBeJoined(version, live, areOfOneKind: StoreManifest.areOfOneKind)
   }
 
   /// What a side has written since it was one with the live version.

@@ -12,6 +12,7 @@ extension SetAside {
       let table = String(printable: change.table.utf8)
       return change.notCompared == nil ? "\(table) \(rows.text)" : "\(table) ?"
     }
+    if isUnrelated { return "\(who): a database that has nothing in common with what is live" }
     return counts.isEmpty ? who : "\(who): \(counts.joined(separator: "; "))"
   }
 }
@@ -19,7 +20,11 @@ extension SetAside {
 extension [SetAside] {
   /// The command that brings them in; nil if there are none.
   func merge(_ database: DatabaseArgument) -> String? {
-    first.map { database.command("merge", count == 1 ? $0.version.short : "--all") }
+    // Only a person can say that none of its rows was deleted here.
+    if let apart = first(where: \.isUnrelated) {
+      return database.command("merge", "--empty-base", apart.version.short)
+    }
+    return first.map { database.command("merge", count == 1 ? $0.version.short : "--all") }
   }
 }
 

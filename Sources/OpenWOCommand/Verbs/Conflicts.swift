@@ -181,7 +181,10 @@ struct ConflictsReport: Report {
   }
 
   private var merge: String? {
-    unmerged.first.map { database.command("merge", unmerged.count == 1 ? $0.short : "--all") }
+    if setAside.contains(where: \.isUnrelated) { return setAside.merge(database) }
+    return unmerged.first.map {
+      database.command("merge", unmerged.count == 1 ? $0.short : "--all")
+    }
   }
 
   private static func sentence(_ copy: ConflictedCopy) -> String {
