@@ -218,9 +218,10 @@ struct EditorTests {
       diary.db is locked for editing on this device by mari (openwo edit sqlite3)
         since       hh:mm (just now)
         lock        <lock-1>
+        database    the edit left row 1 of session pointing at a missing row of exercise; the lock is kept, nothing was captured
         saved here  YYYY-MM-DD hh:mm (just now)
         version     <version--1>
-      next: openwo unlock
+      next: openwo edit -- sqlite3
       $ openwo unlock --discard
       unlocked diary.db: the edit was discarded; it is kept as version <version--2>
       undo: openwo restore <version--2>

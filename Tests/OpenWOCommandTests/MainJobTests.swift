@@ -164,9 +164,10 @@ struct MainJobTests {
       diary.db is locked for editing on this device by mari (openwo edit sh)
         since       hh:mm (just now)
         lock        <lock-1>
+        database    the edit left row 1 of session pointing at a missing row of exercise; the lock is kept, nothing was captured
         saved here  YYYY-MM-DD hh:mm (just now)
         version     <version--1>
-      next: openwo unlock
+      next: openwo edit -- sqlite3
       $ openwo history
         version       when              device  reason   size  changes      note
       * <version--1>  YYYY-MM-DD hh:mm  laptop  edit    12 kB  exercise +1  new template

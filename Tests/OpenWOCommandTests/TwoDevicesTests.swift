@@ -71,7 +71,8 @@ struct TwoDevicesTests {
       would end the lock of mari on laptop (openwo lock)
       $ on phone openwo unlock --force <lock-1>
       ended the lock <lock-1> of mari on laptop (openwo lock)
-      what was edited there is kept as a version
+      what was edited there becomes a version
+      next: openwo sync
       $ openwo unlock
       ! openwo: error: the lock <lock-1> had been ended before you unlocked; your edit is kept as version <version--2>
       ! openwo: hint: see what is live now: openwo history

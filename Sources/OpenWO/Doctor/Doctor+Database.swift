@@ -47,7 +47,9 @@ extension Doctor {
       if !isOurs { found.severity = .warning }
       return [found]
     case .unreadable(.unusable(let why)): return [Finding(StoreError.unusable(why, paths))]
-    case .whole: return try checkContent(store.openLiveFile().connection)
+    case .whole(let content, _):
+      let broken = try store.brokenReferences(under: lock, content).map { [Finding($0)] } ?? []
+      return try broken + checkContent(store.openLiveFile().connection)
     case .writeAheadLog:
       return [
         Finding(

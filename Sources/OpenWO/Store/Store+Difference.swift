@@ -122,6 +122,10 @@ extension Store {
     let signature = try files.statusIfPresent(paths.database)?.signature
     guard let signature else { throw StoreError.missing(paths) }
     let content = record?.signature == signature ? record?.content : nil
+    // To SQLite a file without bytes is a database without tables.
+    if content == nil, signature.size == 0, try lastGoodVersion().map({ $0.bytes > 0 }) ?? false {
+      throw StoreError.damaged("the file is empty", paths)
+    }
     return Prepared(content: content) { [self] in
       try coordinator.enter()
       opensReadOnly = true

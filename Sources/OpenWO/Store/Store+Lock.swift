@@ -80,6 +80,7 @@ extension Store {
     defer { closeLive() }
     // A write that had begun before the lock was asked for has ended since.
     try catchUp()
+    guard try files.statusIfPresent(paths.database) != nil else { throw StoreError.missing(paths) }
     let file = try openLiveFile()
     try file.connection.begin(.exclusive)
     try file.connection.rollback()

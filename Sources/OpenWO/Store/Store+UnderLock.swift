@@ -1,4 +1,5 @@
 import OpenWOFiles
+import OpenWOHistory
 import OpenWOSQLite
 
 /// Looking at the live file while somebody has the lock: read-only, and it is closed at once.
@@ -22,8 +23,22 @@ extension Store {
     case .missing: .missing(under: lock.lock, isOurs: true, paths)
     case .doubtful(let why, _): .damaged(why, under: lock.lock, isOurs: true, paths)
     case .unreadable(.unusable(let why)): .unusable(why, paths)
+    case .whole(let content, _): try brokenReferences(under: lock.lock, content)
     default: nil
     }
+  }
+
+  /// That the edit under this device's lock leaves rows that point at nothing, so that `unlock` will refuse it; nil if it does not.
+  func brokenReferences(under lock: StoreLock, _ content: ContentHash?) throws -> StoreError? {
+    let start = try start(of: lock)
+    guard lock.device == device.id, content == nil || content != start?.content else { return nil }
+    do {
+      _ = try openLiveFile()
+      try checkReferences(since: start)
+    } catch let error as StoreError where error.code == .brokenReferences {
+      return error
+    } catch {}
+    return nil
   }
 }
 

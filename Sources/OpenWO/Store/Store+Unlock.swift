@@ -12,10 +12,14 @@ extension Store {
   /// `busy`, `locked`, `damaged` or `brokenReferences`: the lock and the edit are kept.
   func unlock(_ request: UnlockRequest) throws -> UnlockReport {
     letGo()
+    var request = request
+    request.force = try request.force.map(lockID(beginningWith:))
     try refreshVersions()
     if request.ifHead != nil {
       try catchUp()
-      guard let live = try current() else { throw StoreError.missing(paths) }
+      guard let live = try current() ?? headToForce(request) else {
+        throw StoreError.missing(paths)
+      }
       try require(request.ifHead, as: live)
     }
     let board = try coordinator.board()
@@ -51,6 +55,20 @@ extension Store {
     guard let report else { throw StoreError.lockLost(own, try giveUp(own), paths) }
     end(own)
     return report
+  }
+
+  /// The id of the only lock that a word is the beginning of; else the word.
+  private func lockID(beginningWith word: String) throws -> String {
+    let ids = try coordinator.board().standing.map(\.id)
+    guard word.utf8.count >= 4, !ids.contains(word) else { return word }
+    let found = ids.filter { $0.hasPrefix(word.lowercased()) }
+    return found.count == 1 ? found[0] : word
+  }
+
+  /// The newest version, by which a device that has never looked into the file can end a lock of another one.
+  private func headToForce(_ request: UnlockRequest) throws -> Version? {
+    guard request.force != nil, try files.statusIfPresent(paths.database) != nil else { return nil }
+    return try versions().graph.newestHead
   }
 
   /// Refuses a change of the live file at the end of a lock while somebody else's holds, such as an older one that has come meanwhile.
@@ -141,7 +159,7 @@ extension Store {
   }
 
   /// The version that the edit began with.
-  private func start(of lock: StoreLock) throws -> Version? {
+  func start(of lock: StoreLock) throws -> Version? {
     try lock.head.flatMap { try versions().graph[$0] } ?? current()
   }
 
@@ -261,7 +279,7 @@ extension Store {
   }
 
   /// Refuses an edit after which more rows point at nothing than before.
-  private func checkReferences(since start: Version?) throws {
+  func checkReferences(since start: Version?) throws {
     let broken = try live?.connection.foreignKeyViolations(limit: 1000) ?? []
     guard !broken.isEmpty else { return }
     let before =

@@ -144,6 +144,10 @@ struct StatusReport: Report {
       return database.command("unlock", "--force", lock.id)
     }
     if lock.endsWithProcess { return nil }
+    // The edit as it is would be refused.
+    if status.obstacle?.error == StoreError.Code.brokenReferences.description {
+      return database.command("edit") + " -- sqlite3"
+    }
     return status.hasNoWholeDatabase
       ? database.command("unlock", "--discard") : database.command("unlock")
   }

@@ -28,7 +28,7 @@ struct UnlockedReport: Report {
 
   func lines(_ style: Style) -> [String] {
     if request.dryRun { return plan() }
-    if let force = request.force, force == report.lock.id, report.version == nil { return ended() }
+    if isForced, report.version == nil { return ended() }
     var lines = ["unlocked \(database.name): \(outcome)"] + changes
     if report.foldedWAL {
       let rest = report.passedOver.map { "what it was without its log is version \($0.short)" }
@@ -41,6 +41,9 @@ struct UnlockedReport: Report {
     lines += report.findings.map { style.yellow("note: \(String(printable: $0.utf8))") }
     return lines + (undo.map { ["undo: \($0)"] } ?? [])
   }
+
+  /// Whether it was asked for by the lock's id, or the beginning of that.
+  private var isForced: Bool { request.force.map(report.lock.id.hasPrefix) ?? false }
 
   private var outcome: String {
     if let version = report.version { return "the edit is version \(version.short)" }
@@ -74,12 +77,13 @@ struct UnlockedReport: Report {
   private func ended() -> [String] {
     [
       "ended the lock \(report.lock.id) of \(report.lock.holder)",
-      "what was edited there is kept as a version",
+      "what was edited there becomes a version",
+      "next: \(database.command("sync"))",
     ]
   }
 
   private func plan() -> [String] {
-    if request.force == report.lock.id { return ["would end the lock of \(report.lock.holder)"] }
+    if isForced { return ["would end the lock of \(report.lock.holder)"] }
     if report.foldedWAL {
       return ["would unlock \(database.name) and bring it back from WAL mode to a single file"]
     }
