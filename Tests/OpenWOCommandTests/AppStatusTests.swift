@@ -61,6 +61,9 @@ struct AppStatusTests {
     try stage.text("sed -i 's/\"format\" : 1/\"format\" : 99/' diary.db.openwo/store.json")
     #expect(try state(stage, status)["lastError"] == "newerVersion")
     try stage.text("sed -i 's/\"format\" : 99/\"format\" : 1/' diary.db.openwo/store.json")
+    try stage.text("mv diary.db ../diary.db")
+    #expect(try state(stage, status)["lastError"] == "missing")
+    try stage.text("mv ../diary.db diary.db")
     try stage.text("printf garbage | dd of=diary.db conv=notrunc status=none")
     #expect(try state(stage, status)["lastError"] == "damaged")
   }

@@ -12,6 +12,8 @@ public enum SyncErrorKind: String, Sendable, Hashable, Codable, CaseIterable {
   case requestRateLimited
   /// The file in the folder is damaged.
   case damaged
+  /// The file in the folder is missing; its versions are there.
+  case missing
   /// The file in the folder was written by a newer version of the app.
   case newerVersion
 

@@ -28,7 +28,8 @@ extension SyncState {
       isWaiting = try take(status, store.syncFacts(), &state)
       switch status.state {
       case .damaged: problem = problem ?? .damaged
-      case .missing, .unavailable: problem = problem ?? .serviceUnavailable
+      case .missing: problem = problem ?? .missing
+      case .unavailable: problem = problem ?? .serviceUnavailable
       default: break
       }
     } catch {

@@ -4,7 +4,7 @@ public enum SyncText: String, Sendable, Hashable, CaseIterable {
   case synced, syncing, localOnly, thisDeviceOnly, syncError, quotaFull, offline, temporaryFailure
   case saved, takesAMoment, onlyOnThisDevice
   case notAuthenticated, quotaExceeded, networkUnavailable, serviceUnavailable
-  case requestRateLimited, damaged, newerVersion
+  case requestRateLimited, damaged, missing, newerVersion
   case availableAfterRestart, restartForChange, mayBeStale, mayBeStaleOffline, switchExplanation
   case seenBy, beingEdited, on, off, checking, folderGone, changesSetAside, bringIn, tryAgain
   case locked, setAside, notSaved, failed
@@ -128,6 +128,11 @@ extension SyncText {
           "The file in {name} is damaged. Earlier versions are kept. Restart to bring the last one "
           + "back.",
         ja: "{name}のファイルが壊れています。以前のバージョンは残っています。再起動すると、そこから復元します。")
+    case .missing:
+      Translated(
+        en:
+          "The file in {name} is missing. Its versions are kept. Restart to bring the last one back.",
+        ja: "{name}にファイルがありません。バージョンは残っています。再起動すると、そこから復元します。")
     case .newerVersion:
       Translated(
         en: "The data was written by a newer version of the app. Update the app, then try again.",
@@ -174,6 +179,7 @@ extension SyncErrorKind {
     case .serviceUnavailable: .serviceUnavailable
     case .requestRateLimited: .requestRateLimited
     case .damaged: .damaged
+    case .missing: .missing
     case .newerVersion: .newerVersion
     }
   }
@@ -184,7 +190,7 @@ extension SyncErrorKind {
     case .quotaExceeded: .quotaFull
     case .networkUnavailable: .offline
     case .serviceUnavailable, .requestRateLimited: .temporaryFailure
-    case .notAuthenticated, .damaged, .newerVersion: .syncError
+    case .notAuthenticated, .damaged, .missing, .newerVersion: .syncError
     }
   }
 }
