@@ -45,11 +45,11 @@ struct DoctorTests {
       ok       the state folder /stage/state can be written
       ok       diary.db.openwo can be written
       warning  devices/copy.json is not a device file; it is left alone
-               look at it, and remove it if it is a service's copy: ls diary.db.openwo
+               look at it, and remove it if it is a service's copy: ls -laR diary.db.openwo
       warning  locks/phone.json: it is not a lock file; it is left alone
-               look at it, and remove it if it is a service's copy: ls diary.db.openwo
+               look at it, and remove it if it is a service's copy: ls -laR diary.db.openwo
       warning  store (1).json is not a file of openwo; it is left alone
-               look at it, and remove it if it is a service's copy: ls diary.db.openwo
+               look at it, and remove it if it is a service's copy: ls -laR diary.db.openwo
       warning  diary.sync-conflict-20261120-093011-ABCDEFG.db looks like a conflicted copy: equal
                bring both sides together: openwo sync
       ok       the database is whole

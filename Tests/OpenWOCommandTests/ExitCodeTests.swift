@@ -206,7 +206,7 @@ struct ExitCodeTests {
       """
       $ openwo status none/diary.db
       ! openwo: error: cannot resolve /stage/Training/none: no such file or directory; nothing was changed
-      ! openwo: hint: is the folder there? openwo status none/diary.db
+      ! openwo: hint: is the folder away? bring it back, then: openwo sync none/diary.db
       [22]
       $ echo '{' > diary.db.openwo/store.json
       $ openwo status

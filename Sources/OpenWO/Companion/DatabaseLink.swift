@@ -22,9 +22,15 @@ struct DatabaseLink: Sendable, Hashable {
   }
 
   /// How a store can be made where the link is, which somebody calls so.
-  fileprivate func wayOut(_ typed: FilePath) -> String {
+  fileprivate func wayOut(_ typed: FilePath, hasStore: Bool = false) -> String {
     "move the database itself into the synced folder: mv \(target.shellName) \(typed.shellName) "
-      + "&& openwo init \(typed.shellName)"
+      + "&& openwo \(hasStore ? "sync" : "init") \(typed.shellName)"
+  }
+
+  /// Whether a companion has been left where the link is.
+  fileprivate func hasCompanion(_ files: FileSystem) -> Bool {
+    let companion = StorePaths(database: path, stateRoot: path).companion
+    return (try? files.statusIfPresent(companion))??.kind == .directory
   }
 
   /// Whether it is a person's short way into a folder that a service syncs, where the companion is synced too.
@@ -97,7 +103,7 @@ extension StoreError {
         .noStore,
         "\(typed.printable) is a link to \(link.target.printable), and there is no store of "
           + "that",
-        hint: link.wayOut(typed))
+        hint: link.wayOut(typed, hasStore: link.hasCompanion(files)))
     }
     guard let target = KnownLinks.load(paths, files).target(of: paths.database) else {
       let isThere = (try? files.statusIfPresent(paths.database)) ?? nil

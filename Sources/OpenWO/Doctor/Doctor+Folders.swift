@@ -107,12 +107,12 @@ extension Doctor {
   func checkCompanion() throws -> [Finding] {
     let known = ["store.json", "devices", "locks", "versions"]
     var strange = try files.list(paths.companion, limit: 10_000) { name in
-      !known.contains(name.string) && !AtomicFile.isStaging(name)
+      !known.contains(name.string) && !AtomicFile.isStaging(name) && !Self.isFileManagers(name)
     }.map { "\($0.printable) is not a file of openwo" }
     let records = Set(try store.coordinator.readableDevices().records.map { "\($0.id).json" })
     if try files.statusIfPresent(paths.devices) != nil {
       strange += try files.list(paths.devices, limit: 10_000) { name in
-        !records.contains(name.string) && !AtomicFile.isStaging(name)
+        !records.contains(name.string) && !AtomicFile.isStaging(name) && !Self.isFileManagers(name)
       }.map { "devices/\($0.printable) is not a device file" }
     }
     strange += try store.coordinator.board().problems.map { "locks/\($0.file): \($0.why)" }
@@ -120,9 +120,15 @@ extension Doctor {
       Finding(
         .warning, "foreignFile", "\(sentence); it is left alone",
         hint:
-          "look at it, and remove it if it is a service's copy: ls \(paths.called(paths.companion).shellName)"
+          "look at it, and remove it if it is a service's copy: ls -laR \(paths.called(paths.companion).shellName)"
       )
     }
+  }
+
+  /// Whether a file manager makes a file of this name by itself in any folder that it shows.
+  private static func isFileManagers(_ name: FilePath.Component) -> Bool {
+    [".DS_Store", "desktop.ini", "Desktop.ini", "Thumbs.db", ".directory"].contains(name.string)
+      || name.string.hasPrefix("._")
   }
 
   /// A journal beside the database that holds a transaction.

@@ -27,6 +27,11 @@ extension StoreError {
   }
 
   init(_ error: FileError, _ paths: StorePaths) {
+    // A file that could not be made tells nothing; its folder does.
+    let owned = error.path.map { path in
+      let isThere = (try? FileSystem().statusIfPresent(path)) ?? nil != nil
+      return paths.called(isThere ? path : path.removingLastComponent())
+    }
     let error = error.renamed(paths.called)
     if error.isNoSpace {
       self.init(
@@ -40,7 +45,7 @@ extension StoreError {
     } else if error.isNotPermitted {
       self.init(
         .notPermitted, "\(error.message); nothing was changed",
-        hint: "see who owns it: ls -ld \(error.path?.shellName ?? paths.shellName)")
+        hint: "see who owns it: ls -ld \(owned?.shellName ?? paths.shellName)")
     } else if error.isLinkedFolder {
       self.init(
         .unavailable, "\(error.message); nothing was changed",
@@ -49,7 +54,9 @@ extension StoreError {
     } else if error.isMissing {
       self.init(
         .unavailable, "\(error.message); nothing was changed",
-        hint: "is the folder there? \(paths.openwo("status"))")
+        hint: error.operation == .realpath
+          ? "is the folder away? bring it back, then: \(paths.openwo("sync"))"
+          : "is the folder there? \(paths.openwo("status"))")
     } else {
       self.init(
         .io, "\(error.message); what was saved before is safe",

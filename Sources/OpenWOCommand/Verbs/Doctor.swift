@@ -45,6 +45,7 @@ struct DoctorVerb: Verb {
   func perform(_ call: Invocation) throws -> Outcome {
     let (database, configuration) = (try call.database(), call.configuration())
     let isDryRun = try call.isOn(dryRunOption.dryRun, "dry-run")
+    try refuseWhatDoesNotGoTogether(call)
     if try call.isOn(repair, "repair") {
       let done = try SyncedDatabase.repair(
         at: database.path, configuration: configuration, dryRun: isDryRun)
@@ -75,6 +76,22 @@ struct DoctorVerb: Verb {
       try call.isOn(checkOption.check, "check")
       && findings.contains { $0.severity == .warning }
     return Outcome(report: report, exit: isAnswerNo ? .no : .done)
+  }
+
+  private func refuseWhatDoesNotGoTogether(_ call: Invocation) throws {
+    let repairs = try call.isOn(repair, "repair")
+    let restores = try call.isOn(restoreAll, "restore-all")
+    let words =
+      if repairs && restores {
+        "--repair and --restore-all do not go together"
+      } else if sample != nil && !restores {
+        "--sample goes with --restore-all"
+      } else {
+        nil as String?
+      }
+    guard let words else { return }
+    throw StoreError.usage(
+      "\(words); nothing was done", hint: "see how it is called: openwo help doctor")
   }
 }
 

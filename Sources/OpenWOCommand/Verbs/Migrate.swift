@@ -16,7 +16,7 @@ struct MigrateVerb: Verb {
       which must not exist; the folder stays as it is.
       """,
     examples: [
-      "openwo migrate Training/openwo.sqlite --from ~/.local/share/OpenWO/openwo.sqlite",
+      "openwo migrate Training/openwo.sqlite --from ~/old/openwo.sqlite",
       "openwo migrate Training/openwo.sqlite --back openwo.sqlite",
     ]
   )
@@ -68,8 +68,20 @@ extension Invocation {
     if isDryRun {
       return Outcome(report: MigrateReport(database: database, local: local, done: nil))
     }
+    let live = liveBefore(database)
     let done = try LocalMigration(local, to: database.path, configuration()).run()
-    return Outcome(report: MigrateReport(database: database, local: local, done: done))
+    let before = done.kind == .merged ? live : nil
+    return Outcome(
+      report: MigrateReport(database: database, local: local, done: done, before: before))
+  }
+
+  /// The version that is live before the rows come in, to which `undo` leads; nil if there is no store yet.
+  private func liveBefore(_ database: DatabaseArgument) -> VersionID? {
+    guard let store = try? SyncedDatabase(at: database.path, configuration: configuration()) else {
+      return nil
+    }
+    _ = try? store.reconcile()
+    return try? store.history().first(where: \.isLive)?.version.id
   }
 
   fileprivate func bringBack(to path: FilePath, _ isDryRun: Bool) throws -> Outcome {
@@ -93,6 +105,8 @@ struct MigrateReport: Report {
   let local: FilePath
   /// nil when it was only asked what would be done.
   let done: AttachReport?
+  /// The version that was live before the rows came in; nil if there was none.
+  var before: VersionID?
 
   var members: [JSONMember] {
     [
@@ -115,10 +129,14 @@ struct MigrateReport: Report {
   func lines(_ style: Style) -> [String] {
     guard let done else { return ["would bring \(local.printable) into \(database.name)"] }
     let rows = done.tables.map { table in
-      (table.table, "\(table.copied) copied, \(table.merged) merged")
+      let moved =
+        table.renumbered == 0
+        ? "" : ", \(table.renumbered) under another number, here or from there"
+      return (table.table, "\(table.copied) copied, \(table.merged) merged\(moved)")
     }
     return ["\(done.kind.rawValue) \(local.printable) into \(database.name)"]
       + LabelledRows.lines(rows) + ["kept as \(done.keptAt ?? "")"]
+      + (before.map { ["undo: \(database.command("restore", $0.short))"] } ?? [])
   }
 }
 

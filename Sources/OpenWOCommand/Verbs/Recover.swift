@@ -49,7 +49,8 @@ struct RecoverVerb: Verb {
         hint: "choose another name: \(try command("FILE"))")
     }
     let report = try call.open().recover(words.sorted.states.first, to: output)
-    return Outcome(report: RecoveredReport(report: report, output: output))
+    return Outcome(
+      report: RecoveredReport(database: try call.database(), report: report, output: output))
   }
 }
 
@@ -66,6 +67,7 @@ struct QuarantineWords: ParsableArguments {
 
 /// What `recover` says.
 struct RecoveredReport: Report {
+  let database: DatabaseArgument
   let report: RecoveryReport
   let output: FilePath
 
@@ -92,6 +94,10 @@ struct RecoveredReport: Report {
     if report.unreadable > 0 {
       lines.append(style.yellow("\(report.unreadable) rows could not be read"))
     }
+    lines += [
+      "see what differs: \(database.command("diff", "@", output.shellName))",
+      "bring its rows in: \(database.command("merge", output.shellName))",
+    ]
     return lines + report.notes.map { style.yellow("note: \(String(printable: $0.utf8))") }
   }
 }

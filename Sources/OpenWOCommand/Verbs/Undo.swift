@@ -29,7 +29,7 @@ struct UndoVerb: Verb {
     let database = try call.database()
     let isDryRun = try call.isOn(dryRunOption.dryRun, "dry-run")
     // What a program has just written is what is to be taken back.
-    if !isDryRun { _ = try store.reconcile() }
+    if !isDryRun { try database.refuseWhatCameBack(try store.reconcile()) }
     let (last, before) = try store.lastOwnChange(database)
     if isDryRun {
       _ = try store.planRestore(ifHead: last.id)
@@ -39,6 +39,20 @@ struct UndoVerb: Verb {
     return Outcome(
       report: UndoneReport(
         database: database, last: last, before: before.id, version: report.version))
+  }
+}
+
+extension DatabaseArgument {
+  /// Stops after a missing or damaged database has come back: this is perhaps all that was wanted, and its last change is no slip.
+  fileprivate func refuseWhatCameBack(_ report: ReconcileReport) throws {
+    guard let step = report.actions.last(where: { $0.kind == "repair" }) else { return }
+    let version = step.version.map { "version \($0.short)" } ?? "its newest version"
+    let why = step.reason.map { " (\(String(printable: $0.utf8)))" } ?? ""
+    let kept = report.quarantined.last.map { "; what was there is kept as \($0.id)" } ?? ""
+    throw StoreError(
+      kept.isEmpty ? .unavailable : .damaged,
+      "\(name) was put back as \(version)\(why), and nothing else was taken back\(kept)",
+      hint: "to take back that version, too: \(command("undo"))", version: step.version)
   }
 }
 
