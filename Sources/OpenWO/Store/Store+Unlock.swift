@@ -8,8 +8,7 @@ import SystemPackage
 extension Store {
   /// Ends the lock of this device, or by force that of another one.
   ///
-  /// What this store has taken itself it ends, and no other lock of this device that came after it. Nothing is changed when it throws
-  /// `busy`, `locked`, `damaged` or `brokenReferences`: the lock and the edit are kept.
+  /// It ends a lock that this store has taken, and none of this device that came later. When it throws, the lock and the edit are kept.
   func unlock(_ request: UnlockRequest) throws -> UnlockReport {
     letGo()
     var request = request
