@@ -34,7 +34,7 @@ struct LedOutTests {
     #expect(said.status == 22 && said.remarkText.contains("is missing"), "\(said.remarkText)")
   }
 
-  @Test func `an edit that unlock refuses is told by status, with what goes on`() throws {
+  @Test func `status tells of an edit that unlock refuses, and leads back to the editor`() throws {
     let stage = try stage()
     try stage.text(
       """

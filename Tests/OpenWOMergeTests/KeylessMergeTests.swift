@@ -103,7 +103,7 @@ struct KeylessMergeTests {
     }
   }
 
-  @Test func `rows that a merge put under another number are no sign of numbering anew`() throws {
+  @Test func `rows that an earlier merge renumbered are still known by their numbers`() throws {
     var scene = try MergeScene(
       "CREATE TABLE t(v); INSERT INTO t VALUES('a')",
       ours: "UPDATE t SET rowid=3; INSERT INTO t(rowid, v) VALUES(1,'b'),(2,'c')",

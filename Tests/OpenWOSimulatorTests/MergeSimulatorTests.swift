@@ -20,7 +20,7 @@ struct MergeSimulatorTests {
 
   /// A row whose number went to another one came back, or two sides kept a row that their ancestors had deleted in part; a write that names a late
   /// twin beside what it was made from; a common ancestor that is itself a late twin;
-  /// rows of a table without a key that were taken for numbered anew, as merges had given them other numbers.
+  /// rows of a table without a key that merges had renumbered, as VACUUM does.
   @Test(
     arguments: [
       (500_044, onlyInserts: false), (500_897, onlyInserts: false), (335, onlyInserts: true),

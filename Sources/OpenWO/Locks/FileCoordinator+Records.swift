@@ -58,7 +58,9 @@ extension FileCoordinator {
   ///
   /// That a device has no file says nothing: a service may bring it later than its versions, or have lost it.
   func forgotten() throws -> Set<String> {
-    let records = try readableDevices().records
+    let (records, unread) = try readableDevices()
+    // The file that cannot be read just now may be that of a device that has come back.
+    guard unread == nil else { return [] }
     let words = try records.flatMap { $0.forgotten ?? [] } + (said()?.forgotten ?? [])
     let shown = Dictionary(records.map { ($0.id, $0.lastSeen) }) { first, _ in first }
     return Set(

@@ -59,7 +59,7 @@ struct Legacy {
     active = try settings.json("buff_stuff_active_workout")
   }
 
-  /// Adds what is not here yet; a workout that was going on goes on here.
+  /// Adds what is not here yet; an unfinished workout can be continued.
   func fillIn(_ db: Connection, on device: String, at time: String) throws {
     for old in exercises { try insert(old, at: time, into: db) }
     for old in workouts {
