@@ -6,6 +6,7 @@ import SystemPackage
 /// Versions that vanish from the folder although nobody pruned them, as when it is put back from a backup.
 extension Store {
   private var kept: KeptHeads { KeptHeads(folder: state.heads, files: files) }
+  private var vanishedNote: VanishedNote { VanishedNote(path: state.vanished, files: files) }
 
   /// Keeps the version that the live file is a copy of, in case that it vanishes from the folder.
   ///
@@ -41,12 +42,12 @@ extension Store {
     let gone = try kept.stored().map(\.version).filter { !accounted.contains($0.id) }
     guard !gone.isEmpty else {
       vanishedSeen = listing.folders
-      if try files.statusIfPresent(state.vanished) != nil { try files.unlink(state.vanished) }
+      try vanishedNote.clear()
       return nil
     }
     let ids = gone.map(\.id).sorted()
-    return Sighting.Vanished(
-      versions: ids, contents: Set(gone.map(\.content)), since: try noticed(ids))
+    let since = try vanishedNote.since(ids, now: now)
+    return Sighting.Vanished(versions: ids, contents: Set(gone.map(\.content)), since: since)
   }
 
   /// The versions whose files in the folder are damaged and that this device has kept as they were.
@@ -54,19 +55,6 @@ extension Store {
     guard try files.statusIfPresent(state.heads) != nil else { return [] }
     let wanted = try kept.stored().map(\.version).filter { try !isRestorable($0.content) }
     return wanted.filter(kept.isWhole).map(\.id).sorted()
-  }
-
-  /// When exactly these versions were first found to be gone: one that goes later starts the time again.
-  private func noticed(_ ids: [VersionID]) throws -> Timestamp {
-    let text = ids.map { "\($0)\n" }.joined()
-    if let status = try files.statusIfPresent(state.vanished),
-      try files.readSmall(state.vanished, limit: 1 << 20) == Array(text.utf8)
-    {
-      return Timestamp(nanoseconds: status.mtime)
-    }
-    try AtomicFile.write(Array(text.utf8), to: state.vanished, durable: false, fileSystem: files)
-    try files.setTimes(state.vanished, modified: .nanoseconds(milliseconds: clock.now()))
-    return now
   }
 
   /// Puts versions back into the folder, bases first; the folder's older content stays live as a restored version.
@@ -80,7 +68,7 @@ extension Store {
             file.path, to: paths.versions.appending(file.fileName), fileSystem: within)
         }
       }
-      if try files.statusIfPresent(state.vanished) != nil { try files.unlink(state.vanished) }
+      try vanishedNote.clear()
       try listVersions()
       try keepOlderLive()
     }
