@@ -66,6 +66,21 @@ package struct Lineage {
     }
   }
 
+  /// Versions that may have lost their rows: those that lost to a last writer, and those that a version names as a parent whose content came
+  /// from another one.
+  package var leftBehind: [Version] {
+    let versions = graph.versions
+    let parents = graph.parents
+    let rowParents = hasTwins ? graph.rowParents : parents
+    let places = versions.indices.filter {
+      versions[$0].reason == .settle || rowParents[$0] != parents[$0]
+    }
+    let lost = places.flatMap { place in
+      parents[place].filter { versions[$0].content != versions[place].content }
+    }
+    return Set(lost).sorted().map { versions[$0] }
+  }
+
   /// The versions and all that their rows come from.
   package func line(of ids: some Sequence<VersionID>) -> Set<VersionID> {
     Set(ids).union(versions(reach(ids)).map(\.id))

@@ -13,8 +13,12 @@ extension Version {
   }
 
   /// Whether its content was found, and nothing says that it was written where it was captured.
+  ///
+  /// Of an edit it says that a service may have written it into the very file.
   package var isDelivered: Bool {
-    guard reason == .external, case .bool(true)? = member("delivered") else { return false }
+    guard [.external, .edit].contains(reason), case .bool(true)? = member("delivered") else {
+      return false
+    }
     return true
   }
 

@@ -28,7 +28,7 @@ extension VersionGraph {
   var knownParents: [[Int]] {
     let beginnings = beginnings
     guard beginnings.count > 1 else { return parents }
-    let found = versions.indices.filter { versions[$0].reason == .external }
+    let found = versions.indices.filter { versions[$0].doubt > 0 }
     guard !found.isEmpty else { return parents }
     let contents = Set(found.map { versions[$0].content })
     let twins = Dictionary(
@@ -51,12 +51,13 @@ extension VersionGraph {
 
   /// The places of the versions that each version's rows come from by its parents; twins follow from the one of which they are twins.
   ///
-  /// A file that a service delivered before its version has the rows of that version under the same numbers. So have files with one content
-  /// that several devices found, such as a conflict copy: the rows of all of them come from one.
+  /// A file that a service delivered before its version has the rows of that version under the same numbers, also where the service wrote it
+  /// into the very file. So have files with one content that several devices found, such as a conflict copy: the rows of all of them come from
+  /// one.
   var rowParents: [[Int]] {
     var known = knownParents
     let found = versions.indices.filter {
-      versions[$0].isDelivered && known[$0] == parents[$0]
+      versions[$0].doubt > 0 && known[$0] == parents[$0]
     }.sorted { versions[$0].loses(to: versions[$1]) }
     guard !found.isEmpty else { return known }
     let contents = Set(found.map { versions[$0].content })
@@ -89,8 +90,8 @@ extension Version {
   }
 
   /// How little speaks for it that a version's content was made where it was captured.
-  private var doubt: Int {
-    guard reason == .external else { return 0 }
+  fileprivate var doubt: Int {
+    guard reason == .external else { return isDelivered ? 1 : 0 }
     if parents.isEmpty || isDelivered && note != nil { return 3 }
     return isDelivered ? 2 : 1
   }

@@ -12,7 +12,7 @@ public struct MergeRun {
 
   /// Makes the run of a seed, with files in a folder of its own.
   ///
-  /// In each fourth round of kinds devices find files, too. With `hidesFinds` they have a bug: they do not write down that they found them.
+  /// In each fourth round of kinds devices find files, too. With `hidesFinds` they have a bug: they take what they found for a write of their own.
   public init(
     seed: UInt64, onlyInserts: Bool = false, hidesFinds: Bool = false, folder: String
   ) {

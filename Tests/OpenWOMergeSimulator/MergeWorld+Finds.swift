@@ -22,8 +22,8 @@ extension MergeWorld {
         !graph.versions.contains(where: { $0.content == facts.hash })
       else { continue }
       let made = try keep(
-        facts, parents: family(of: base, on: device), device: device.name, reason: .external,
-        members: hidesFinds ? [] : [Version.delivered])
+        facts, parents: family(of: base, on: device), device: device.name,
+        reason: hidesFinds ? .write : .external, members: hidesFinds ? [] : [Version.delivered])
       devices[place].known.insert(made.id)
       tell("\(device.name) finds \(made.id.short), made from \(base.id.short)")
     }

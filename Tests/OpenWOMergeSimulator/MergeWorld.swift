@@ -48,7 +48,7 @@ final class MergeWorld {
   var deleted: Set<String> = []
   var changed: Set<String> = []
   var clock: Int64 = 1_000_000
-  /// Whether devices find files, and whether they do not write that down.
+  /// Whether devices find files, and whether they take those for writes of their own.
   var hasFinds = false
   var hidesFinds = false
   /// The files that were left behind, and the versions that they have grown from.

@@ -172,10 +172,52 @@ import Testing
 
   // MARK: Locks
 
-  @Test func `a file edited in place under one's own lock follows from the current version`() throws
-  {
-    let found = try decide(.underOwnLock(since: id("first"))) { $0.isWrittenInPlace = true }
+  @Test(arguments: [true, false])
+  func `a file edited in place under one's own lock follows from the current version`(
+    isAlone: Bool
+  ) throws {
+    let found = try decide(.underOwnLock(since: id("first"))) {
+      $0.isWrittenInPlace = true
+      $0.isAlone = isAlone
+      if isAlone { return }
+      $0.twin = .nothing
+      $0.carries[try id("mine")] = true
+    }
     #expect(found == (try child(of: "mine", .editedUnderLock)))
+  }
+
+  @Test func `another side's content written in place under one's own lock is delivered`() throws {
+    let found = try decide(.underOwnLock(since: id("mine"))) {
+      $0.isWrittenInPlace = true
+      $0.isAlone = false
+      $0.twin = .found(try id("theirs"))
+    }
+    #expect(found == (try child(of: "theirs", reason: .external, .knownContent)))
+  }
+
+  @Test func `what has another side's changes in place of the current ones is delivered`() throws {
+    let found = try decide(.underOwnLock(since: id("mine"))) {
+      $0.isWrittenInPlace = true
+      $0.isAlone = false
+      $0.twin = .nothing
+      $0.carries[try id("mine")] = false
+      $0.search = .found(try id("theirs"))
+    }
+    #expect(found == (try child(of: "theirs", reason: .external, .foundByRows)))
+  }
+
+  @Test(arguments: [true, false])
+  func `what undoes the current version under one's own lock follows from it, marked`(
+    isEarlier: Bool
+  ) throws {
+    let found = try decide(.underOwnLock(since: id("mine"))) {
+      $0.isWrittenInPlace = true
+      $0.isAlone = false
+      $0.twin = isEarlier ? .found(try id("first")) : .nothing
+      $0.carries[try id("mine")] = false
+      $0.search = isEarlier ? .found(try id("first")) : .nothing
+    }
+    #expect(found == (try child(of: "mine", .undoneUnderLock)))
   }
 
   @Test func `an earlier state put in place under one's own lock is a restore`() throws {

@@ -11,6 +11,8 @@ extension Store {
     var parents: [VersionID] = []
     /// Why it is there; nil: the caller knows.
     var reason: VersionReason?
+    /// Whether a service may have brought it into the very file.
+    var mayBeDelivered = false
   }
 
   /// Where the content of the live file, or of an open file that lost its name, came from.
@@ -85,8 +87,10 @@ extension Store {
   }
 
   private static func origins(_ ancestry: Ancestry) -> Origins {
-    guard case .child(let parents, let reason, _) = ancestry else { return Origins() }
-    return Origins(parents: parents, reason: reason)
+    guard case .child(let parents, let reason, let rule) = ancestry else { return Origins() }
+    return Origins(
+      parents: parents, reason: reason,
+      mayBeDelivered: reason == .external || rule == .undoneUnderLock)
   }
 
   private func gather(

@@ -17,7 +17,7 @@ extension Store {
   @discardableResult
   func captureLive(
     reason: VersionReason, changed: ChangedPages = .all, parents: [VersionID]? = nil,
-    note text: String? = nil, modified: Timestamp? = nil
+    note text: String? = nil, modified: Timestamp? = nil, mayBeDelivered: Bool = false
   ) throws -> Version {
     guard let live else { throw StoreError.inDoubt("it is closed", paths) }
     let connection = live.connection
@@ -34,7 +34,7 @@ extension Store {
       let folded = try foldable(reason, parents)
       let version = try make(
         facts, reason, parents: parents ?? folded?.parents, note: text, notAfter: modified,
-        isDelivered: reason == .external && !isWritten(live.signature))
+        isDelivered: mayBeDelivered || reason == .external && !isWritten(live.signature))
       try keep(version, payload(version, LiveContent(connection), changed, folded))
       guard try live.isUntouched() else {
         // What was read is of two states. What waits is ours still where only the name went to another file.
@@ -70,7 +70,9 @@ extension Store {
   ) throws -> Version {
     let file = try openLiveFile()
     let origins = try origins(ofLive: place, file)
-    return try captureLive(reason: origins.reason ?? reason, parents: origins.parents, note: note)
+    return try captureLive(
+      reason: origins.reason ?? reason, parents: origins.parents, note: note,
+      mayBeDelivered: origins.mayBeDelivered)
   }
 
   /// Captures what an open handle holds whose file has lost its name.

@@ -3,7 +3,7 @@ import SystemPackage
 
 /// What waits to be merged; changes nothing.
 extension Store {
-  /// Conflicted copies and versions whose rows are not all in the live version: heads, and what lost when heads were settled.
+  /// Conflicted copies and versions whose rows are not all in the live version: heads, and what was left behind.
   func mergeable() throws -> [MergeSource] {
     let copies = try conflictedCopies().filter { $0.relation == .diverged }.map {
       MergeSource.file(paths.folder.appending($0.path))
@@ -14,10 +14,7 @@ extension Store {
     guard let live = try current() ?? graph.newestHead else { return copies }
     let lineage = Lineage(graph)
     let held = lineage.line(of: [live.id])
-    let lost = graph.versions.filter { $0.reason == .settle }.flatMap { settled in
-      settled.parents.compactMap { graph[$0] }.filter { $0.content != settled.content }
-    }
-    let apart = Set(heads + lost).filter {
+    let apart = Set(heads + lineage.leftBehind).filter {
       !held.contains($0.id) && !graph.isPruned($0.id) && $0.content != live.content
         && listing.archive.holds($0.content)
     }

@@ -2,7 +2,7 @@ import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 
-/// What lost to a last writer, until somebody has looked at it or merged it.
+/// What lost to a last writer, or to a file that a service brought under a lock, until somebody has looked at it or merged it.
 extension Store {
   /// More than so many are not compared: the newest are.
   private static var mostCompared: Int { 5 }
@@ -12,12 +12,11 @@ extension Store {
     try refreshVersions()
     let listing = try versions()
     let graph = listing.graph
-    let settled = graph.versions.filter { $0.reason == .settle }
-    guard !settled.isEmpty, let live = try current() ?? graph.newestHead else { return [] }
-    let seen = onlyUnseen ? seenSides() : []
-    let lost = unmerged(settled, live, listing).filter { !seen.contains($0.id) }
-    return lost.enumerated().map { place, version in
-      let since = settled.filter { $0.parents.contains(version.id) }.map(\.madeAt).max()
+    guard let live = try current() ?? graph.newestHead else { return [] }
+    let lost = unmerged(live, listing)
+    let seen = onlyUnseen && !lost.isEmpty ? seenSides() : []
+    return lost.filter { !seen.contains($0.id) }.enumerated().map { place, version in
+      let since = graph.children(of: version.id).map(\.madeAt).max()
       let changes = place < Self.mostCompared ? (try? self.changes(of: version, live)) : nil
       return SetAside(
         version: version.id, device: version.device, deviceName: version.deviceName,
@@ -41,14 +40,11 @@ extension Store {
     }
   }
 
-  private func unmerged(
-    _ settled: [Version], _ live: Version, _ listing: VersionListing
-  ) -> [Version] {
+  private func unmerged(_ live: Version, _ listing: VersionListing) -> [Version] {
     let graph = listing.graph
-    let lost = settled.flatMap { settled in
-      settled.parents.compactMap { graph[$0] }.filter { $0.content != settled.content }
-    }
     let lineage = Lineage(graph)
+    let lost = lineage.leftBehind
+    if lost.isEmpty { return [] }
     let held = lineage.line(of: [live.id])
     let apart = Set(lost).filter {
       !held.contains($0.id) && !graph.isPruned($0.id) && $0.content != live.content

@@ -30,6 +30,8 @@ package enum AncestryRule: String, Sendable, CaseIterable {
   case putBack
   /// Edited in place under this device's lock.
   case editedUnderLock
+  /// Written in place under this device's lock, but what the current version changed is undone.
+  case undoneUnderLock
   /// Replaced by an earlier state under this device's lock.
   case restoredUnderLock
   /// Replaced under this device's lock, and no other device is known.
@@ -163,7 +165,7 @@ extension AncestryTable {
   /// So is what another one put in its place, if nobody else can have brought it. An earlier state counts as restored, so that what it undid is
   /// kept. Anything else may be what a service delivered.
   private func underOwnLock(since start: VersionID?, _ content: ForeignContent) -> Ancestry {
-    if content.evidence.isWrittenInPlace { return child(of: current, .editedUnderLock) }
+    if content.evidence.isWrittenInPlace { return inPlaceUnderLock(content.evidence) }
     guard let start, graph.contains(start) else { return atLock(content) }
     guard let twin = content.evidence.twin else { return .needs(.twin) }
     if isEarlier(twin, than: start) {
@@ -172,6 +174,34 @@ extension AncestryTable {
     guard let isAlone = content.evidence.isAlone else { return .needs(.peers) }
     guard isAlone else { return atLock(content) }
     return child(of: start, reason: twin == .nothing ? .edit : .restore, .replacedUnderLock)
+  }
+
+  /// Some services write into the very file, too.
+  ///
+  /// Then what the current version changed is gone, and another side's changes are there.
+  private func inPlaceUnderLock(_ evidence: Evidence) -> Ancestry {
+    guard let isAlone = evidence.isAlone else { return .needs(.peers) }
+    guard !isAlone, let current, graph.contains(current) else {
+      return child(of: current, .editedUnderLock)
+    }
+    guard let twin = evidence.twin else { return .needs(.twin) }
+    if case .found(let version) = twin, isBeside(version, current) {
+      return child(of: version, reason: .external, .knownContent)
+    }
+    guard let carries = evidence.carries[current] else { return .needs(.rows(of: current)) }
+    if carries { return child(of: current, .editedUnderLock) }
+    if graph.versions.contains(where: { isBeside($0.id, current) }) {
+      guard let search = evidence.search else { return .needs(.search) }
+      if case .found(let version) = search, isBeside(version, current) {
+        return child(of: version, reason: .external, .foundByRows)
+      }
+    }
+    return child(of: current, .undoneUnderLock)
+  }
+
+  /// Whether a version is neither the other one, nor a twin of it, nor what that was made from.
+  private func isBeside(_ version: VersionID, _ current: VersionID) -> Bool {
+    graph[version]?.content != graph[current]?.content && !graph.isAncestor(version, of: current)
   }
 
   private func isEarlier(_ twin: Evidence.Answer, than start: VersionID) -> Bool {

@@ -18,7 +18,6 @@ struct EqualBirths {
     let mine = rows(first).filter { $1.count == 1 }
     let others = rows(first.other).filter { cells, places in
       places.count == 1 && mine[cells] != nil
-        && table.changes[first.other][places[0]].givenKey == nil
     }
     var pairs = others.compactMap { cells, places in
       mine[cells].map { (own: $0[0], other: places[0]) }
@@ -44,6 +43,8 @@ struct EqualBirths {
     guard let row = table.changes[side][place].row else { return }
     table.changes[side][place].givenKey = .rowid(number)
     table.changes[side][place].row = table.rekey(row, .rowid(number))
+    // It may have been given a free number, as another row has its own.
+    table.renumbered.removeAll { $0.side == side && $0.from == [.integer(from)] }
     table.renumbered.append(
       Renumbering(side: side, from: [.integer(from)], to: [.integer(number)], isSameRow: true))
   }
