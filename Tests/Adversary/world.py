@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import random as randomness
+import re
 import signal
 import sqlite3
 import subprocess
@@ -114,18 +115,18 @@ class World:
         status, output = self.openwo(device, "sync")
         if status == 0 and "is up to date" in output:
             self.counts["up to date"] += 1
-            self.check_head(device)
+            self.check_head(device, re.search("is up to date, version ([0-9a-f]+)", output)[1])
 
-    def check_head(self, device):
-        """What is called up to date is the newest version."""
+    def check_head(self, device, version):
+        """What is called up to date is the version that is named."""
         target = self.folder / device / "head.sqlite"
-        status, _ = self.openwo(device, "show", "@", "-o", str(target))
+        status, _ = self.openwo(device, "show", version, "-o", str(target))
         if status != 0:
             return
         live, head = self.tokens(self.database(device)), self.tokens(target)
         target.unlink(missing_ok=True)
         if live != head:
-            self.wrong(f"{device} is called up to date, and live differs from the newest version by {set(live) ^ set(head)}")
+            self.wrong(f"{device} is called up to date, and live differs from that version by {set(live) ^ set(head)}")
 
     def tokens(self, path):
         """The tokens in a database, sorted, doubled ones twice."""
