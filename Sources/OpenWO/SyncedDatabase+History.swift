@@ -9,25 +9,30 @@ extension SyncedDatabase {
     try core.with { try $0.history() }
   }
 
-  /// The version that a name means: an id's beginning, `@` for the live one, `@~2` for two before, or a time such as `2026-11-20 18:00`, `2h ago` or `last tuesday`.
+  /// The version that a name means: an id's beginning, `@` for the live one, `@~2` for two before, or a time such as `2026-11-20 18:00`, `2h ago` or `tuesday`.
   ///
   /// A time without a zone is meant so many minutes east of UTC. What was named is published at once, so that no later write of a burst takes
   /// its place, and it can be restored.
   ///
   /// - Throws: ``StoreError`` with `noSuchVersion`, `busy`, `noSpace`.
   public func version(named name: String, minutesEast: Int64 = 0) throws -> Version {
-    try core.with { try $0.version(named: name, minutesEast: minutesEast) }
+    try version(named: name, in: .fixed(minutesEast))
+  }
+
+  /// The version that a name means, with times without an offset in a zone.
+  package func version(named name: String, in zone: LocalZone) throws -> Version {
+    try core.with { try $0.version(named: name, in: zone) }
   }
 
   /// The beginning of the moment that a person names, such as `2 weeks ago`; nil if it is none.
-  package static func beginning(of text: String, minutesEast: Int64) -> Timestamp? {
+  package static func beginning(of text: String, in zone: LocalZone) -> Timestamp? {
     let now = Timestamp(milliseconds: SystemClock().now())
-    return SpokenMoment(now: now, offset: minutesEast, isBeginning: true).read(text)
+    return SpokenMoment(now: now, zone: zone, isBeginning: true).read(text)
   }
 
   /// The version that a name means, for a look at it: nothing is written, so a write of a burst may still take its place.
-  package func version(toLookAt name: String, minutesEast: Int64 = 0) throws -> Version {
-    try core.with { try $0.version(toLookAt: name, minutesEast: minutesEast) }
+  package func version(toLookAt name: String, in zone: LocalZone = .machine) throws -> Version {
+    try core.with { try $0.version(toLookAt: name, in: zone) }
   }
 
   /// Puts a version back as a new version on top; restoring the report's `previous` undoes it.

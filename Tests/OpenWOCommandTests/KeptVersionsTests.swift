@@ -65,7 +65,7 @@ struct KeptVersionsTests {
       $ openwo history --unpin before-the-trip
       no version of diary.db is called before-the-trip any more
       $ openwo restore before-the-trip
-      ! openwo: error: before-the-trip is neither a version nor a time
+      ! openwo: error: before-the-trip is neither a version nor a time such as '3 days ago' or 'YYYY-MM-DD hh:mm'
       ! openwo: hint: see all versions: openwo history
       [1]
       """)

@@ -36,6 +36,7 @@ struct VersionNameTests {
     ("3d ago", "ten days"), ("1w ago", "ten days"), ("3 hours ago", "three hours"),
     ("a minute ago", "three hours"), ("5 Hours ago", "two days"), ("3 days ago", "ten days"),
     ("1 week ago", "ten days"), ("90 min ago", "three hours"), ("now", "now"),
+    ("3h", "three hours"), ("5 hours", "two days"), ("3d", "ten days"), ("yesterday", "two days"),
   ])
   func `a time ago is what was live then`(name: String, last: String) throws {
     #expect(try self.last(rig(), name) == last)
@@ -71,12 +72,13 @@ struct VersionNameTests {
     let now = Timestamp(milliseconds: (20 * 86_400 + 43_200) * 1000)
     let back = days == 6 ? 7 : 6 - days
     #expect(
-      SpokenMoment(now: now, offset: 0).read("last \(name)")
+      SpokenMoment(now: now, zone: .fixed(0)).read("last \(name)")
         == now.advanced(bySeconds: -86_400 * back))
     // An hour before midnight in UTC it is Thursday there.
     let late = now.advanced(bySeconds: 39_600)
     #expect(
-      SpokenMoment(now: late, offset: 120).read("last wed") == late.advanced(bySeconds: -86_400))
+      SpokenMoment(now: late, zone: .fixed(120)).read("last wed")
+        == late.advanced(bySeconds: -86_400))
   }
 
   @Test func `the message says whether there is none or several`() throws {
@@ -94,7 +96,7 @@ struct VersionNameTests {
       #expect(message("@~99") == "there are only 4 versions before the live one: @~1 to @~4")
       #expect(message("@~").hasSuffix("write @ for the live one, @~1 for the one before"))
       #expect(message("20d ago").hasPrefix("nothing was live yet at "))
-      #expect(message("last mo") == "last mo is neither a version nor a time")
+      #expect(message("last mo").hasPrefix("last mo is neither a version nor a time"))
       #expect(message("") == "the name of the version is empty")
       let versions = try store.history().map(\.version)
       let id = versions[0].id.description

@@ -20,7 +20,8 @@ extension StoreError {
       return noVersion(
         "\(name) names no version: write @ for the live one, @~1 for the one before", paths)
     }
-    return noVersion("\(name) is neither a version nor a time", paths)
+    return noVersion(
+      "\(name) is neither a version nor a time such as '3 days ago' or '2026-11-24 18:00'", paths)
   }
 
   /// No id begins like this, or several do.

@@ -8,13 +8,13 @@ enum VersionName: Sendable, Hashable {
 
   /// Reads a name; nil when it is none of these.
   ///
-  /// A time without a zone is meant so many minutes east of UTC.
-  init?(_ text: String, now: Timestamp, minutesEast offset: Int64 = 0) {
+  /// A time without an offset is meant in the person's zone.
+  init?(_ text: String, now: Timestamp, zone: LocalZone = .fixed(0)) {
     if text == "@" {
       self = .before(0)
     } else if text.hasPrefix("@~"), let count = Int(text.dropFirst(2)), count >= 0 {
       self = .before(count)
-    } else if let moment = SpokenMoment(now: now, offset: offset).read(text) {
+    } else if let moment = SpokenMoment(now: now, zone: zone).read(text) {
       self = .at(moment)
     } else if (4...64).contains(text.utf8.count), text.utf8.allSatisfy(VersionName.isHex) {
       self = .prefix(text.lowercased())
@@ -32,32 +32,32 @@ extension Store {
   /// The version that a name means; it is published, so that no later write takes its place.
   ///
   /// - Throws: `noSuchVersion` when there is none, or more than one; the message says which.
-  func version(named text: String, minutesEast: Int64) throws -> Version {
-    let found = try version(toLookAt: text, minutesEast: minutesEast)
+  func version(named text: String, in zone: LocalZone) throws -> Version {
+    let found = try version(toLookAt: text, in: zone)
     if try !versions().pending.contains(found.id) { return found }
-    return try kept(text, minutesEast)
+    return try kept(text, zone)
   }
 
   /// The version that a name means, as long as no later write takes its place; nothing is written.
   ///
   /// - Throws: `noSuchVersion` when there is none, or more than one.
-  func version(toLookAt text: String, minutesEast: Int64) throws -> Version {
+  func version(toLookAt text: String, in zone: LocalZone) throws -> Version {
     try catchUp()
     if let id = try pins()[text], let named = try versions().graph[id] { return named }
-    return try version(text, minutesEast)
+    return try version(text, zone)
   }
 
-  private func kept(_ text: String, _ minutesEast: Int64) throws -> Version {
+  private func kept(_ text: String, _ zone: LocalZone) throws -> Version {
     // Another process may be writing, and fold it into its next version meanwhile.
     try asWriter {
-      let found = try version(text, minutesEast)
+      let found = try version(text, zone)
       _ = try publishWaiting()
       return found
     }
   }
 
-  private func version(_ text: String, _ minutesEast: Int64) throws -> Version {
-    guard let name = VersionName(text, now: now, minutesEast: minutesEast) else {
+  private func version(_ text: String, _ zone: LocalZone) throws -> Version {
+    guard let name = VersionName(text, now: now, zone: zone) else {
       throw StoreError.noVersionName(text, paths)
     }
     let graph = try versions().graph

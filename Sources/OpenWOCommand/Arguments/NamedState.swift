@@ -29,9 +29,7 @@ extension Invocation {
   func state(_ text: String, of store: SyncedDatabase) throws -> NamedState {
     let word = try surroundings.word(text)
     do {
-      let now = SystemClock().now()
-      let version = try store.version(
-        toLookAt: word.text, minutesEast: Terminal.minutesEast(at: now))
+      let version = try store.version(toLookAt: word.text)
       return NamedState(state: .version(version.id), label: "version \(version.id.short)")
     } catch let error as StoreError where error.code == .noSuchVersion {
       guard let path = try file(word, beside: database().path) else {

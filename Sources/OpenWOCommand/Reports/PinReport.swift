@@ -19,8 +19,7 @@ extension Invocation {
         hint: "write it like this: openwo history --pin @ before-the-trip")
     }
     let before = try store.history().first { $0.pins.contains(pin[1]) }?.version.id
-    let minutesEast = Terminal.minutesEast(at: SystemClock().now())
-    let version = try store.version(named: pin[0], minutesEast: minutesEast)
+    let version = try store.version(named: pin[0], in: .machine)
     try store.pin(version.id, as: pin[1])
     return PinReport(
       database: try database(), name: pin[1], version: version.id,

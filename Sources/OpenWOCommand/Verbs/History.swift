@@ -96,8 +96,7 @@ extension Invocation {
   /// The moment that an option names, from its beginning.
   fileprivate func moment(_ given: String?, _ option: String) throws -> Timestamp? {
     guard let text = try text(given, option) else { return nil }
-    let minutesEast = Terminal.minutesEast(at: SystemClock().now())
-    guard let moment = SyncedDatabase.beginning(of: text, minutesEast: minutesEast) else {
+    guard let moment = SyncedDatabase.beginning(of: text, in: .machine) else {
       throw StoreError.usage(
         "--\(option) \(String(printable: text.utf8)) is no time",
         hint: "name one as history prints it, or: openwo \(verb) --\(option) '2 weeks ago'")

@@ -102,11 +102,8 @@ extension Invocation {
       throw StoreError.usage(
         "\(verb) needs a VERSION", hint: "choose one: \(try database().command("history"))")
     }
-    let now = SystemClock().now()
-    let minutesEast = Terminal.minutesEast(at: now)
     return try toLookAt
-      ? store.version(toLookAt: word, minutesEast: minutesEast)
-      : store.version(named: word, minutesEast: minutesEast)
+      ? store.version(toLookAt: word) : store.version(named: word, in: .machine)
   }
 }
 

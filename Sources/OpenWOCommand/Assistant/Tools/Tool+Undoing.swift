@@ -75,8 +75,8 @@ extension Tool {
     let word = try call.arguments.text("version") ?? "@"
     let wanted =
       isDryRun
-      ? try store.version(toLookAt: word, minutesEast: call.minutesEast)
-      : try store.version(named: word, minutesEast: call.minutesEast)
+      ? try store.version(toLookAt: word)
+      : try store.version(named: word, in: .machine)
     let database = try call.database()
     call.progress.tell("bringing it back")
     if let table = try call.arguments.text("table") {

@@ -38,11 +38,8 @@ struct ToolCall {
 
   /// The version that a word means.
   func version(_ word: String, in store: SyncedDatabase) throws -> VersionID {
-    try store.version(toLookAt: word, minutesEast: minutesEast).id
+    try store.version(toLookAt: word).id
   }
-
-  /// How far local time is ahead, in which times without a zone are meant.
-  var minutesEast: Int64 { Terminal.minutesEast(at: SystemClock().now()) }
 
   /// The state that a word means: the live database, a version, or a conflicted copy beside it, and no other file of this machine.
   func state(_ word: String, in store: SyncedDatabase) throws -> NamedState {
