@@ -35,6 +35,7 @@ extension JSONValue {
       JSONMember("deviceName", .string(side.deviceName)), JSONMember("at", .time(side.at)),
       JSONMember("since", .time(side.since)),
       JSONMember("changes", .array(side.changes.map { .change($0) })),
+      JSONMember("isUnrelated", .bool(side.isUnrelated)),
     ])
   }
 }
