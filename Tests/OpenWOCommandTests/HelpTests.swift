@@ -27,6 +27,7 @@ struct HelpTests {
         --json                  Print one JSON document.
         -q, --quiet             Print nothing but errors.
         --no-pager              Do not leaf through long output with $PAGER.
+        --color <when>          Colour the text. (values: auto, always, never)
         --state-dir <dir>       This device's own memory, outside synced folders.
         --device-name <name>    What others call this device.
 
@@ -119,6 +120,7 @@ struct HelpTests {
         --json                  Print one JSON document.
         -q, --quiet             Print nothing but errors.
         --no-pager              Do not leaf through long output with $PAGER.
+        --color <when>          Colour the text. (values: auto, always, never)
         --state-dir <dir>       This device's own memory, outside synced folders.
         --device-name <name>    What others call this device.
 
@@ -163,12 +165,13 @@ struct HelpTests {
       ARGUMENTS:
         <database>              The database; else $OPENWO_DB, else the one store in
                                 the working folder.
-        <command>               The program to run and its words, behind --.
+        <command>               The program to run and its words, after --.
 
       OPTIONS OF EVERY VERB:
         --json                  Print one JSON document.
         -q, --quiet             Print nothing but errors.
         --no-pager              Do not leaf through long output with $PAGER.
+        --color <when>          Colour the text. (values: auto, always, never)
         --state-dir <dir>       This device's own memory, outside synced folders.
         --device-name <name>    What others call this device.
 
@@ -219,6 +222,7 @@ struct HelpTests {
         --json                  Print one JSON document.
         -q, --quiet             Print nothing but errors.
         --no-pager              Do not leaf through long output with $PAGER.
+        --color <when>          Colour the text. (values: auto, always, never)
         --state-dir <dir>       This device's own memory, outside synced folders.
         --device-name <name>    What others call this device.
 

@@ -76,6 +76,10 @@ struct SignalTests {
         + "sqlite3 {} 'UPDATE session SET rowid = rowid + 1'; done; "
         + "kill -\(signal) $watch; wait $watch")
     #expect(result.status == 0)
+    let log = try stage().run(
+      "timeout 20 openwo watch > told & watch=$!; until [ -s told ]; do :; done; kill $watch; cat told"
+    ).text
+    #expect(try log.contains(Regex("^20[0-9-]+ [0-9:]{8}  watching diary.db\n$")), "\(log)")
   }
 
   @Test func `nobody is told of a pipe that nobody reads`() throws {

@@ -21,6 +21,12 @@ struct TerminalTests {
     #expect(!(try terminal(stage, "TERM=dumb openwo status").text.contains("\u{1b}[")))
     #expect(!(try stage.text("TERM=xterm openwo status").contains("\u{1b}[")))
     #expect(try terminal(stage, "openwo bogus").text.contains("\u{1b}[31merror"))
+    #expect(try stage.text("openwo status --color always").contains("\u{1b}["))
+    #expect(try stage.text("CLICOLOR_FORCE=1 openwo status").contains("\u{1b}["))
+    #expect(try stage.text("OPENWO_COLOR=always openwo status").contains("\u{1b}["))
+    #expect(!(try stage.text("CLICOLOR_FORCE=1 openwo status --color=never").contains("\u{1b}[")))
+    #expect(!(try terminal(stage, "openwo status --color never").text.contains("\u{1b}[")))
+    #expect(try stage.run("openwo status --color green").status == 64)
   }
 
   @Test func `a database is not poured onto a terminal`() throws {
@@ -28,6 +34,19 @@ struct TerminalTests {
     #expect(result.status == 64)
     #expect(result.text.contains("a database cannot be shown on a terminal"))
     #expect(!result.text.contains("SQLite format 3"))
+  }
+
+  @Test func `what is said ends between words, and a command is never broken`() throws {
+    let stage = try stage()
+    let line = "rm -r diary.db.openwo; NO_COLOR=1 openwo status diary.db"
+    let lines = try terminal(stage, line).text.split(whereSeparator: \.isNewline).map(String.init)
+    #expect(lines.count > 3 && lines.allSatisfy { $0.count <= 80 }, "\(lines)")
+    #expect(lines.last == "  openwo doctor --repair diary.db", "\(lines)")
+    let words = lines.dropLast().joined(separator: " ").split(separator: " ")
+    let file = try stage.run("openwo status diary.db").remarkText.split { " \n".contains($0) }
+    #expect(words.filter { $0 != "openwo:" }.count >= file.count - 8, "\(lines)")
+    let doctor = try terminal(stage, "NO_COLOR=1 openwo doctor diary.db").text
+    #expect(doctor.split(whereSeparator: \.isNewline).allSatisfy { $0.count <= 80 }, "\(doctor)")
   }
 
   @Test func `long notes are cut where the terminal ends`() throws {

@@ -13,6 +13,11 @@ struct CommonOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
+    help: ArgumentHelp("Colour the text.", valueName: "when"))
+  var color: ColorChoice?
+
+  @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("This device's own memory, outside synced folders.", valueName: "dir"),
     completion: .directory)
   var stateDir: String?

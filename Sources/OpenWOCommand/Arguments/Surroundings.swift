@@ -8,7 +8,8 @@ struct Surroundings: Sendable {
 
   /// Those of the running process.
   static var own: Surroundings {
-    Surroundings(words: OwnProcess.arguments.map { Word($0) }, console: .own)
+    let words = OwnProcess.arguments.map { Word($0) }
+    return Surroundings(words: words, console: .own(.find(in: words)))
   }
 
   /// The value of a variable; nil when it is missing or empty.

@@ -57,12 +57,13 @@ struct EventReport: Report {
   }
 
   func lines(_ style: Style) -> [String] {
-    let time = style.clock(at)
+    let time = style.second(at)
+    let blank = String(repeating: " ", count: time.count + 2)
     if case .problem(let error) = event {
-      return ["\(time)  \(style.red("problem")): \(error.message)", "       hint: \(error.hint)"]
+      return ["\(time)  \(style.red("problem")): \(error.message)", "\(blank)hint: \(error.hint)"]
     }
     guard case .settled(_, _, let setAside) = event else { return ["\(time)  \(sentence)"] }
-    return ["\(time)  \(sentence)"] + setAside.map { "       \($0.sentence(style))" }
+    return ["\(time)  \(sentence)"] + setAside.map { "\(blank)\($0.sentence(style))" }
   }
 
   private var sentence: String {

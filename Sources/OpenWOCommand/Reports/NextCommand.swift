@@ -6,6 +6,9 @@ enum NextCommand {
     return command
   }
 
+  /// The command in one way out, as it is printed; nil if there is none.
+  static func command(_ way: String) -> String? { split(way)?.command }
+
   /// What a person has to do before the command, such as closing a program; nil if nothing.
   static func first(_ hint: String?) -> String? {
     guard let (prose, _) = split(hint), prose.hasSuffix(", then") else { return nil }
@@ -17,11 +20,25 @@ enum NextCommand {
     guard let hint, let colon = hint.indices.first(where: { hint[$0...].starts(with: marks) })
     else { return nil }
     let rest = hint[colon...].dropFirst(2)
-    // A second way follows the first one.
-    let end =
-      rest.indices.first { rest[$0...].hasPrefix("; or ") || rest[$0...].hasPrefix("; to ") }
-      ?? rest.endIndex
-    return (String(hint[..<colon]), String(rest[..<end]))
+    return (String(hint[..<colon]), String(rest[..<end(of: rest)]))
+  }
+
+  /// The ways out that a hint has, each with its command.
+  static func ways(_ hint: String) -> [String] {
+    var (ways, rest) = ([String](), hint[...])
+    while let colon = rest.indices.first(where: { rest[$0...].hasPrefix(": ") }) {
+      let end = end(of: rest[colon...])
+      guard end < rest.endIndex else { break }
+      ways.append(String(rest[..<end]))
+      rest = rest[end...].dropFirst(2)
+    }
+    return ways + [String(rest)]
+  }
+
+  /// Where the first way ends: a second one may follow it.
+  private static func end(of text: Substring) -> String.Index {
+    text.indices.first { text[$0...].hasPrefix("; or ") || text[$0...].hasPrefix("; to ") }
+      ?? text.endIndex
   }
 
   private static func hasPlaceholder(_ command: String) -> Bool {

@@ -12,10 +12,10 @@ struct Console: Sendable {
   let remarkStyle: Style
 
   /// The console of the running process.
-  static var own: Console {
+  static func own(_ color: ColorChoice) -> Console {
     Console(
-      output: .standardOutput, remarks: .standardError, outputStyle: Style(.standardOutput),
-      remarkStyle: Style(.standardError))
+      output: .standardOutput, remarks: .standardError,
+      outputStyle: Style(.standardOutput, color), remarkStyle: Style(.standardError, color))
   }
 
   /// Whether somebody sits before the terminal and reads remarks.
@@ -54,8 +54,13 @@ struct Console: Sendable {
 
   /// Says what went wrong, and what to do next.
   func complain(_ error: StoreError) {
-    remark("openwo: \(remarkStyle.red("error")): \(remarkStyle.localTimes(error.message))")
-    remark("openwo: hint: \(error.hint)")
+    let lines =
+      remarkStyle.prose(remarkStyle.localTimes(error.message), after: "openwo: error: ")
+      + NextCommand.ways(error.hint).flatMap { remarkStyle.way($0, after: "openwo: hint: ") }
+    let mark = remarkStyle.red("error")
+    remark(
+      lines.joined(separator: "\n").replacing(
+        "openwo: error", with: "openwo: \(mark)", maxReplacements: 1))
   }
 
   private static func failure(_ error: Errno) -> any Error {

@@ -9,12 +9,10 @@ struct Style: Sendable {
   var hasColor: Bool
   var now: Timestamp
 
-  init(_ descriptor: FileDescriptor) {
+  init(_ descriptor: FileDescriptor, _ color: ColorChoice = .auto) {
     let isTerminal = Terminal.isTerminal(descriptor.rawValue)
     width = isTerminal ? Terminal.width(descriptor.rawValue) ?? 80 : nil
-    hasColor =
-      isTerminal && OwnProcess.variable("NO_COLOR") == nil
-      && OwnProcess.variable("TERM") != Array("dumb".utf8)
+    hasColor = color.isOn(onTerminal: isTerminal)
     now = Timestamp(milliseconds: SystemClock().now())
   }
 
@@ -63,10 +61,14 @@ extension Style {
     small == 0 ? large : "\(large) \(small) \(unit)"
   }
 
-  /// A moment in local time to the minute, such as `2026-11-20 18:31`.
+  /// A moment in local time to the minute, such as `2026-11-20 18:31`; with the offset when the hour repeats.
   func local(_ moment: Timestamp) -> String {
-    let text = shifted(moment)
-    return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5))"
+    LocalZone.machine.text(moment)
+  }
+
+  /// A moment in local time to the second, such as `2026-11-20 18:31:05`, for a log.
+  func second(_ moment: Timestamp) -> String {
+    "\(local(moment).prefix(16))\(moment.description.dropFirst(16).prefix(3))"
   }
 
   /// A message whose moments in UTC, as the library writes them, are in local time.
@@ -94,12 +96,7 @@ extension Style {
   /// A moment in local time, without the date when that is today's.
   func clock(_ moment: Timestamp) -> String {
     let text = local(moment)
-    return text.hasPrefix(shifted(now).prefix(10)) ? String(text.dropFirst(11)) : text
-  }
-
-  private func shifted(_ moment: Timestamp) -> String {
-    let minutes = Terminal.minutesEast(at: moment.milliseconds)
-    return moment.advanced(bySeconds: 60 * minutes).description
+    return text.hasPrefix(local(now).prefix(10)) ? String(text.dropFirst(11)) : text
   }
 }
 

@@ -119,8 +119,10 @@ struct DoctorReport: Report {
 
   func lines(_ style: Style) -> [String] {
     findings.flatMap { finding -> [String] in
-      let line = "\(label(finding, style))  \(style.localTimes(finding.message))"
-      return [line] + (finding.hint.map { ["         \($0)"] } ?? [])
+      let blank = String(repeating: " ", count: 9)
+      var lines = style.prose(style.localTimes(finding.message), after: blank)
+      lines[0] = "\(label(finding, style))  \(lines[0].dropFirst(9))"
+      return lines + (finding.hint.map { style.way($0, after: blank) } ?? [])
     } + (next.map { ["next: \($0)"] } ?? [])
   }
 

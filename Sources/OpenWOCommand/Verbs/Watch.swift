@@ -99,6 +99,11 @@ private final class Watching: Sendable {
       }
       end.signal()
     }
+    let console = call.console
+    if !call.isJSON, !call.isQuiet {
+      let now = Timestamp(milliseconds: SystemClock().now())
+      try console.print("\(console.outputStyle.second(now))  watching \(call.database().name)")
+    }
     // What was written before nobody tells of.
     try? store.didBecomeActive()
     let number = OwnProcess.waitForEndSignal()
