@@ -124,11 +124,11 @@ struct EditorTests {
       diary.db-shm
       diary.db-wal
       $ openwo init diary.db
-      made a store of diary.db, first version <version--1>
+      openwo now keeps diary.db; first version <version--1>
         device    laptop
-        versions  diary.db.openwo
+        versions  diary.db.openwo, for your service to sync too
       the database was in WAL mode; it is a single file again, no row was lost
-      next: openwo status diary.db
+      next: openwo edit diary.db -- sqlite3
       $ ls
       diary.db
       diary.db.openwo
@@ -145,11 +145,13 @@ struct EditorTests {
       """
       $ openwo unlock --dry-run
       ! openwo: error: the edit left row 1 of session pointing at a missing row of exercise; the lock is kept, nothing was captured
-      ! openwo: hint: mend it and run: openwo unlock; or go back: openwo unlock --discard
+      ! openwo: hint: mend it: openwo edit -- sqlite3
+      ! openwo: hint: or go back: openwo unlock --discard
       [1]
       $ openwo unlock
       ! openwo: error: the edit left row 1 of session pointing at a missing row of exercise; the lock is kept, nothing was captured
-      ! openwo: hint: mend it and run: openwo unlock; or go back: openwo unlock --discard
+      ! openwo: hint: mend it: openwo edit -- sqlite3
+      ! openwo: hint: or go back: openwo unlock --discard
       [1]
       $ openwo history
         version       when              device  reason   size  changes  note
@@ -181,7 +183,8 @@ struct EditorTests {
       $ openwo lock -q; sqlite3 diary.db "INSERT INTO session VALUES(10, 99)"
       $ openwo unlock
       ! openwo: error: the edit left row 10 of session pointing at a missing row of exercise; the lock is kept, nothing was captured
-      ! openwo: hint: mend it and run: openwo unlock; or go back: openwo unlock --discard
+      ! openwo: hint: mend it: openwo edit -- sqlite3
+      ! openwo: hint: or go back: openwo unlock --discard
       [1]
       $ openwo unlock --discard --dry-run
       would unlock diary.db and discard these changes
@@ -212,7 +215,8 @@ struct EditorTests {
       """
       $ openwo edit -- sqlite3 {} "DELETE FROM exercise WHERE id = 1"
       ! openwo: error: the edit left row 1 of session pointing at a missing row of exercise; the lock is kept, nothing was captured
-      ! openwo: hint: mend it and run: openwo unlock; or go back: openwo unlock --discard
+      ! openwo: hint: mend it: openwo edit -- sqlite3
+      ! openwo: hint: or go back: openwo unlock --discard
       [1]
       $ openwo status
       diary.db is locked for editing on this device by mari (openwo edit sqlite3)

@@ -8,8 +8,11 @@ struct ExitCodeTests {
       """
       $ openwo status
       ! openwo: error: there is no store in the working folder
-      ! openwo: hint: name the database, or make a store of it: openwo init DATABASE
+      ! openwo: hint: make a store of the database here: openwo init diary.db
       [10]
+      $ cp diary.db other.db; openwo status; rm other.db
+      ! openwo: error: there is no store in the working folder
+      ! openwo: hint: name the database, or make a store of it: openwo init DATABASE
       $ openwo status diary.db
       ! openwo: error: there is no store at diary.db
       ! openwo: hint: to make one of this database: openwo init diary.db
@@ -42,7 +45,7 @@ struct ExitCodeTests {
       ! openwo: hint: see all versions: openwo history
       [1]
       $ openwo show diary.db 'not a name'
-      ! openwo: error: not a name is neither a version nor a time
+      ! openwo: error: not a name is neither a version nor a time such as '3 days ago' or 'YYYY-MM-DD hh:mm'
       ! openwo: hint: see all versions: openwo history diary.db
       [1]
       """)

@@ -29,6 +29,12 @@ struct LedOutTests {
     #expect(try stage.text("openwo undo -q; \(count)") == "0\n")
   }
 
+  @Test func `where one database has no store yet, the command that makes it is printed`() throws {
+    let stage = try stage()
+    let said = try stage.run("mkdir ../new; cp diary.db ../new; cd ../new; openwo status")
+    #expect(said.status == 10 && said.remarkText.hasSuffix(": openwo init diary.db\n"))
+  }
+
   @Test func `a lock of a database that is missing says so`() throws {
     let said = try stage().run("rm diary.db; openwo lock")
     #expect(said.status == 22 && said.remarkText.contains("is missing"), "\(said.remarkText)")

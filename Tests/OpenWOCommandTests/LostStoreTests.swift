@@ -70,7 +70,7 @@ struct LostStoreTests {
 
   @Test func `another store is begun if that is asked for`() throws {
     let stage = try stage()
-    #expect(try stage.text("openwo init --new diary.db").hasPrefix("made a store of diary.db"))
+    #expect(try stage.text("openwo init --new diary.db").hasPrefix("openwo now keeps diary.db"))
     #expect(try stage.text("openwo history | grep -c laptop") == "1\n")
     #expect(try stage.text("openwo status | head -1").contains("is up to date"))
   }
@@ -78,7 +78,7 @@ struct LostStoreTests {
   @Test func `a database that only has the name of a lost one is no part of that`() throws {
     let stage = try stage()
     try stage.text("rm diary.db; sqlite3 diary.db 'CREATE TABLE entry(text)'")
-    #expect(try stage.text("openwo init diary.db").hasPrefix("made a store of diary.db"))
+    #expect(try stage.text("openwo init diary.db").hasPrefix("openwo now keeps diary.db"))
     #expect(try stage.text("openwo history | grep -c laptop") == "1\n")
     #expect(try stage.text("openwo status | head -1").contains("is up to date"))
   }

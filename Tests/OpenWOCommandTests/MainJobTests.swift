@@ -18,10 +18,10 @@ struct MainJobTests {
     try Self.stage().expect(
       """
       $ openwo init diary.db
-      made a store of diary.db, first version <version--1>
+      openwo now keeps diary.db; first version <version--1>
         device    laptop
-        versions  diary.db.openwo
-      next: openwo status diary.db
+        versions  diary.db.openwo, for your service to sync too
+      next: openwo edit diary.db -- sqlite3
       $ openwo status
       diary.db is up to date
         saved here  YYYY-MM-DD hh:mm (just now)
@@ -149,16 +149,17 @@ struct MainJobTests {
       [7]
       $ openwo edit -- sh -c 'sqlite3 "$1" "DELETE FROM exercise"; exit 7' sh
       ! openwo: error: the edit left row 1 of session pointing at a missing row of exercise; the lock is kept, nothing was captured
-      ! openwo: hint: mend it and run: openwo unlock; or go back: openwo unlock --discard
+      ! openwo: hint: mend it: openwo edit -- sqlite3
+      ! openwo: hint: or go back: openwo unlock --discard
       [1]
       $ openwo edit -- openwo-no-such-program
       ! openwo: uses the lock <lock-1> of this device
       ! openwo: error: cannot run openwo-no-such-program: no such program is found by PATH; nothing was edited
-      ! openwo: hint: is it there? command -v openwo-no-such-program
+      ! openwo: hint: is it installed? command -v openwo-no-such-program
       [127]
       $ openwo edit
-      ! openwo: error: edit needs a COMMAND behind --
-      ! openwo: hint: name a program: openwo edit -- sqlite3
+      ! openwo: error: edit needs a program after --
+      ! openwo: hint: name one: openwo edit -- sqlite3
       [64]
       $ openwo status
       diary.db is locked for editing on this device by mari (openwo edit sh)
@@ -202,7 +203,7 @@ struct MainJobTests {
       ! {"schema":"openwo/1","error":"usage","message":"the bytes of a database leave no room for --json","hint":"write it to a file: openwo show VERSION -o FILE --json","next":null,"exit":64,"lock":null,"version":null}
       [64]
       $ openwo show bogus
-      ! openwo: error: bogus is neither a version nor a time
+      ! openwo: error: bogus is neither a version nor a time such as '3 days ago' or 'YYYY-MM-DD hh:mm'
       ! openwo: hint: see all versions: openwo history
       [1]
       $ ls -A
@@ -221,10 +222,10 @@ struct MainJobTests {
       $ openwo init --create --dry-run diary.db
       would make a store of the new, empty database diary.db
       $ openwo init --create --app org.example.diary diary.db
-      made a store of diary.db, first version <version--1>
+      openwo now keeps diary.db; first version <version--1>
         device    laptop
-        versions  diary.db.openwo
-      next: openwo status diary.db
+        versions  diary.db.openwo, for your service to sync too
+      next: openwo edit diary.db -- sqlite3
       $ openwo init diary.db
       ! openwo: error: diary.db is a store already; nothing was changed
       ! openwo: hint: just use it: openwo status diary.db
@@ -264,7 +265,7 @@ struct MainJobTests {
     try stage.expect(
       """
       $ openwo status
-      diary.db has changes that are in no version yet
+      diary.db has changes not yet saved as a version
         saved here  YYYY-MM-DD hh:mm (just now)
         version     <version--1>
       next: openwo sync
@@ -275,7 +276,7 @@ struct MainJobTests {
         capture diary.db as a version
       $ openwo sync
       captured diary.db as a version
-      published what was captured
+      the change is ready to sync
       diary.db is up to date, version <version--2>
       $ openwo sync
       diary.db is up to date, version <version--2>

@@ -215,11 +215,11 @@ struct MergeTests {
     try stage.expect(
       """
       $ openwo init diary.db --policy merge --policy session=newest,exercise=union
-      made a store of diary.db, first version <version--1>
+      openwo now keeps diary.db; first version <version--1>
         device    laptop
-        versions  diary.db.openwo
+        versions  diary.db.openwo, for your service to sync too
         policy    merge: what two devices wrote apart is merged row by row
-      next: openwo status diary.db
+      next: openwo edit diary.db -- sqlite3
       $ grep -A 3 -E '"(policy|rules)"' diary.db.openwo/store.json
         "policy" : "merge",
         "rules" : {

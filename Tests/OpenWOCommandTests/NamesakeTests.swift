@@ -91,7 +91,8 @@ struct NamesakeTests {
       next: mv \(copy) ~
       $ openwo leave -n
       ! openwo: error: the copy \(copy) is not whole, so its rows may not be in diary.db; nothing was changed
-      ! openwo: hint: see what can be done: openwo doctor; or leave it behind: openwo leave --even-unmerged
+      ! openwo: hint: see what can be done: openwo doctor
+      ! openwo: hint: or leave it behind: openwo leave --even-unmerged
       [1]
       $ sqlite3 diary.db 'DELETE FROM session'; openwo sync 2>&1 | head -1
       captured diary.db as a version
@@ -99,7 +100,8 @@ struct NamesakeTests {
       diary.db is up to date, version <version--2>
       $ : > \(copy); openwo leave -q
       ! openwo: error: the copy \(copy) is not whole, so its rows may not be in diary.db; nothing was changed
-      ! openwo: hint: see what can be done: openwo doctor; or leave it behind: openwo leave --even-unmerged
+      ! openwo: hint: see what can be done: openwo doctor
+      ! openwo: hint: or leave it behind: openwo leave --even-unmerged
       [1]
       $ openwo leave --even-unmerged -q; ls
       diary.db

@@ -31,6 +31,13 @@ extension Trouble {
     Trouble("the companion is lost", "rm -r diary.db.openwo"),
     Trouble("a file has the companion's name", "rm -r diary.db.openwo; echo x > diary.db.openwo"),
     Trouble("the companion and the state folder are lost", "rm -r diary.db.openwo ../state"),
+    Trouble(
+      "a link has the companion's name",
+      "mkdir ../o; mv diary.db.openwo ../o; ln -s ../o/diary.db.openwo diary.db.openwo"),
+    Trouble("a link leads nowhere", "rm -r diary.db.openwo; ln -s ../o/x diary.db.openwo"),
+    Trouble(
+      "the folder of versions is a link",
+      "mv diary.db.openwo/versions ../v; ln -s ../../v diary.db.openwo/versions"),
     Trouble("all of the folder is away", "mkdir ../gone; mv diary.db* ../gone"),
     Trouble("the folder of versions is lost", "rm -r diary.db.openwo/versions"),
     Trouble("a version file is gone", "rm diary.db.openwo/versions/*.full"),
@@ -227,7 +234,7 @@ struct NoDeadEndTests {
       return String(line.dropFirst("next: ".count))
     }
     let mark = "openwo: hint: "
-    guard let hint = result.remarkText.split(separator: "\n").last(where: { $0.hasPrefix(mark) }),
+    guard let hint = result.remarkText.split(separator: "\n").first(where: { $0.hasPrefix(mark) }),
       let colon = hint.dropFirst(mark.count).range(of: ": ")
     else { return nil }
     let command = String(hint[colon.upperBound...])

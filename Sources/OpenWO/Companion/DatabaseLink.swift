@@ -81,6 +81,25 @@ struct KnownLinks: Codable {
   }
 }
 
+extension StorePaths {
+  /// How a link that has the name of one of openwo's own folders is replaced by a folder.
+  ///
+  /// Only what is openwo's by its `store.json` is proposed to be moved: whoever may write the synced folder chose where the link leads.
+  func wayOut(ofLink link: FilePath) -> String {
+    let files = FileSystem()
+    let name = called(link)
+    if link == companion, let target = try? files.realpath(link),
+      (try? files.statusIfPresent(target.appending("store.json")))??.kind == .regular
+    {
+      return "put the folder itself in its place: rm \(name.shellName) && "
+        + "mv \(target.shellName) \(name.shellName)"
+    }
+    let other = FilePath(bytes: name.bytes + Array(".away".utf8))
+    return "put the link away, then make the folder again: mv \(name.shellName) "
+      + "\(other.shellName) && \(openwo("doctor --repair"))"
+  }
+}
+
 extension StoreError {
   /// A store is made beside the database itself, which a link only leads to.
   static func linked(_ link: DatabaseLink, _ paths: StorePaths) -> StoreError {

@@ -186,7 +186,7 @@ extension StoreError {
       .brokenReferences,
       "the edit left \(row) \(String(printable: first.table.utf8)) pointing at a missing row of "
         + "\(String(printable: first.parent.utf8))\(more); the lock is kept, nothing was captured",
-      hint: "mend it and run: \(paths.openwo("unlock")); or go back: "
+      hint: "mend it: \(paths.openwo("edit")) -- sqlite3; or go back: "
         + paths.openwo("unlock --discard"))
   }
 }

@@ -32,6 +32,7 @@ extension StoreError {
       let isThere = (try? FileSystem().statusIfPresent(path)) ?? nil != nil
       return paths.called(isThere ? path : path.removingLastComponent())
     }
+    let found = error.path
     let error = error.renamed(paths.called)
     if error.isNoSpace {
       self.init(
@@ -49,8 +50,7 @@ extension StoreError {
     } else if error.isLinkedFolder {
       self.init(
         .unavailable, "\(error.message); nothing was changed",
-        hint: "see where it leads, and put the folder itself in its place: ls -ld "
-          + (error.path ?? paths.called(paths.companion)).shellName)
+        hint: paths.wayOut(ofLink: found ?? paths.companion))
     } else if error.isMissing {
       self.init(
         .unavailable, "\(error.message); nothing was changed",

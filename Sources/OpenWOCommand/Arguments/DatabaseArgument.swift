@@ -56,7 +56,8 @@ extension FilePath {
       if known.count == 1 { return FilePath(root: nil, known) }
       throw StoreError(
         .noStore, "there is no store in the working folder",
-        hint: "name the database, or make a store of it: openwo init DATABASE")
+        hint: try onlyDatabase(files).map { "make a store of the database here: openwo init \($0)" }
+          ?? "name the database, or make a store of it: openwo init DATABASE")
     }
     guard found.count == 1 else {
       let names = found.prefix(5).map(\.printable).joined(separator: ", ")
@@ -69,6 +70,18 @@ extension FilePath {
 }
 
 extension FilePath {
+  /// The only file in the working folder that has the name of a SQLite database, for a shell.
+  private static func onlyDatabase(_ files: FileSystem) throws -> String? {
+    let endings = [".db", ".sqlite", ".sqlite3", ".db3"].map { Array($0.utf8) }
+    let named = try files.list(".") { name in
+      endings.contains { name.bytes.suffix($0.count).elementsEqual($0) }
+    }
+    let found = try named.map { FilePath(root: nil, [$0]) }.filter { path in
+      try files.statusIfPresent(path).map { $0.kind == .regular && $0.size > 0 } ?? false
+    }
+    return found.count == 1 ? found[0].shellName : nil
+  }
+
   /// The path as text for JSON: as it is where it is UTF-8, escaped where not.
   var jsonText: String { String(validating: bytes, as: UTF8.self) ?? printable }
 }

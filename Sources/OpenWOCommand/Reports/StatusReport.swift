@@ -85,7 +85,7 @@ struct StatusReport: Report {
         "\(count == 1 ? "a version" : "\(count) versions") of \(name) "
           + "\(count == 1 ? "is" : "are") saved here and not in the folder yet")
     case .synced: return style.green("\(name) is up to date")
-    case .edited: return style.yellow("\(name) has changes that are in no version yet")
+    case .edited: return style.yellow("\(name) has changes not yet saved as a version")
     case .locked: return style.yellow("\(name) is locked for editing \(holder)")
     case .conflict: return style.red("\(name) is in conflict: several versions have to become one")
     case .missing: return style.red("\(name) is missing; its versions are safe")

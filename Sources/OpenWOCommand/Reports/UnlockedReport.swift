@@ -52,7 +52,7 @@ struct UnlockedReport: Report {
       return "the edit \(how); it is kept as version \(discarded.short)"
     }
     if let kept = report.quarantined { return "the edit was damaged; it is kept as \(kept.id)" }
-    return request.discard && report.lock.head != nil ? "nothing is left of the edit" : "no changes"
+    return request.discard && report.lock.head != nil ? "the edit was discarded" : "no changes"
   }
 
   private var changes: [String] {

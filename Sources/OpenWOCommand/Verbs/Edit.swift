@@ -27,7 +27,7 @@ struct EditVerb: Verb {
   var database: String?
 
   @Argument(
-    parsing: .postTerminator, help: "The program to run and its words, behind --.")
+    parsing: .postTerminator, help: "The program to run and its words, after --.")
   var command: [String] = []
 
   @OptionGroup
@@ -62,7 +62,7 @@ extension EditVerb {
   private func program(_ call: Invocation) throws -> [Word] {
     guard !command.isEmpty else {
       throw StoreError.usage(
-        "edit needs a COMMAND behind --", hint: "name a program: openwo edit -- sqlite3")
+        "edit needs a program after --", hint: "name one: openwo edit -- sqlite3")
     }
     return call.surroundings.words.suffix(command.count)
   }

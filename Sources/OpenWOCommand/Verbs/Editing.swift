@@ -133,6 +133,6 @@ extension StoreError {
   fileprivate static func noProgram(_ name: FilePath, _ message: String) -> StoreError {
     StoreError(
       .noSuchProgram, "\(message); nothing was edited",
-      hint: "is it there? command -v \(name.shellName)")
+      hint: "is it installed? command -v \(name.shellName)")
   }
 }

@@ -124,9 +124,9 @@ struct InitializeReport: Report {
       ]
     }
     var lines = [
-      "made a store of \(database.name), first version \(made.head.short)",
+      "openwo now keeps \(database.name); first version \(made.head.short)",
       "  device    \(String(printable: made.device.name.utf8))",
-      "  versions  \(database.name).openwo",
+      "  versions  \(database.name).openwo, for your service to sync too",
     ]
     if policy.settling == .merge {
       lines.append("  policy    merge: what two devices wrote apart is merged row by row")
@@ -134,6 +134,6 @@ struct InitializeReport: Report {
     if made.foldedWAL {
       lines.append("the database was in WAL mode; it is a single file again, no row was lost")
     }
-    return lines + ["next: \(database.command("status"))"]
+    return lines + ["next: \(database.command("edit", "-- sqlite3"))"]
   }
 }

@@ -128,7 +128,7 @@ struct SyncReport: Report {
     let object = step.path ?? database.name
     let why = step.reason.map { String(printable: $0.utf8) } ?? ""
     return switch step.kind {
-    case "publish": say("publish", "published", "what was captured")
+    case "publish": isDone ? "the change is ready to sync" : "make the change ready to sync"
     case "capture": say("capture", "captured", "\(object) as a version")
     case "note": say("recognise", "recognised", "\(object) as \(version)")
     case "settle":
@@ -139,11 +139,11 @@ struct SyncReport: Report {
     case "keepStore":
       say("write", "wrote", "store.json again, as the store that began first has it")
     case "merge": say("merge", "merged", "the versions of all sides, row by row")
-    case "adopt": say("adopt", "adopted", "\(version), which came from elsewhere")
+    case "adopt": say("update", "updated", "\(object) to \(version), which came from elsewhere")
     case "repair": say("put back", "put back", "\(object) as \(version): \(why)")
     case "remove" where object.hasSuffix(".json"):
       say("remove", "removed", "\(object), a copy of store.json")
-    case "remove": say("remove", "removed", "\(object), whose content is a version")
+    case "remove": say("remove", "removed", "\(object); its content is kept as a version")
     case "acknowledge": say("let go", "let go", "for the lock \(why)")
     case "fold": say("bring", "brought", "\(object) back from WAL mode to a single file")
     case "putBack":

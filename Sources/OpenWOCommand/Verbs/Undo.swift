@@ -10,7 +10,7 @@ struct UndoVerb: Verb {
     details: """
       Makes the database what it was before the newest version, as a new version on top, if this
       device made that version, or merged another side into what was live here. Another undo takes
-      back the undo. A change that is in no version yet becomes one first.
+      back the undo. A change that is not yet saved as a version becomes one first.
       """,
     examples: ["openwo undo", "openwo undo --dry-run Training/openwo.sqlite"]
   )
