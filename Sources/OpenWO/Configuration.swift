@@ -64,7 +64,7 @@ public enum Capturing: Sendable, Hashable {
 
 /// When versions are put where the service takes them.
 public enum Cadence: Sendable, Hashable {
-  /// Before the write returns.
+  /// As soon as the background thread comes to it, and at close.
   case immediately
   /// When so many seconds went by without another write, and at close.
   case debounced(seconds: Int)

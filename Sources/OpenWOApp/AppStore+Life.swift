@@ -20,6 +20,7 @@ extension AppStore {
     board.found(finding)
     try? await Self.offCaller { [self] in
       if activeStore == .synced { look() }
+      attachAgain()
       tryAgain()
       noteChecked()
       board.refresh()
@@ -88,7 +89,7 @@ extension AppStore {
     let before = values[DeviceValues.lastCheckedKey]?.integer
     board.checked(at: now)
     // A minute is as exact as it is shown.
-    if before.map({ abs(now.milliseconds - $0) >= 60_000 }) ?? true {
+    if before.map({ $0 / 60_000 != now.milliseconds / 60_000 }) ?? true {
       try? values.set(DeviceValues.lastCheckedKey, .integer(now.milliseconds))
     }
   }

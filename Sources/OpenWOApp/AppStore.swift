@@ -141,16 +141,26 @@ extension AppStore {
 
   private func attach() -> AttachReport? {
     guard activeStore == .synced else { return nil }
-    let report = try? attaching.withLock { try $0.mergeLocal(into: database) }
-    if let report, report.kind == .failed { board.note(problem: .serviceUnavailable) }
+    let report = try? attaching.withLock { try $0.mergeLocal(into: database) ?? $0.atLaunch }
+    let hasFailed = report?.kind == .failed
+    board.note(hasChangesToAdd: hasFailed)
+    // Somebody who edits the data is no failure: what waits is added when the edit ends.
+    let isLocked = hasFailed && (try? database.syncFacts())?.lock != nil
+    if hasFailed && !isLocked { board.note(problem: .serviceUnavailable) }
     tidy()
     keepMirror()
     countSetAside()
     return report
   }
 
+  /// Adds what could not be added at launch.
+  func attachAgain() {
+    if board.hasChangesToAdd { _ = attach() }
+  }
+
   private func follow(_ event: StoreEvent) {
     board.note(event)
+    if case .unlocked = event { attachAgain() }
     if event.bringsRows { tidy() }
     if case .published = event { keepMirror() }
     if case .imported = event { keepMirror() }
@@ -200,10 +210,12 @@ extension AppStore {
       activeStore: activeStore, syncEnabled: enabled, availability: finding.availability,
       network: network,
       status: SyncState.status(
-        activeStore, lastError: problem, isWaiting: facts.map { $0.waiting > 0 } ?? true),
+        activeStore, lastError: problem,
+        isWaiting: board.hasChangesToAdd || facts.map { $0.waiting > 0 } ?? true),
       lastLocalSaveAt: facts?.lastLocalSaveAt, lastCheckedAt: board.checkedAt, lastError: problem,
       restartReason: restart, seenBy: facts.map(sightings) ?? [],
-      lockedBy: facts?.lock?.deviceName, setAside: activeStore == .synced ? board.setAside : 0)
+      lockedBy: facts?.lock?.deviceName, setAside: activeStore == .synced ? board.setAside : 0,
+      hasChangesToAdd: board.hasChangesToAdd)
   }
 
   /// Computed anew each time, so that switching back takes it back.

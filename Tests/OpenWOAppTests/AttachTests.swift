@@ -30,10 +30,15 @@ struct AttachTests {
       try app.shows(["a=milk", "seed=welcome"])
       return await app.attachment()
     }
-    #expect(report == nil)
+    #expect(report?.kind == .copied)
     let log = try house.names(
       in: house.state("phone").appending(path: "apps/org.example.notes/log"))
     #expect(log.count == 1)
+    // The counts and the place are in it, for whoever asks later.
+    let logged = try logged("phone")
+    #expect(logged == [report])
+    #expect(logged[0].tables.map { "\($0.table) \($0.copied)" } == ["note 2"])
+    #expect(logged[0].keptAt?.contains("migrated-") == true && logged[0].failure == nil)
     let data = try house.names(in: house.data("phone"))
     #expect(data.count { $0.hasPrefix("Notes.sqlite.migrated-") } == 2, "\(data)")
     #expect(!data.contains("Notes.sqlite"))
@@ -41,6 +46,52 @@ struct AttachTests {
     #expect(
       try house.names(in: house.state("phone").appending(path: "apps/org.example.notes/log")) == log
     )
+  }
+
+  /// What was kept of how the data came into the folder, the oldest first.
+  private func logged(_ device: String) throws -> [AttachReport] {
+    let folder = house.state(device).appending(path: "apps/org.example.notes/log")
+    return try house.names(in: folder).map {
+      try JSONDecoder().decode(
+        AttachReport.self, from: Data(contentsOf: folder.appending(path: $0)))
+    }
+  }
+
+  @Test func `what cannot come into the folder now is logged, told, and comes by itself`()
+    async throws
+  {
+    for device in ["phone", "mac"] { _ = try house.places(device) }
+    try await house.on("mac", profile) { try $0.add("m", "mac") }
+    try house.carry("mac", "phone")
+    try await house.on("phone", profile) { _ in }
+    try house.carry("mac", "phone")
+    let away = house.root.appending(path: "away")
+    try FileManager.default.moveItem(at: house.folder("phone"), to: away)
+    try await house.on("phone", profile) { try $0.add("p", "phone") }
+    try FileManager.default.moveItem(at: away, to: house.folder("phone"))
+    let mac = try await AppStore.open(profile, house.places("mac"))
+    _ = try mac.database.lock(LockRequest(note: "by hand", outlivesProcess: true))
+    try house.carry("mac", "phone")
+    house.clock.advance(milliseconds: 5_000)
+    let phone = try await AppStore.open(profile, house.places("phone"))
+    let report = await phone.attachment()
+    #expect(report?.kind == .failed)
+    #expect(try logged("phone").last?.failure?.contains("is locked for editing") == true)
+    // It is not in what is shown, so nobody says that all is synced.
+    try phone.shows(["m=mac", "seed=welcome"])
+    let state = await phone.syncState
+    #expect(state.hasChangesToAdd && state.status == .syncing && state.lastError == nil)
+    let words = SyncSection(state, profile, .ja).rows.map(\.title)
+    #expect(words.contains("同期フォルダを使えない間の変更は、この端末に残っています。あとで自動的に取り込まれます。"))
+    _ = try mac.database.unlock()
+    try await mac.close()
+    try house.carry("mac", "phone")
+    await phone.didBecomeActive()
+    try phone.shows(["m=mac", "p=phone", "seed=welcome"])
+    let after = await phone.syncState
+    #expect(!after.hasChangesToAdd)
+    #expect(try logged("phone").last?.tables.map(\.copied) == [1])
+    try await phone.close()
   }
 
   /// The service brings the files of another device's store in no order.
@@ -155,7 +206,13 @@ struct AttachTests {
     _ = try house.places("guest")
     try await house.on("guest", profile) { try $0.add("g", "theirs") }
     try FileManager.default.moveItem(at: house.folder("guest"), to: house.folder("phone"))
-    try await house.expect("phone", profile, ["g=theirs", "seed=welcome"])
+    try await house.on("phone", profile) { app in
+      try app.shows(["g=theirs", "seed=welcome"])
+      let report = await app.attachment()
+      #expect(report?.kind == .setAside && report?.keptAt?.contains(".of-") == true)
+      let told = try #require(report.flatMap(Catalogue(.ja).attached))
+      #expect(told == "フォルダには別のアカウントのデータがあります。これまでのデータは、この端末に残っています。")
+    }
     #expect(try !house.contains("mine", below: house.folder("phone")))
     try FileManager.default.moveItem(
       at: house.folder("phone"), to: house.root.appending(path: "theirs"))

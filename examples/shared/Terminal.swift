@@ -36,6 +36,9 @@ public struct Terminal: Sendable {
     } catch {
       problem = await app.explain(error, language)
     }
+    if profile.display != .nothing, let report = await app.attachment() {
+      texts.attached(report).map(note)
+    }
     // Also after a mistake: a store that is left open leaves its temporary files behind.
     try? await app.close()
     guard let problem else { return }
@@ -69,9 +72,18 @@ public struct Terminal: Sendable {
     }
   }
 
-  /// What must not be overlooked: rows of this device that lost to a later writer.
-  public func warn(_ state: SyncState) {
-    guard state.setAside > 0 else { return }
-    note("\(texts.setAside(state.setAside)) \(program) bring-in")
+  /// Says what must not be overlooked, whatever was asked for.
+  public func warn(_ state: SyncState) { warnings(state).forEach(note) }
+
+  /// A full folder, an edit elsewhere, and rows of this device that are not in the data that is shown.
+  public func warnings(_ state: SyncState) -> [String] {
+    var words: [String] = []
+    if state.lastError == .quotaExceeded { words.append(texts[.quotaExceeded]) }
+    if let device = state.lockedBy { words.append(texts.being(editedOn: device)) }
+    if state.hasChangesToAdd { words.append(texts[.changesToAdd]) }
+    if state.setAside > 0 {
+      words.append("\(texts.setAside(state.setAside)) \(program) bring-in")
+    }
+    return words
   }
 }

@@ -12,7 +12,7 @@ public struct AttachReport: Sendable, Hashable, Codable {
     case nothingNew
     /// It failed; the data stays in the file on this device, and the next start tries again.
     case failed
-    /// The file belongs to another store and was set aside.
+    /// Another account's folder is there: the data of the one before was set aside.
     case setAside
   }
 
@@ -40,6 +40,13 @@ public struct AttachReport: Sendable, Hashable, Codable {
   public var failure: String?
   /// Where the file of this device is now.
   public var keptAt: String?
+}
+
+extension Catalogue {
+  /// What a person is told of how the data of this device came into the folder; nil if there is nothing to tell.
+  public func attached(_ report: AttachReport) -> String? {
+    report.kind == .setAside ? self[.otherAccount] : nil
+  }
 }
 
 extension AttachReport.Table {

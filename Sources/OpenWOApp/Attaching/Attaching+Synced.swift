@@ -87,7 +87,7 @@ extension Attaching {
     // A file that was written to since, or cannot be had now, is merged next, and that says why it cannot be.
     let isDone = (try? localFile.setAside(as: kept, ifStill: state)) ?? false
     if isDone { try note { $0.local = nil } }
-    try log(
+    atLaunch = try log(
       report(.copied, tables.map(AttachReport.Table.init), keptAt: isDone ? kept : local))
   }
 
@@ -95,14 +95,20 @@ extension Attaching {
   private mutating func keepApart(from store: String) throws {
     if let owner = record.local?.store ?? record.mirror?.store, owner != store {
       let suffix = ".of-\(owner.prefix(8))"
-      if try exists(mirror) { try files.rename(mirror, to: mirror.named(mirror, suffix)) }
+      var kept: FilePath?
+      if try exists(mirror) {
+        let name = mirror.named(mirror, suffix)
+        try files.rename(mirror, to: name)
+        kept = name
+      }
       if try exists(local) {
         try note { $0.setAside[owner] = $0.local }
-        let kept = local.named(local, suffix)
-        try files.renameWithCompanion(local, to: kept)
-        try log(report(.setAside, keptAt: kept))
+        let name = local.named(local, suffix)
+        try files.renameWithCompanion(local, to: name)
+        kept = name
       }
       try note { ($0.local, $0.mirror) = (nil, nil) }
+      atLaunch = try log(report(.setAside, keptAt: kept))
     }
     try bringBack(of: store)
   }

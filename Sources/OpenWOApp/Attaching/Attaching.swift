@@ -11,6 +11,8 @@ struct Attaching {
   let memory: FilePath
   let local: FilePath
   private(set) var record: AttachmentRecord
+  /// What became of this device's data when the file in the folder was opened; nil if there was none.
+  var atLaunch: AttachReport?
 
   init(_ profile: AppProfile, _ places: AppPlaces) throws {
     self.profile = profile

@@ -8,6 +8,7 @@ final class SyncBoard: Sendable {
     var problem: SyncErrorKind?
     var checkedAt: Timestamp?
     var setAside = 0
+    var hasChangesToAdd = false
     var canOpenSynced = false
     var last: SyncState?
     var compute: (@Sendable () -> SyncState?)?
@@ -21,6 +22,7 @@ final class SyncBoard: Sendable {
   var problem: SyncErrorKind? { known.withLock { $0.problem } }
   var checkedAt: Timestamp? { known.withLock { $0.checkedAt } }
   var setAside: Int { known.withLock { $0.setAside } }
+  var hasChangesToAdd: Bool { known.withLock { $0.hasChangesToAdd } }
   var canOpenSynced: Bool { known.withLock { $0.canOpenSynced } }
 
   /// The state as it was last computed.
@@ -54,6 +56,9 @@ final class SyncBoard: Sendable {
 
   /// How many rows of this device were set aside.
   func note(setAside: Int) { known.withLock { $0.setAside = setAside } }
+
+  /// Whether rows of this device are still to come into the folder.
+  func note(hasChangesToAdd: Bool) { known.withLock { $0.hasChangesToAdd = hasChangesToAdd } }
 
   /// The file in the folder, which could not be opened at launch, can be opened now.
   func noteOpenable() { known.withLock { $0.canOpenSynced = true } }

@@ -66,6 +66,8 @@ public struct SyncState: Sendable, Hashable, Codable {
   public var lockedBy: String?
   /// How many rows of this device lost to a later writer, and are in the history only.
   public var setAside: Int
+  /// Whether changes that were made without the folder are on this device only, as they could not be added to it yet.
+  public var hasChangesToAdd: Bool
 
   /// Makes a state of its parts, for an app's tests and previews.
   public init(
@@ -73,7 +75,7 @@ public struct SyncState: Sendable, Hashable, Codable {
     network: StoreStatus.Network, status: Status, lastLocalSaveAt: Timestamp? = nil,
     lastCheckedAt: Timestamp? = nil, lastError: SyncErrorKind? = nil,
     restartReason: RestartReason? = nil, seenBy: [Sighting] = [],
-    lockedBy: String? = nil, setAside: Int = 0
+    lockedBy: String? = nil, setAside: Int = 0, hasChangesToAdd: Bool = false
   ) {
     self.activeStore = activeStore
     self.syncEnabled = syncEnabled
@@ -87,6 +89,7 @@ public struct SyncState: Sendable, Hashable, Codable {
     self.seenBy = seenBy
     self.lockedBy = lockedBy
     self.setAside = setAside
+    self.hasChangesToAdd = hasChangesToAdd
   }
 }
 

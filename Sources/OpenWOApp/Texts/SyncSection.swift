@@ -63,12 +63,13 @@ public struct SyncSection: Sendable, Hashable {
     return rows
   }
 
-  /// Who edits the data, and what was set aside.
+  /// Who edits the data, what was not added to it yet, and what was set aside.
   private static func untold(_ state: SyncState, _ texts: Catalogue) -> [Row] {
     var rows: [Row] = []
     if let device = state.lockedBy {
       rows.append(Row(kind: .detail, title: texts.being(editedOn: device)))
     }
+    if state.hasChangesToAdd { rows.append(Row(kind: .detail, title: texts[.changesToAdd])) }
     if state.setAside > 0 {
       rows.append(
         Row(kind: .setAside, title: texts.setAside(state.setAside), value: texts[.bringIn]))

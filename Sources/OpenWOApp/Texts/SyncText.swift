@@ -7,6 +7,7 @@ public enum SyncText: String, Sendable, Hashable, CaseIterable {
   case requestRateLimited, damaged, missing, newerVersion
   case availableAfterRestart, restartForChange, mayBeStale, mayBeStaleOffline, switchExplanation
   case seenBy, beingEdited, on, off, checking, folderGone, changesSetAside, bringIn, tryAgain
+  case changesToAdd, otherAccount
   case locked, setAside, notSaved, failed
 }
 
@@ -91,6 +92,14 @@ extension SyncText {
       Translated(
         en: "Another device's changes went on. {count} of yours are kept.",
         ja: "別の端末の変更が優先されました。この端末の変更（{count}件）は残っています。")
+    case .changesToAdd:
+      Translated(
+        en: "Changes made without {name} are kept on this device and are added later.",
+        ja: "{name}を使えない間の変更は、この端末に残っています。あとで自動的に取り込まれます。")
+    case .otherAccount:
+      Translated(
+        en: "The folder has another account's data. What was shown before is kept on this device.",
+        ja: "フォルダには別のアカウントのデータがあります。これまでのデータは、この端末に残っています。")
     case .bringIn: Translated(en: "Bring them in", ja: "取り込む")
     case .tryAgain: Translated(en: "Try Again", ja: "もう一度試す")
     case .on: Translated(en: "on", ja: "オン")

@@ -2,11 +2,16 @@ import OpenWOApp
 
 /// The store: what happens to it, and the lock.
 extension Screen {
-  /// What must not be overlooked: rows of this device that lost to a later writer.
+  /// What must not be overlooked: rows of this device that are not in the data that is shown.
   func warn(_ state: SyncState) {
-    guard state.setAside > 0 else { return }
     let texts = Catalogue(language, Workouts.profile(path).wording)
+    if state.hasChangesToAdd { note(texts[.changesToAdd]) }
+    guard state.setAside > 0 else { return }
     note("\(texts.setAside(state.setAside)) workouts \(path) bring-in")
+  }
+
+  func tell(_ report: AttachReport?) {
+    report.flatMap(Catalogue(language, Workouts.profile(path).wording).attached).map(note)
   }
 
   func tell(_ outcome: BroughtOver) {
