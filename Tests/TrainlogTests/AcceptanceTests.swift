@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Household
 import OpenWOApp
@@ -95,6 +96,34 @@ struct AcceptanceTests {
     #expect(try await everything("mac").map(\.count) == [2, 2, 2, 1])
     try house.carry("phone", "mac")
     #expect(try await everything("mac").map(\.count) == [1, 1, 1, 1])
+  }
+
+  @Test func `of two edits of one workout the later one counts, and no set is there twice`()
+    async throws
+  {
+    _ = try (house.places("phone"), house.places("mac"))
+    try await house.on("phone", profile) { try logAll($0, "squat") }
+    try house.carry("phone", "mac")
+    _ = try await everything("mac")
+    try house.carry("mac", "phone")
+    for (device, word) in [("phone", "90x5"), ("mac", "80x3@9")] {
+      try await house.on(device, profile) { store in
+        try await App(store: store, clock: Date.init).perform(try Words.parse(["edit", "1", word]))
+      }
+    }
+    for _ in 1...2 {
+      try house.carry("phone", "mac")
+      for device in ["phone", "mac"] { _ = try await everything(device) }
+    }
+    for device in ["phone", "mac"] {
+      let sets = try await house.on(device, profile) { store in
+        try await store.database.read { db in
+          try ExerciseSet.all(in: db).map { $0.text(in: .lb, .en) }
+        }
+      }
+      // The whole set, and no mixture of both.
+      #expect(sets == ["80.0 lb x 3 @9"], "\(device)")
+    }
   }
 
   @Test func `two devices that log before the service brings anything have the log of both`()

@@ -163,6 +163,14 @@ struct ExportTests {
     try await mac.close()
   }
 
+  @Test(arguments: [
+    (["LANG": "ja_JP.UTF-8"], "ja_JP"), (["LANG": "de_DE.UTF-8", "LC_ALL": "ja_JP"], "ja_JP"),
+    (["LC_MESSAGES": "fr_FR", "LANG": "en_US"], "fr_FR"),
+  ])
+  func `the locale of an export is the person's`(environment: [String: String], name: String) {
+    #expect(Locale.person(environment).identifier == name)
+  }
+
   @Test func `a second export in one minute has a name of its own`() async throws {
     let app = try await AppStore.open(TrainLog.profile, house.places("phone"))
     let folder = house.root.appending(path: "exports")

@@ -167,6 +167,69 @@ struct TrainLogTests {
     #expect(try await all().map(\.note) == ["heavy"])
   }
 
+  @Test func `an edit of one exercise leaves the others of its workout`() async throws {
+    let store = try await open()
+    let sets = try ["squat 80x5", "squat 85x3", "plank 60s"].map { words in
+      let pair = words.split(separator: " ").map(String.init)
+      return try ExerciseSet(pair[1], of: pair[0], in: .kg, at: time)
+    }
+    try await store.database.write { db in
+      _ = try Workout.log(sets, note: "", at: time, in: db)
+    }
+    func shown() async throws -> [String] {
+      try await store.database.read { db in
+        try Workout.all(in: db)[0].sets.map { "\($0.exerciseId) \($0.text(in: .kg, .ja))" }
+      }
+    }
+    #expect(try await shown() == ["squat 80.0 kg x 5", "squat 85.0 kg x 3", "plank 60秒"])
+    let app = App(store: store, clock: Date.init)
+    // Which one is meant has to be said.
+    let mistake = await #expect(throws: Mistake.self) {
+      try await app.perform(try Words.parse(["edit", "1", "90x5"]))
+    }
+    #expect(mistake?.words.ja == "種目も指定してください：squat、plank")
+    try await app.perform(try Words.parse(["edit", "1", "squat", "90x5"]))
+    #expect(try await shown() == ["squat 90.0 kg x 5", "plank 60秒"])
+    try await app.perform(try Words.parse(["edit", "1", "plank", "45s", "50s"]))
+    #expect(try await shown() == ["squat 90.0 kg x 5", "plank 45秒", "plank 50秒"])
+    let ids = try await store.database.read { db in try ExerciseSet.all(in: db).map(\.id) }
+    #expect(ids.contains(sets[0].id) && ids.contains(sets[2].id))
+  }
+
+  @Test(arguments: ["no settings", ""])
+  func `earlier settings that cannot be read are named once, and are left as they are`(
+    text: String
+  ) async throws {
+    let store = try await open()
+    let file = house.root.appending(path: "broken.plist")
+    try Data(text.utf8).write(to: file)
+    var app = App(store: store, clock: Date.init)
+    app.settings = file.path
+    for _ in 1...2 {
+      try await app.perform(try Words.parse(["log", "squat", "80x5"]))
+      #expect(store.values["legacyMigrated"]?.bool == false)
+    }
+    #expect(try String(contentsOf: file, encoding: .utf8) == text)
+    // Named by hand they are refused.
+    await #expect(throws: Mistake.self) {
+      try await app.perform(try Words.parse(["legacy", "--from", file.path]))
+    }
+  }
+
+  @Test(arguments: [
+    (["list", "--xyzzy"], "--xyzzyというオプションはありません。"),
+    (["list", "--folde", "x"], "--foldeというオプションはありません。--folderではありませんか？"),
+    (["frobnicate"], "「frobnicate」というコマンドはありません。"),
+    ([], "コマンドを指定してください。"),
+    (["list", "--note"], "--noteに値を指定してください。"),
+    (["list", "--lang", "fr"], "「fr」は--langに指定できません。"),
+  ])
+  func `a mistake on the command line is named in Japanese`(words: [String], text: String) {
+    let error = #expect(throws: (any Error).self) { try TrainLog.parseAsRoot(words) }
+    let told = CommandLineMistake(error.map { TrainLog.message(for: $0) } ?? "")
+    #expect(told.text == text)
+  }
+
   @Test func `settings are read from a property list as the app from before wrote it`() throws {
     let names = try JSONEncoder().encode(["bench", "row"])
     let list = try PropertyListSerialization.data(

@@ -20,6 +20,17 @@ public struct EarlierSettings {
     self.init(file)
   }
 
+  /// A file that is no property list.
+  public struct Unreadable: Error {}
+
+  /// Reads the property list at a path where a file is.
+  ///
+  /// - Throws: ``Unreadable``.
+  public init(readable path: String) throws {
+    guard let settings = EarlierSettings(at: path) else { throw Unreadable() }
+    self = settings
+  }
+
   /// Where the settings of an app are.
   public static func path(of app: String) -> String {
     #if os(Linux)

@@ -23,8 +23,9 @@ extension AsyncParsableCommand {
         print(japanese)
         exit()
       case .validationFailure:
-        let text = "指定が正しくありません。使い方は次のコマンドで確認できます：\(name) --help"
+        let text = CommandLineMistake(message(for: error)).text
         Terminal.write("\(name): \(text)", to: .standardError)
+        Terminal.write("使い方：\(name) --help", to: .standardError)
         exit(withError: ExitCode.validationFailure)
       default: exit(withError: error)
       }

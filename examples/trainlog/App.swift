@@ -7,8 +7,12 @@ struct App {
   let store: AppStore
   let clock: () -> Date
   var screen = Screen(language: .en)
+  /// The settings of the app from before.
+  var settings = EarlierSettings.path(of: TrainLog.profile.app)
 
   func perform(_ words: Words) async throws {
+    // What this device has written without its folder comes in first.
+    _ = await store.attachment()
     let earlier = await store.bringOver(LegacyStore.file) { old, new in
       try LegacyStore(old).fillIn(new)
     }
@@ -32,9 +36,7 @@ struct App {
   }
 
   private func log() async throws -> [Workout] {
-    // What this device has written without its folder comes in first.
-    _ = await store.attachment()
-    return try await store.database.read { db in try Workout.all(in: db) }
+    try await store.database.read { db in try Workout.all(in: db) }
   }
 
   private func unit() async throws -> WeightUnit {
@@ -70,19 +72,24 @@ extension App {
     screen.line(.logged(exercise))
   }
 
-  /// Other sets, another note, or both.
+  /// Other sets of an exercise, another note, or both.
   private func edit(_ words: Words) async throws {
-    let (time, note) = (stamp(), words.note)
-    let sets = words.rest.dropFirst()
-    guard !sets.isEmpty || note != nil else { throw screen.mistake(.nothingToChange) }
-    guard let word = words.rest.first else { throw screen.mistake(.noWorkout) }
+    let (time, note, rest) = (stamp(), words.note, words.rest)
+    let nothing = screen.mistake(.nothingToChange)
+    guard rest.count > 1 || note != nil else { throw nothing }
+    guard let word = rest.first else { throw screen.mistake(.noWorkout) }
     try await store.database.write { db in
       let workout = try Workout.named(word, in: db)
+      var sets = rest.dropFirst()
+      let named = sets.first.flatMap { workout.exercises.contains($0) ? sets.removeFirst() : nil }
+      guard !sets.isEmpty || note != nil else { throw nothing }
       let unit = try SettingsStore(db).unit
-      let exercise = workout.sets.first?.exerciseId ?? ""
-      try workout.change(
-        sets: try sets.map { try ExerciseSet($0, of: exercise, in: unit, at: time) }, note: note,
-        in: db)
+      if !sets.isEmpty {
+        let exercise = try workout.exercise(named)
+        let new = try sets.map { try ExerciseSet($0, of: exercise, in: unit, at: time) }
+        try workout.change(new, of: exercise, in: db)
+      }
+      if let note { try workout.change(note: note, in: db) }
     }
     screen.line(.changed)
   }
@@ -96,7 +103,7 @@ extension App {
   }
 
   private func favor(_ words: Words) async throws {
-    guard let id = words.rest.first else { throw screen.mistake(.noExercise) }
+    guard let id = words.rest.first else { throw screen.mistake(.noFavoriteNamed) }
     let time = stamp()
     let isFavorite = try await store.database.write { db in
       try FavoriteExerciseStore(db).toggle(id, at: time)
@@ -147,7 +154,7 @@ extension App {
   private func takeOverOnce(_ words: Words) async throws {
     let known = store.values["legacyMigrated"]?.bool
     guard known == nil || known == false && words.from != nil else { return }
-    let path = words.from ?? EarlierSettings.path(of: TrainLog.profile.app)
+    let path = words.from ?? settings
     let isThere = FileManager.default.fileExists(atPath: path)
     guard isThere || words.from != nil else { return }
     guard isThere, let legacy = try? Legacy(of: Data(contentsOf: URL(fileURLWithPath: path))) else {

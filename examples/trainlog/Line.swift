@@ -4,7 +4,7 @@ import OpenWOApp
 enum Line {
   case logged(String), changed, deleted, favorite(String), noFavorite(String), unit(String)
   case exported(String), imported(Int), empty, noFavorites
-  case noExercise, noSets, noWorkout, nothingToChange, noSource
+  case noExercise, noFavoriteNamed, noSets, noWorkout, nothingToChange, noSource
   case noSettings(String), noExport(String)
   case isThere(String), notThere(String)
 
@@ -35,6 +35,10 @@ enum Line {
       Translated(
         en: "name an exercise, such as: trainlog log squat 80x5",
         ja: "種目を指定してください。例：trainlog log squat 80x5")
+    case .noFavoriteNamed:
+      Translated(
+        en: "name an exercise, such as: trainlog favorite squat",
+        ja: "種目を指定してください。例：trainlog favorite squat")
     case .noSets:
       Translated(
         en: "name the sets, such as: trainlog log squat 80x5 85x3",

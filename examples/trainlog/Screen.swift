@@ -28,7 +28,7 @@ struct Screen {
         $0.key < $1.key
       }
       let sets = exercises.map { name, sets in
-        "\(name) " + sets.map { $0.text(in: unit) }.joined(separator: ", ")
+        "\(name) " + sets.map { $0.text(in: unit, language) }.joined(separator: ", ")
       }
       let words = [local(workout.date), sets.joined(separator: "; "), workout.note]
       terminal.line("\(index + 1)  " + words.filter { !$0.isEmpty }.joined(separator: "  "))

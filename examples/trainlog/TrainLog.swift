@@ -19,7 +19,8 @@ struct TrainLog: AsyncParsableCommand {
       app: "org.example.trainlog", localFile: "TrainLog.sqlite", syncedFile: "TrainLogCloud.sqlite")
     profile.migrations = Schema.migrations
     profile.settling = .merge
-    profile.mergeRules = ["userSettings": .singleton]
+    // A set that two devices changed is the one that was changed last, and no mixture.
+    profile.mergeRules = ["userSettings": .singleton, "exerciseSet": .newest]
     profile.wording = .iCloud
     #if DEBUG
       profile.environment = "development"

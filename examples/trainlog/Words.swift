@@ -28,7 +28,8 @@ struct Words: ParsableArguments {
     list                    the log, the latest first; each workout has a number
     log EXERCISE SET...     a workout done; a set is 80x5 in your unit, x12 without a weight, 60s for a
                             time, and @8 after it says how hard it was (RPE 1 to 10)
-    edit NUMBER [SET...]    other sets of a workout, or with --note another note
+    edit NUMBER [EXERCISE] [SET...]
+                            other sets of an exercise of a workout, or with --note another note
     delete NUMBER           take a workout out of the log
     favorite EXERCISE       make an exercise a favourite, or no longer
     favorites               the favourites

@@ -55,11 +55,23 @@ struct ExerciseSet: RowDecodable, Hashable {
   }
 
   /// As a person reads it, such as `82.5 kg x 5 @8.5`.
-  func text(in unit: WeightUnit) -> String {
+  func text(in unit: WeightUnit, _ language: Language) -> String {
     let load = weight.map { unit.text($0) }
-    let done = durationSeconds.map { "\($0) s" } ?? "x \(reps ?? 0)"
+    let done =
+      durationSeconds.map { Translated(en: "\($0) s", ja: "\($0)秒")[language] } ?? "x \(reps ?? 0)"
     return [load, done, rpe.map { "@\($0.formatted(.number.locale(.init(identifier: "en_US"))))" }]
       .compactMap(\.self).joined(separator: " ")
+  }
+
+  /// Takes what was done from another set, and stays the same row.
+  func change(to new: ExerciseSet, in db: Connection) throws {
+    try db.execute(
+      "UPDATE exerciseSet SET weight = ?2, reps = ?3, durationSeconds = ?4, rpe = ?5 WHERE id = ?1",
+      id, new.weight, new.reps, new.durationSeconds, new.rpe)
+  }
+
+  func delete(in db: Connection) throws {
+    try db.execute("DELETE FROM exerciseSet WHERE id = ?", id)
   }
 
   static func all(in db: Connection) throws -> [ExerciseSet] {

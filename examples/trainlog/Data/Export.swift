@@ -19,7 +19,7 @@ struct Export: Codable {
   }
 
   init(
-    of db: Connection, at time: Date, mayBeStale: Bool, locale: Locale = .person,
+    of db: Connection, at time: Date, mayBeStale: Bool, locale: Locale = .person(),
     timeZone: TimeZone = .current
   ) throws {
     exportedAt = time.formatted(.iso8601)
@@ -74,8 +74,9 @@ struct Export: Codable {
 
 extension Locale {
   /// The person's, as the environment says; a system's default has no language on Linux.
-  static var person: Locale {
-    let environment = ProcessInfo.processInfo.environment
+  static func person(
+    _ environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> Locale {
     let name = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }.first {
       !$0.isEmpty
     }

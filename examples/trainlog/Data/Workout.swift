@@ -49,14 +49,36 @@ struct Workout: Codable, Hashable {
     return found
   }
 
-  /// Puts other sets in the place of its own, unless there are none, and another note if there is one.
-  func change(sets new: [ExerciseSet], note: String?, in db: Connection) throws {
-    if let note { try db.execute("UPDATE workout SET note = ? WHERE id = ?", note, id) }
-    guard !new.isEmpty else { return }
-    try db.execute("DELETE FROM exerciseSet WHERE workoutId = ?", id)
-    for (position, set) in new.enumerated() {
-      try set.insert(into: db, workout: id, position: position)
+  /// The exercises done, each once, in their order.
+  var exercises: [String] {
+    sets.map(\.exerciseId).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// The exercise that is meant: the one of a name, or the only one.
+  func exercise(_ name: String?) throws -> String {
+    if let name { return name }
+    guard exercises.count == 1, let only = exercises.first else {
+      throw Mistake(
+        en: "name the exercise, too: \(exercises.joined(separator: ", "))",
+        ja: "種目も指定してください：\(exercises.joined(separator: "、"))")
     }
+    return only
+  }
+
+  /// Puts other sets of one exercise in the place of those that it had.
+  ///
+  /// A set keeps its id: of two devices that change it the later one counts, and it is not there twice.
+  func change(_ new: [ExerciseSet], of exercise: String, in db: Connection) throws {
+    let old = sets.filter { $0.exerciseId == exercise }
+    for (old, new) in zip(old, new) { try old.change(to: new, in: db) }
+    for set in old.dropFirst(new.count) { try set.delete(in: db) }
+    for (position, set) in new.enumerated().dropFirst(old.count) {
+      try set.insert(into: db, workout: id, position: sets.count + position)
+    }
+  }
+
+  func change(note: String, in db: Connection) throws {
+    try db.execute("UPDATE workout SET note = ? WHERE id = ?", note, id)
   }
 
   static func delete(_ id: String, in db: Connection) throws {
