@@ -1,3 +1,4 @@
+import ArgumentParser
 import ExampleShared
 import Foundation
 import Household
@@ -81,6 +82,24 @@ struct EarlierSettingsTests {
     #expect(try await after(legacy, "SELECT name FROM exercise") == [])
     let broken = try settings(["buff_stuff_exercises": Data("[".utf8)])
     #expect(throws: DecodingError.self) { try Legacy(broken) }
+  }
+
+  @Test(arguments: ["no property list", ""])
+  func `earlier settings that cannot be read are named once, and are left as they are`(
+    text: String
+  ) async throws {
+    let file = house.root.appending(path: "broken.plist")
+    try Data(text.utf8).write(to: file)
+    for _ in 1...2 {
+      try await house.on("phone", BuffStuff.profile) { store in
+        var app = App(store: store)
+        app.settings = file.path
+        try await app.perform(Words.parse(["add", "Squat"]))
+        #expect(store.values["legacyMigrated"]?.bool == false)
+      }
+    }
+    #expect(try String(contentsOf: file, encoding: .utf8) == text)
+    #expect(Catalogue(.ja).broughtOver(.unknown("x"))?.contains("このアプリのファイルではない") == true)
   }
 
   @Test(arguments: [true, false])

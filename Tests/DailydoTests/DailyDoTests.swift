@@ -6,6 +6,7 @@ import OpenWOApp
 import OpenWOFiles
 import Testing
 
+@testable import OpenWO
 @testable import dailydo
 
 /// The design's own list of what has to be so, between devices that a real program keeps in step.
@@ -77,11 +78,17 @@ struct DailyDoTests {
     try await switchOn("phone", "mac")
     try await self.do("phone", ["add", "milk"])
     try house.carry("phone", "mac")
+    // Both stay open: closing an app would publish whatever waits.
     let mac = try await AppStore.open(profile, house.places("mac"))
+    let phone = try await AppStore.open(profile, house.places("phone"))
+    _ = await phone.attachment()
     let before = house.clock.now()
     // The time that the machine takes does not count.
     house.clock.setWall(before)
-    try await self.do("phone", ["done", "milk"])
+    try await App(store: phone).perform(Words.parse(["done", "milk"]))
+    // What the background thread does within a fifth of a second.
+    _ = try phone.database.core.with { try $0.tick(folderChanged: false) }
+    #expect(try phone.database.history().allSatisfy(\.isPublished))
     try house.carry("phone", "mac")
     await mac.didBecomeActive()
     let todos = try await App(store: mac).list()
@@ -155,6 +162,31 @@ struct DailyDoTests {
       try await store.database.write { db in
         try Settings.update(resetTime: resetTime, at: time, in: db)
       }
+    }
+  }
+
+  @Test func `of two hours that were set within a second the later one counts`() async throws {
+    try await switchOn("phone", "mac")
+    try await self.do("phone", ["add", "milk"])
+    try house.carry("phone", "mac")
+    _ = try await shown("mac")
+    let second = Date(timeIntervalSince1970: 1_795_269_720)
+    for (device, hour, fraction) in [("phone", "4", 0.9), ("mac", "5", 0.1), ("phone", "6", 0.5)] {
+      try await house.on(device, profile) { store in
+        try await App(store: store) { second + fraction }.perform(Words.parse(["reset", hour]))
+      }
+    }
+    for _ in 1...2 {
+      try house.carry("phone", "mac")
+      _ = try await (shown("phone"), shown("mac"))
+    }
+    for device in ["phone", "mac"] {
+      let found = try await house.on(device, profile) { store in
+        try await store.database.read { db in
+          (try Settings.resetTime(in: db), try db.value("SELECT count(*) FROM settings") ?? 0)
+        }
+      }
+      #expect(found == (6, 1), "\(device)")
     }
   }
 

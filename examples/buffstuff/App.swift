@@ -7,8 +7,12 @@ struct App {
   let store: AppStore
   var terminal = Terminal("buffstuff", BuffStuff.profile, .en)
   var clock: @Sendable () -> Date = { Date() }
+  /// The settings of the app from before it had a database.
+  var settings = EarlierSettings.path(of: BuffStuff.profile.app)
 
   func perform(_ words: Words) async throws {
+    // What this device has written without its folder comes in first.
+    _ = await store.attachment()
     try await takeOverOnce()
     switch words.verb {
     case .list: try await list()
@@ -22,27 +26,35 @@ struct App {
       let new = words.rest.count > 2 ? words.rest[2] : nil
       try await changeExercise(words.name(), weight: weight, name: new)
     case .delete: try await deleteExercise(words.name())
-    case .purge: try await purge(days: words.rest.first.flatMap(Int.init) ?? 30)
+    case .purge: try await purge(days: words.days())
     case .start: try await startWorkout(words.name())
     case .set:
       let reps = words.rest.dropFirst().first.flatMap(Int.init)
       try await logSet(words.name(), reps: reps, weight: words.weight(at: 2))
     case .finish: try await finishWorkout(words.rest.first)
-    case .sync:
-      try await store.syncNow()
-      terminal.show(await store.syncState)
+    case .sync: try await sync()
     case .bringIn: terminal.line(terminal.texts.broughtIn(try await store.bringIn()))
     case .on, .off:
       try await store.setSyncEnabled(words.verb == .on)
       terminal.show(await store.syncState)
     case .settings: terminal.show(await store.syncState)
     }
-    if words.verb != .settings { await warn() }
+    if words.verb != .settings { terminal.warn(await store.syncState) }
+  }
+
+  /// The button; while the file of this device is open there is nothing to look at, and the section says why.
+  private func sync() async throws {
+    guard store.activeStore == .synced else {
+      terminal.show(await store.syncState)
+      throw Mistake(
+        en: "this device keeps its data for itself now, so nothing was synced",
+        ja: "データはこの端末内だけに保存されているため、同期していません。")
+    }
+    try await store.syncNow()
+    terminal.show(await store.syncState)
   }
 
   private func list() async throws {
-    // What this device has written without its folder comes in first.
-    _ = await store.attachment()
     let (exercises, workouts) = try await store.database.read { db in
       (try Exercise.all(in: db), try Workout.all(in: db))
     }
@@ -58,13 +70,6 @@ struct App {
       terminal.line("\(workout.name): \(words)\(workout.isActive ? now : "")")
       for entry in workout.entries where workout.isActive { terminal.line("  \(entry.text)") }
     }
-  }
-
-  /// What must not be overlooked, whatever was asked: a full folder, and what was set aside.
-  private func warn() async {
-    let state = await store.syncState
-    if state.lastError == .quotaExceeded { terminal.note(terminal.texts[.quotaExceeded]) }
-    terminal.warn(state)
   }
 }
 
@@ -102,18 +107,18 @@ extension App {
 
   /// Once: what the app kept in its settings before it had a database.
   private func takeOverOnce() async throws {
-    let path = EarlierSettings.path(of: BuffStuff.profile.app)
-    guard store.values["legacyMigrated"] == nil, let settings = EarlierSettings(at: path)
+    guard store.values["legacyMigrated"] == nil,
+      FileManager.default.fileExists(atPath: settings)
     else { return }
     do {
-      let legacy = try Legacy(settings)
+      let legacy = try Legacy(EarlierSettings(readable: settings))
       let (time, device) = (stamp(), try thisDevice())
       try await store.database.write { db in try legacy.fillIn(db, on: device, at: time) }
       try store.values.set("legacyMigrated", true)
       try publish()
-    } catch is DecodingError {
+    } catch  where error is DecodingError || error is EarlierSettings.Unreadable {
       // It is as it was, for a version of the app that can read it.
-      terminal.note(terminal.texts.broughtOver(.unknown(path)) ?? path)
+      terminal.note(terminal.texts.broughtOver(.unknown(settings)) ?? settings)
       try store.values.set("legacyMigrated", false)
     } catch StoreError.Code.locked {
       // The next start tries again, and reading works meanwhile.

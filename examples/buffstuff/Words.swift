@@ -36,6 +36,15 @@ struct Words: ParsableArguments {
     return word
   }
 
+  /// How many days ago something was deleted that may go for good.
+  func days() throws -> Int {
+    guard let word = rest.first else { return 30 }
+    guard let days = Int(word), days >= 0 else {
+      throw Mistake(en: "'\(word)' is no number of days", ja: "「\(word)」は日数ではありません。例：30")
+    }
+    return days
+  }
+
   /// A weight in kilograms, with a point or a comma; nil when there is no such word.
   func weight(at place: Int) throws -> Double? {
     guard rest.indices.contains(place) else { return nil }

@@ -9,6 +9,8 @@ struct App {
   var clock: @Sendable () -> Date = { Date() }
 
   func perform(_ words: Words) async throws {
+    // What this device has written without its folder comes in first; a list that stays open shows it when it comes.
+    if words.verb != .open { _ = await store.attachment() }
     try await takeOver()
     try await beginDay()
     switch words.verb {
@@ -36,8 +38,7 @@ struct App {
   }
 
   func list() async throws -> [Todo] {
-    _ = await store.attachment()
-    return try await store.database.read { db in try Todo.all(in: db) }
+    try await store.database.read { db in try Todo.all(in: db) }
   }
 
   private func change(_ words: Words) async throws {
@@ -64,7 +65,8 @@ struct App {
       guard let hour = Int(word), (0...23).contains(hour) else {
         throw Mistake(en: "an hour is 0 to 23", ja: "時刻は0から23で指定してください。")
       }
-      let now = stamp()
+      // Of two devices the later one counts, also within a second.
+      let now = clock().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
       try await store.database.write { db in try Settings.update(resetTime: hour, at: now, in: db) }
     }
     let hour = try await store.database.read { db in try Settings.resetTime(in: db) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ExampleShared
+import OpenWOApp
 
 /// What stands on the command line: the database, a verb, and what the verb is about.
 struct Words: ParsableArguments {
@@ -27,8 +28,15 @@ struct Words: ParsableArguments {
   @OptionGroup var tongue: LanguageOption
 
   func validate() throws {
-    if minutes < 0 { throw ValidationError("--minutes cannot be negative") }
-    if let every, !(every > 0) { throw ValidationError("--every must be more than 0") }
+    let isJapanese = tongue.language == .ja
+    if minutes < 0 {
+      throw ValidationError(
+        isJapanese ? "--minutesには0以上を指定してください。" : "--minutes cannot be negative")
+    }
+    if let every, !(every > 0) {
+      throw ValidationError(
+        isJapanese ? "--everyには0より大きい値を指定してください。" : "--every must be more than 0")
+    }
   }
 
   static let discussion = """
