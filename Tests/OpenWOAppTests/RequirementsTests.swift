@@ -36,7 +36,7 @@ struct RequirementsTests {
     return found
   }
 
-  @Test func `every statement of the designs has a row, once, and an answer`() throws {
+  @Test func `every row of the requirements is there once and has an answer`() throws {
     let rows = try rows()
     #expect(rows.count == 288 && Set(rows.map(\.id)).count == 288)
     for row in rows { #expect(row.shownBy.allSatisfy { !$0.isEmpty }, "\(row.id)") }

@@ -100,6 +100,25 @@ struct TextTests {
     #expect(SyncSection(shown, profile, .en).rows == [])
   }
 
+  @Test(arguments: SyncState.Status.allCases, [SyncState.ActiveStore.synced, .local])
+  func `the way to the settings is there in every state, and says where to look`(
+    status: SyncState.Status, active: SyncState.ActiveStore
+  ) {
+    let profile = Notes.profile { $0.wording = .iCloud }
+    for kind in [nil] + SyncErrorKind.allCases.map({ $0 }) {
+      for language in Language.allCases {
+        let rows = SyncSection(state(active, status, kind), profile, language).rows
+        let ways = rows.filter { $0.kind == .action }
+        // An app opens its settings there: the system has no way to those of its cloud.
+        #expect(ways.count == 1 && ways[0].isTappable)
+        let (title, place) =
+          language == .ja ? ("設定を開く", "システム設定") : ("Open Settings", "system settings")
+        #expect(ways[0].title == title)
+        #expect(ways[0].value?.contains(place) == true && ways[0].value?.contains("iCloud") == true)
+      }
+    }
+  }
+
   @Test func `seen by a device at a time is said in both languages`() {
     let sighting = SyncState.Sighting(
       device: "phone", at: Timestamp(milliseconds: 1_795_269_720_000))
