@@ -64,6 +64,17 @@ struct DailyDoTests {
     }
   }
 
+  @Test(arguments: SyncState.Status.allCases)
+  func `whatever becomes of syncing, the switch is all that is shown`(status: SyncState.Status) {
+    for reason in [.folderAvailable, .folderGone, nil] as [SyncState.RestartReason?] {
+      let state = SyncState(
+        activeStore: .local, syncEnabled: true, availability: .available, network: .offline,
+        status: status, lastError: .quotaExceeded, restartReason: reason, lockedBy: "mac",
+        setAside: 3, hasChangesToAdd: true)
+      #expect(SyncSection(state, profile, .ja).rows.map(\.kind) == [.toggle])
+    }
+  }
+
   @Test func `to-dos added, done and deleted on one device are so on the other`() async throws {
     try await switchOn("phone", "mac")
     try await self.do("phone", ["add", "milk"], ["add", "bread"])

@@ -1,6 +1,7 @@
 import Foundation
 import Household
 import OpenWOFiles
+import Synchronization
 import Testing
 
 @testable import OpenWOApp
@@ -68,6 +69,31 @@ struct StateTests {
     #expect(state.network == .offline && state.lastError == .networkUnavailable)
     #expect(state.label == .offline && state.details == [.networkUnavailable])
     try app.shows(["a=milk", "seed=welcome"])
+  }
+
+  @Test func `a network that goes is told at the next foreground, and that it is back`()
+    async throws
+  {
+    var places = try house.places("phone")
+    let network = ChangingNetwork()
+    places.networkProbe = network
+    let app = try await AppStore.open(Notes.profile(), places)
+    #expect(await app.syncState.label == .synced)
+    for (now, label) in [(.offline, .offline), (.online, .synced)]
+      as [(StoreStatus.Network, SyncText)]
+    {
+      network.now.withLock { $0 = now }
+      await app.didBecomeActive()
+      var states = app.syncStates().makeAsyncIterator()
+      #expect(await states.next()?.label == label)
+    }
+    try await app.close()
+  }
+
+  private final class ChangingNetwork: NetworkProbing {
+    let now = Mutex(StoreStatus.Network.online)
+
+    func look() -> StoreStatus.Network { now.withLock { $0 } }
   }
 
   @Test func `a full folder leads to the local file with the warning, and back`() async throws {

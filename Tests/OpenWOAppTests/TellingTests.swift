@@ -114,7 +114,9 @@ struct TellingTests {
       return
     }
     #expect(error.code == .busy)
-    #expect(await app.syncState.restartReason == nil)
+    let busy = await app.syncState
+    #expect(busy.restartReason == nil && busy.lastError == .requestRateLimited)
+    #expect(busy.details == [.onlyOnThisDevice, .requestRateLimited])
     try other.execute("ROLLBACK")
     other.close()
     await app.didBecomeActive()

@@ -125,13 +125,18 @@ struct ExportTests {
   @Test func `while syncing or offline the export says that it may be stale`() async throws {
     let app = try await AppStore.open(TrainLog.profile, house.places("phone"))
     try fill(app)
-    #expect(await app.syncState.status == .syncing)
+    let state = await app.syncState
+    #expect(state.status == .syncing)
+    let japanese = Catalogue(.ja, TrainLog.profile.wording)
+    #expect(state.staleness.map { japanese[$0] } == "同期中のため最新でない可能性")
     #expect(try await export(app).contains("\"warnings\" : [\n    \"mayBeStale\"\n  ]"))
     try await app.close()
     var places = try house.places("phone")
     places.networkProbe = FixedNetwork(.offline)
     let offline = try await AppStore.open(TrainLog.profile, places)
     #expect(try await export(offline).contains("mayBeStale"))
+    let told = await offline.syncState.staleness
+    #expect(told.map { japanese[$0] } == "オフラインのため最新でない可能性があります")
   }
 
   @Test func `an export brings the same screen to an empty device, and changes nothing twice`()

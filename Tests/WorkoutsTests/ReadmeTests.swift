@@ -51,6 +51,21 @@ struct ReadmeTests {
     }
   }
 
+  @Test(arguments: [
+    "workouts/Workouts", "trainlog/TrainLog", "buffstuff/BuffStuff", "dailydo/DailyDo",
+  ])
+  func `what openwo asks of an app is a short file`(name: String) throws {
+    let lines = try text("examples/\(name).swift").split(separator: "\n")
+    #expect(lines.count <= 80)
+    #expect(lines.contains { $0.contains("AppProfile(") })
+    // The data of the app is plain SQL.
+    let folder = Self.root.appending(path: "examples/\(name.prefix { $0 != "/" })/Data")
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      let code = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+      #expect(!code.contains("syncState") && !code.contains("publish("), "\(file)")
+    }
+  }
+
   @Test func `every verb in the README is one of the command's`() throws {
     let desk = try Desk()
     let help = try desk.run("openwo", "help").text

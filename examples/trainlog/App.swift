@@ -133,9 +133,7 @@ extension App {
     }
     try export.json().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
     screen.line(.exported(path))
-    if state.mayBeStale {
-      screen.note(screen.texts[state.network == .offline ? .mayBeStaleOffline : .mayBeStale])
-    }
+    state.staleness.map { screen.note(screen.texts[$0]) }
   }
 
   /// Takes over an export; what is here already stays as it is.

@@ -1,4 +1,10 @@
 extension SyncState {
   /// Whether other devices may have something newer: while syncing, and without a network.
-  public var mayBeStale: Bool { status == .syncing || network == .offline }
+  public var mayBeStale: Bool { staleness != nil }
+
+  /// What to say of data that may be stale; nil where it is not.
+  public var staleness: SyncText? {
+    if network == .offline { return .mayBeStaleOffline }
+    return status == .syncing ? .mayBeStale : nil
+  }
 }

@@ -40,7 +40,9 @@ public struct SyncSection: Sendable, Hashable {
       let text = profile.explanation?[language] ?? texts[.switchExplanation]
       rows.append(Row(kind: .toggle, title: text, value: texts[state.syncEnabled ? .on : .off]))
     }
-    if let notice = state.restartNotice {
+    // An app that shows nothing of syncing speaks of its switch only.
+    let isTold = profile.display != .nothing || state.restartReason == .switchMoved
+    if isTold, let notice = state.restartNotice {
       rows.append(Row(kind: .restart, title: texts[notice]))
     }
   }

@@ -32,7 +32,9 @@ struct AppSection: Sendable {
         status(state), needsAttention(state) ? details(state) : .none, lastSync(state), lock,
         button("sync", texts[.syncNow], reason(state)), toggle(state), notice(state),
       ]
-    default: [toggle(state), notice(state)]
+    default:
+      // An app that shows nothing of syncing speaks of its switch only.
+      [toggle(state), state.restartReason == .switchMoved ? notice(state) : .none]
     }
   }
 
