@@ -270,7 +270,10 @@ struct BuffStuffTests {
   }
 
   @Test func `the last sync is known at the next launch, also without the folder`() async throws {
+    let minute: Int64 = 60_000
+    house.clock.advance(milliseconds: 2 * minute - house.clock.now() % (2 * minute) + 20_000)
     try await on("phone") { try await $0.addExercise("Squat", weight: 80) }
+    house.clock.advance(milliseconds: minute)
     let checked = try await on("phone") { await $0.store.syncState.lastCheckedAt }
     #expect(checked != nil)
     var places = try house.places("phone")

@@ -106,7 +106,7 @@ struct AcceptanceTests {
     try house.carry("phone", "mac")
     _ = try await everything("mac")
     try house.carry("mac", "phone")
-    for (device, word) in [("phone", "90x5"), ("mac", "80x3@9")] {
+    for (device, word) in [("phone", "90x8"), ("mac", "80x5@9")] {
       try await house.on(device, profile) { store in
         try await App(store: store, clock: Date.init).perform(try Words.parse(["edit", "1", word]))
       }
@@ -122,7 +122,7 @@ struct AcceptanceTests {
         }
       }
       // The whole set, and no mixture of both.
-      #expect(sets == ["80.0 lb x 3 @9"], "\(device)")
+      #expect(sets == ["80.0 lb x 5 @9"], "\(device)")
     }
   }
 
