@@ -143,7 +143,11 @@ struct TextTests {
   }
 
   @Test func `every error that reaches a user is told in both languages`() {
-    for code in [StoreError.Code.locked, .lockLost, .setAside, .inDoubt, .usage, .noSpace, .busy] {
+    let codes: [StoreError.Code] = [
+      .locked, .lockLost, .setAside, .mergeRefused, .brokenReferences, .inDoubt, .usage, .noSpace,
+      .busy,
+    ]
+    for code in codes {
       let error = StoreError(code, "it did not work", hint: "try again: openwo status")
       #expect(Catalogue(.en).message(for: error).contains(" "))
       #expect(Catalogue(.ja).message(for: error).contains { !$0.isASCII })

@@ -42,6 +42,21 @@ struct SightTests {
     #expect(!FileManager.default.fileExists(atPath: desk.folder.path))
   }
 
+  @Test func `an edit that leaves rows without their workout is told with the way back`() throws {
+    let desk = try Desk()
+    #expect(try workouts(desk, "log", "1").status == 0)
+    #expect(try workouts(desk, "lock").status == 0)
+    try desk.sqlite3("DELETE FROM workout WHERE name = 'Core'")
+    let english = try workouts(desk, "unlock")
+    #expect(english.status == 1 && english.text.contains("pointing at a missing row"))
+    #expect(!english.text.contains("try again"), "\(english.text)")
+    let japanese = try workouts(desk, "unlock", "--lang", "ja")
+    #expect(japanese.status == 1 && japanese.text.contains("編集を終了できません"))
+    #expect(japanese.text.contains("workouts \(desk.database) unlock --discard"))
+    #expect(try workouts(desk, "unlock", "--discard", "--lang", "ja").status == 0)
+    #expect(try workouts(desk, "list").text.contains("Core"))
+  }
+
   @Test func `the first look with the folder has what was logged without it`() throws {
     let desk = try Desk()
     #expect(try workouts(desk, "log", "1", "60").status == 0)

@@ -37,9 +37,7 @@ struct Workouts: AsyncParsableCommand {
       screen.note(mistake.words[words.tongue.language])
       status = 1
     } catch {
-      let told = await app.explain(error, words.tongue.language)
-      if words.tongue.language == .en { (error as? StoreError).map(screen.complain) }
-      screen.note(told)
+      screen.tell(error, await app.explain(error, words.tongue.language))
       status = 1
     }
     // Also after a mistake: a store that is left open leaves its temporary files behind.

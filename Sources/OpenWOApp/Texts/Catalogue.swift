@@ -47,7 +47,9 @@ public struct Catalogue: Sendable, Hashable {
     case .locked, .notYourLock, .lockLost:
       guard let device = error.lock?.deviceName else { return self[.locked] }
       return being(editedOn: device)
-    case .setAside, .mergeRefused, .unmerged: return self[.setAside]
+    case .setAside: return self[.setAside]
+    case .mergeRefused, .unmerged: return self[.cannotBeMerged]
+    case .brokenReferences: return self[.brokenReferences]
     case .inDoubt: return self[.notSaved]
     default: return self[.failed]
     }

@@ -8,7 +8,7 @@ public enum SyncText: String, Sendable, Hashable, CaseIterable {
   case availableAfterRestart, restartForChange, mayBeStale, mayBeStaleOffline, switchExplanation
   case seenBy, beingEdited, on, off, checking, folderGone, changesSetAside, bringIn, tryAgain
   case changesToAdd, otherAccount
-  case locked, setAside, notSaved, failed
+  case locked, setAside, cannotBeMerged, brokenReferences, notSaved, failed
 }
 
 extension SyncText {
@@ -165,6 +165,15 @@ extension SyncText {
       Translated(
         en: "Another device saved at the same time. Your change is kept and can be brought in.",
         ja: "別の端末でも同時に保存されました。この変更は残っており、あとから取り込めます。")
+    case .cannotBeMerged:
+      Translated(
+        en: "The changes of both devices do not fit together. Nothing was changed; both are kept.",
+        ja: "2台の端末の変更を1つにまとめられません。何も変更していません。どちらの変更も残っています。")
+    case .brokenReferences:
+      Translated(
+        en:
+          "The edit left rows that point at missing ones. It is not finished: mend them or undo it.",
+        ja: "参照先のないデータが残っているため、編集を終了できません。修正するか、編集を取り消してください。")
     case .notSaved:
       Translated(
         en: "It is not certain that the change was saved. Check it before you enter it again.",

@@ -40,6 +40,20 @@ extension Screen {
     note("hint: \(error.hint)")
   }
 
+  /// Says why something failed: in English with all that the store says, in Japanese in the words of the app.
+  func tell(_ error: any Error, _ told: String) {
+    let texts = Catalogue(language, Workouts.profile(path).wording)
+    guard language == .en, let error = error as? StoreError else {
+      note(told)
+      if (error as? StoreError)?.code == .brokenReferences {
+        note("編集を取り消すコマンド：workouts \(path) unlock --discard")
+      }
+      return
+    }
+    complain(error)
+    if told == texts[.folderGone] { note(told) }
+  }
+
   func holder(of lock: StoreLock) -> String {
     let note = lock.note.map { say(": \($0)", "（\($0)）") } ?? ""
     return say("locked by \(lock.holder)\(note)", "\(lock.deviceName)で編集中です\(note)")
