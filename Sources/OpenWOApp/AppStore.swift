@@ -158,8 +158,9 @@ extension AppStore {
     if board.hasChangesToAdd { _ = attach() }
   }
 
-  private func follow(_ event: StoreEvent) {
-    board.note(event)
+  func follow(_ event: StoreEvent) {
+    // The file of this device says nothing of syncing: why it is open stays so until the next start.
+    if activeStore == .synced { board.note(event) }
     if case .unlocked = event { attachAgain() }
     if event.bringsRows { tidy() }
     if case .published = event { keepMirror() }
