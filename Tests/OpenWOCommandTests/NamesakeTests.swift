@@ -53,6 +53,24 @@ struct NamesakeTests {
     try program.close()
   }
 
+  @Test(arguments: ["diary (1).db", "diary 2.db", "diary copy.db"])
+  func `a copy that somebody may have made here is left alone and named`(name: String) throws {
+    let stage = try stage()
+    try stage.text(
+      """
+      cp diary.db '\(name)'; sqlite3 '\(name)' "INSERT INTO exercise VALUES(9, 'Row')"
+      cp '\(name)' ../mine; openwo sync -q; cmp '\(name)' ../mine; openwo status --check -q
+      """)
+    let count = "sqlite3 diary.db 'SELECT count(*) FROM exercise WHERE id = 9'"
+    #expect(try stage.text(count) == "0\n")
+    guard name != "diary copy.db" else { return }
+    let merge = "to bring in its rows: openwo merge '\(name)'\n"
+    #expect(try stage.text("openwo doctor").contains(merge))
+    #expect(try stage.text("openwo conflicts").contains(merge))
+    try stage.text(String(merge.dropFirst("to bring in its rows: ".count)))
+    #expect(try stage.text(count) == "1\n")
+  }
+
   @Test func `a backup whose content is a version is no conflict`() throws {
     let stage = try stage()
     try stage.text("cp diary.db 'diary 2.db'; openwo edit -q -- sqlite3 {} 'DELETE FROM session'")

@@ -180,8 +180,8 @@ struct ConflictedCopyTests {
     #expect(try FileSystem().lstat(other) == before)
   }
 
-  @Test func `a copy whose version was folded into the next one is examined anew`() throws {
-    let rig = try Rig(["phone"])
+  @Test func `a copy whose version was folded into the next one is examined again`() throws {
+    let rig = try Rig()
     try rig.start()
     let live = rig.database("phone")
     let store = try rig.open("phone")

@@ -4,6 +4,6 @@ package enum CopyNeed: Sendable, Hashable {
   case sync
   /// It is not whole: its service or a person has to finish it.
   case person
-  /// Its content is a version, and it stays as somebody's backup.
+  /// It stays as somebody's own: its content is a version, or somebody here may have made it.
   case nothing
 }

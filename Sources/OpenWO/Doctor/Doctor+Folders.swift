@@ -209,6 +209,12 @@ extension Doctor {
             + (copy.problem ?? copy.relation.rawValue),
           hint: copy.unfinished.map(finish)
             ?? "if nothing is still bringing it, take it out of the folder: mv \(name) ~")
+      case .nothing where copy.relation == .diverged:
+        Finding(
+          .info, "backup",
+          "\(copy.path) has changes of its own; somebody may have made it here, as no other device "
+            + "is known, so it is left alone",
+          hint: "to bring in its rows: \(paths.openwo("merge")) \(name)")
       case .nothing:
         Finding(
           .info, "backup",

@@ -72,7 +72,7 @@ extension Planning {
         if copy.origin == .staging { actions.append(.setAside(copy.file)) }
         continue
       }
-      if holds(content) { continue }
+      if holds(content) || isPersonal(copy) { continue }
       if copy.origin != .staging, let until = self.due(copy.changedAt, policy.settleTime) {
         actions.append(.wait(until: until, reason: "\(copy.file) may still change"))
       } else {
@@ -81,6 +81,14 @@ extension Planning {
     }
     let oldest = due.min { ($0.modifiedAt, $0.file) < ($1.modifiedAt, $1.file) }
     return actions + (oldest.map { [capture($0)] } ?? [])
+  }
+
+  /// Whether somebody here may have made a copy to try something: no other device is known, and people choose such names too.
+  private func isPersonal(_ copy: Sighting.Copy) -> Bool {
+    guard copy.origin == .perhapsService, seen.isAlone, let content = copy.content else {
+      return false
+    }
+    return seen.graph.latest(content: content) == nil
   }
 
   private func capture(_ copy: Sighting.Copy) -> Action {
@@ -108,7 +116,8 @@ extension Planning {
   /// Whom a copy waits for.
   func need(of copy: Sighting.Copy) -> CopyNeed {
     guard let content = copy.content else { return copy.origin == .staging ? .sync : .person }
-    return holds(content) && !isRemovable(copy) ? .nothing : .sync
+    let stays = holds(content) ? !isRemovable(copy) : isPersonal(copy)
+    return stays ? .nothing : .sync
   }
 
   /// The copies that are to become versions or to go: while there is one, nothing is up to date.

@@ -2,6 +2,7 @@ import ArgumentParser
 import OpenWO
 import OpenWOFiles
 import OpenWOHistory
+import SystemPackage
 
 /// `openwo conflicts`.
 struct ConflictsVerb: Verb {
@@ -182,15 +183,19 @@ struct ConflictsReport: Report {
 
   private var merge: String? {
     if setAside.contains(where: \.isUnrelated) { return setAside.merge(database) }
-    return unmerged.first.map {
-      database.command("merge", unmerged.count == 1 ? $0.short : "--all")
+    if let first = unmerged.first {
+      return database.command("merge", unmerged.count == 1 ? first.short : "--all")
     }
+    let own = open.first { $0.need == .nothing && $0.relation == .diverged }
+    return own.map { database.command("merge", FilePath($0.path).shellName) }
   }
 
   private static func sentence(_ copy: ConflictedCopy) -> String {
     switch copy.relation {
     case .equal: "the same as the database"
     case .ancestor: "an older version"
+    case .diverged where copy.need == .nothing:
+      "holds changes of its own, and may have been made here"
     case .diverged: "holds changes of its own"
     case .unknown: copy.problem ?? "left alone: not known to be a copy of the database"
     }
