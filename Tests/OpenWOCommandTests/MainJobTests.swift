@@ -115,7 +115,7 @@ struct MainJobTests {
       unlocked diary.db: no changes
       $ openwo unlock --discard
       ! openwo: error: diary.db is not locked
-      ! openwo: hint: see how it stands: openwo status
+      ! openwo: hint: see its state: openwo status
       [13]
       $ openwo edit -- true
       ! unlocked diary.db: no changes
@@ -145,9 +145,11 @@ struct MainJobTests {
       ! unlocked diary.db: no changes
       $ openwo edit diary.db -- sh -c 'echo "$1"; exit 7' sh --file={}
       --file=/stage/Training/diary.db
+      ! openwo: sh ended with 7
       ! unlocked diary.db: no changes
       [7]
       $ openwo edit -- sh -c 'sqlite3 "$1" "DELETE FROM exercise"; exit 7' sh
+      ! openwo: sh ended with 7
       ! openwo: error: the edit left row 1 of session pointing at a missing row of exercise; the lock is kept, nothing was captured
       ! openwo: hint: mend it: openwo edit -- sqlite3
       ! openwo: hint: or go back: openwo unlock --discard

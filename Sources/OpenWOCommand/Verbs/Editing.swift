@@ -38,6 +38,9 @@ struct Editing {
       editors.waitUntilClosed(name: try call.database().name, hasFailed: exit.status != 0)
     }
     let open = ProcessTable.openers(of: store.path)
+    if exit.status != 0, OwnProcess.caughtSignal == nil, !call.isQuiet, !call.isJSON {
+      call.console.remark("openwo: \(name) ended with \(exit.status)")
+    }
     let report = hold.endsHere ? try unlock() : nil
     if report != nil { call.sayStillOpen(open, store.path, try call.database()) }
     if let number = OwnProcess.caughtSignal { throw EndedBySignal(number: number) }
