@@ -47,4 +47,16 @@ struct ProgressTests {
     }
     #expect(try shown(url).isEmpty)
   }
+
+  @Test func `a time that grows is not told`() {
+    var least = Int64.max
+    func bytes(_ moved: Int64, _ seconds: UInt64) -> String? {
+      Progress.bytes(moved, of: 100_000_000, after: seconds, &least)
+    }
+    #expect(bytes(20_000_000, 1) == "20 MB of about 100 MB, 4 s left")
+    #expect(bytes(20_000_000, 2) == "20 MB of about 100 MB")
+    #expect(bytes(50_000_000, 3) == "50 MB of about 100 MB, 3 s left")
+    #expect(bytes(120_000_000, 4) == "120 MB")
+    #expect(bytes(0, 5) == nil)
+  }
 }

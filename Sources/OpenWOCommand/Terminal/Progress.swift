@@ -7,6 +7,8 @@ final class Progress: Sendable {
   private struct Shown {
     var step: String
     var isThere = false
+    /// The least time that was said to be left.
+    var left = Int64.max
   }
 
   private let console: Console
@@ -53,23 +55,29 @@ final class Progress: Sendable {
   }
 
   private func show(after seconds: UInt64, moved: Int64?) {
-    let step = shown.withLock { shown in
+    let (step, bytes) = shown.withLock { shown in
       shown.isThere = true
-      return shown.step
+      return (shown.step, Self.bytes(moved, of: expected, after: seconds, &shown.left))
     }
     let what = "\(task)\(step.isEmpty ? "" : ": \(step)")"
-    let bytes = Self.bytes(moved, of: expected, after: seconds)
     console.show("\(what) … \(seconds) s\(bytes.map { ", \($0)" } ?? "")")
   }
 
   /// How far it is, and how long it will take at this pace: `40 MB of about 90 MB, 3 s left`; nil where nobody knows.
-  static func bytes(_ moved: Int64?, of expected: Int64?, after seconds: UInt64) -> String? {
+  ///
+  /// A time that grows is none, as when the work computes and moves nothing: then only `least` of what was said counts.
+  static func bytes(
+    _ moved: Int64?, of expected: Int64?, after seconds: UInt64, _ least: inout Int64
+  ) -> String? {
     guard let moved, let expected, moved > 0 else { return nil }
     // It was a guess: what is more than that has no end in sight.
     guard moved < expected, seconds > 0 else { return Style.size(moved) }
-    let left = Double(expected - moved) / Double(moved) * Double(seconds)
-    return "\(Style.size(moved)) of about \(Style.size(expected)), "
-      + "\(Style.span(Int64(left.rounded(.up)))) left"
+    let left = Int64(
+      (Double(expected - moved) / Double(moved) * Double(seconds)).rounded(.up))
+    let size = "\(Style.size(moved)) of about \(Style.size(expected))"
+    guard left <= least else { return size }
+    least = left
+    return "\(size), \(Style.span(left)) left"
   }
 }
 

@@ -69,7 +69,9 @@ extension Invocation {
       return Outcome(report: MigrateReport(database: database, local: local, done: nil))
     }
     let live = liveBefore(database)
-    let done = try LocalMigration(local, to: database.path, configuration()).run()
+    let done = try withProgress("bringing it in") { _ in
+      try LocalMigration(local, to: database.path, configuration()).run()
+    }
     let before = done.kind == .merged ? live : nil
     return Outcome(
       report: MigrateReport(database: database, local: local, done: done, before: before))

@@ -35,7 +35,9 @@ struct UndoVerb: Verb {
       _ = try store.planRestore(ifHead: last.id)
       return Outcome(report: UndoneReport(database: database, last: last, before: before.id))
     }
-    let report = try store.restore(before.id, ifHead: last.id)
+    let report = try call.withProgress("taking it back", reading: 9) { _ in
+      try store.restore(before.id, ifHead: last.id)
+    }
     return Outcome(
       report: UndoneReport(
         database: database, last: last, before: before.id, version: report.version))
