@@ -129,11 +129,11 @@ struct ExitCodeTests {
       """
       $ openwo unlock
       ! openwo: error: diary.db is not locked
-      ! openwo: hint: see how it stands: openwo status
+      ! openwo: hint: see its state: openwo status
       [13]
       $ openwo unlock --force 12345678
       ! openwo: error: diary.db is not locked
-      ! openwo: hint: see how it stands: openwo status
+      ! openwo: hint: see its state: openwo status
       [13]
       $ on phone openwo lock --quiet
       $ openwo unlock

@@ -70,6 +70,15 @@ extension Trouble {
   static let others = [
     Trouble("a lock of this device", "openwo lock -q; \(addFour)", rows: "one,two,three,four"),
     Trouble(
+      "the companion is lost in one's own lock",
+      "openwo lock -q; \(addFour); rm -r diary.db.openwo", rows: "one,two,three,four"),
+    Trouble(
+      "store.json is lost in one's own lock",
+      "openwo lock -q; \(addFour); rm diary.db.openwo/store.json", rows: "one,two,three,four"),
+    Trouble("the companion is lost in another's lock", "\(foreignLock); rm -r diary.db.openwo"),
+    Trouble(
+      "store.json is lost in another's lock", "\(foreignLock); rm diary.db.openwo/store.json"),
+    Trouble(
       "a lock of a process that is dead",
       """
       openwo edit -- sh -c 'sqlite3 "$1" "INSERT INTO entry(text) VALUES(4)"; kill -9 $PPID' sh {}

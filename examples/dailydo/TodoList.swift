@@ -1,6 +1,6 @@
 import OpenWOApp
 
-/// What is on the screen, read anew when rows came from another device and at no other time.
+/// What is on the screen, read again when rows came from another device and at no other time.
 struct TodoList {
   private let store: AppStore
   private let events: AsyncStream<StoreEvent>

@@ -17,7 +17,7 @@ extension App {
     }
   }
 
-  /// Shows each event, and the workouts anew when their rows may have changed.
+  /// Shows each event, and the workouts again when their rows may have changed.
   private func follow(_ events: AsyncStream<StoreEvent>) async throws {
     for await event in events {
       screen.tell(event)

@@ -72,7 +72,7 @@ extension StoreError {
     let names = stores.prefix(5).map(\.printable).joined(separator: ", ")
     return StoreError(
       .noStore, "\(message); in its folder is the store \(names)",
-      hint: "see how that stands: \(DatabaseName(found).openwo("status"))")
+      hint: "see its state: \(DatabaseName(found).openwo("status"))")
   }
 
   /// No store stands at the path.

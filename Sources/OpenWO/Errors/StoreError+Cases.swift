@@ -26,7 +26,7 @@ extension StoreError {
   static func interrupted(_ paths: StorePaths) -> StoreError {
     StoreError(
       .busy,
-      "a program was interrupted while it wrote \(paths.name), and its journal lies "
+      "a program was interrupted while it wrote \(paths.name), and its journal is "
         + "beside it; nothing was changed",
       hint: "bring it to a whole state: \(paths.openwo("sync"))")
   }

@@ -83,7 +83,7 @@ extension StoreError {
     guard let other else {
       return StoreError(
         .notYourLock, "\(paths.name) is not locked",
-        hint: "see how it stands: \(paths.openwo("status"))")
+        hint: "see its state: \(paths.openwo("status"))")
     }
     guard !isOurs else {
       return StoreError(

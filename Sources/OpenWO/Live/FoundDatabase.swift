@@ -99,7 +99,7 @@ package struct FoundDatabase {
   private var withBadJournal: StoreError {
     StoreError(
       .damaged,
-      "\(paths.name) is not known to be whole, neither as it stands nor with the "
+      "\(paths.name) is not known to be whole, neither as it is nor with the "
         + "journal beside it; nothing was changed",
       hint:
         "keep the journal elsewhere, then try again: mv \(paths.called(paths.journal).shellName) ~")

@@ -63,7 +63,7 @@ extension KnownApp {
   public func setSyncEnabled(_ enabled: Bool) throws {
     guard description.hasSwitch else {
       throw StoreError(
-        .usage, "this app has no switch for syncing", hint: "see how it stands: openwo status")
+        .usage, "this app has no switch for syncing", hint: "see its state: openwo status")
     }
     try values.set(DeviceValues.syncKey, enabled)
   }

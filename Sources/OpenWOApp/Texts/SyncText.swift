@@ -86,7 +86,7 @@ extension SyncText {
     case .checking: Translated(en: "Checking...", ja: "確認中...")
     case .folderGone:
       Translated(
-        en: "The folder is gone. Restart the app to go on with this device's own data.",
+        en: "The folder is gone. Restart the app to use this device's own data.",
         ja: "フォルダが見つかりません。再起動すると、この端末内で続けられます。")
     case .changesSetAside:
       Translated(

@@ -56,7 +56,7 @@ struct WebVerb: Verb {
       }
       throw StoreError(
         .noSuchProgram, "the page needs the program openwo-web, which is not beside openwo",
-        hint: "install it, or go on without the page: openwo status")
+        hint: "install it, or do without the page: openwo status")
     }
   }
 

@@ -58,7 +58,7 @@ struct AppSection: Sendable {
         tag(
           "p", [:],
           voice.say(
-            "The folder is gone. Restart the app to go on with this device's own data.",
+            "The folder is gone. Restart the app to use this device's own data.",
             "フォルダが見つかりません。再起動すると、この端末内で続けられます。")))
     }
     var words = StateWords(state: state, texts: texts, voice: voice).details
