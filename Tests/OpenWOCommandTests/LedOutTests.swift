@@ -35,6 +35,23 @@ struct LedOutTests {
     #expect(said.status == 10 && said.remarkText.hasSuffix(": openwo init diary.db\n"))
   }
 
+  @Test func `sync says whose version it took over`() throws {
+    let stage = try stage()
+    let said = try stage.text(
+      """
+      on phone openwo sync -q; cp -r . ../Phone
+      (cd ../Phone; on phone openwo edit -q -- sqlite3 {} "INSERT INTO exercise VALUES(10, 'a')")
+      cp -n ../Phone/diary.db.openwo/versions/* diary.db.openwo/versions; openwo sync
+      """)
+    #expect(said.contains(/updated diary.db to version [0-9a-f]{12} from phone\n/), "\(said)")
+  }
+
+  @Test func `a version after the words of a row is asked for before them`() throws {
+    let said = try stage().run("openwo restore --row exercise 9 @")
+    #expect(said.status == 64)
+    #expect(said.remarkText.hasSuffix("this: openwo restore @~1 --row exercise 7\n"))
+  }
+
   @Test func `a lock of a database that is missing says so`() throws {
     let said = try stage().run("rm diary.db; openwo lock")
     #expect(said.status == 22 && said.remarkText.contains("is missing"), "\(said.remarkText)")

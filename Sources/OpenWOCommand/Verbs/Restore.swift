@@ -2,6 +2,7 @@ import ArgumentParser
 import OpenWO
 import OpenWOFiles
 import OpenWOHistory
+import SystemPackage
 
 /// `openwo restore`.
 struct RestoreVerb: Verb {
@@ -47,6 +48,11 @@ struct RestoreVerb: Verb {
   var common: CommonOptions
 
   func perform(_ call: Invocation) throws -> Outcome {
+    if words.version == nil, let table = row.first {
+      throw StoreError.usage(
+        "restore needs a VERSION before --row, which takes all words after it",
+        hint: "write it like this: openwo restore @~1 --row \(FilePath(table).shellName) 7")
+    }
     let store = try call.open()
     let wanted = try call.version(words, in: store)
     let database = try call.database()

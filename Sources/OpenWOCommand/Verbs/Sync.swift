@@ -8,8 +8,8 @@ struct SyncVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "sync", abstract: "Look at the folder and bring the database up to date.",
     details: """
-      Captures what other programs wrote, takes over what other devices sent, turns versions
-      side by side into one, and publishes what waits. What is overwritten is a version first.
+      Captures what other programs wrote, takes over what other devices sent, makes one
+      of the versions of all sides, and publishes what waits. What is overwritten is a version first.
       Ends with 0 only if it could look at everything and nothing waits.
       """,
     examples: ["openwo sync", "openwo sync --dry-run Training/openwo.sqlite"]
@@ -32,9 +32,18 @@ struct SyncVerb: Verb {
     }
     let hasSettled = !isDryRun && report.actions.contains { $0.kind == "settle" }
     let said = SyncReport(
-      database: try call.database(), report: report,
+      database: try call.database(), report: report, writer: try writer(report, store),
       setAside: hasSettled ? try store.status().setAside : [], isDone: !isDryRun)
     return Outcome(report: said, complaint: said.complaint)
+  }
+
+  /// Whose version was taken over; nil if none was, or no other device made it by itself.
+  private func writer(_ report: ReconcileReport, _ store: SyncedDatabase) throws -> String? {
+    guard let id = report.actions.last(where: { $0.kind == "adopt" })?.version,
+      let version = try store.history().first(where: { $0.version.id == id })?.version,
+      ![.merge, .settle].contains(version.reason), version.device != (try store.status().device.id)
+    else { return nil }
+    return version.deviceName
   }
 }
 
@@ -42,6 +51,8 @@ struct SyncVerb: Verb {
 struct SyncReport: Report {
   let database: DatabaseArgument
   let report: ReconcileReport
+  /// The name of the device whose version was taken over.
+  let writer: String?
   /// What lost to a later writer in this run or before, as far as nobody has looked at it.
   let setAside: [SetAside]
   let isDone: Bool
@@ -123,6 +134,10 @@ struct SyncReport: Report {
     if case .unsettled(let error) = report.outcome { error } else { nil }
   }
 
+  private var origin: String {
+    writer.map { " from \(String(printable: $0.utf8))" } ?? ", which came from elsewhere"
+  }
+
   private func sentence(_ step: ReconcileReport.Step, _ style: Style) -> String {
     let version = step.version.map { "version \($0.short)" } ?? "the versions of all sides"
     let object = step.path ?? database.name
@@ -139,7 +154,7 @@ struct SyncReport: Report {
     case "keepStore":
       say("write", "wrote", "store.json again, as the store that began first has it")
     case "merge": say("merge", "merged", "the versions of all sides, row by row")
-    case "adopt": say("update", "updated", "\(object) to \(version), which came from elsewhere")
+    case "adopt": say("update", "updated", "\(object) to \(version)\(origin)")
     case "repair": say("put back", "put back", "\(object) as \(version): \(why)")
     case "remove" where object.hasSuffix(".json"):
       say("remove", "removed", "\(object), a copy of store.json")
