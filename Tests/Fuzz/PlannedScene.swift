@@ -97,7 +97,9 @@ struct PlannedScene {
   private mutating func addCopies(_ reader: inout InputReader) throws {
     for number in 0..<reader.choice(5) {
       guard let name = FilePath.Component("copy-\(number)") else { continue }
-      let origins: [Sighting.Origin] = [.staging, .service, .perhapsService, .unremovable]
+      let origins: [Sighting.Origin] = [
+        .staging, .service, .perhapsService, .perhapsPerson, .unremovable,
+      ]
       let copy = Sighting.Copy(
         file: FileName(name), content: reader.chance(192) ? Self.content(reader.choice(16)) : nil,
         changedAt: moment(&reader), modifiedAt: moment(&reader),

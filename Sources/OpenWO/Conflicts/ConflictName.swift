@@ -6,7 +6,9 @@ struct ConflictName: Sendable, Hashable {
   enum Strength: Sendable, Hashable {
     /// A date, an id or a keyword that nobody types: certainly some service's copy.
     case strong
-    /// People choose such names too, such as `workouts 2.sqlite`.
+    /// A word that tells of a conflict and that people may type, too, such as `workouts-conflict.sqlite`.
+    case word
+    /// People choose such names, such as `workouts 2.sqlite`.
     case weak
   }
 

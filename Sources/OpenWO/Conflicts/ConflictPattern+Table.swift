@@ -74,8 +74,8 @@ extension ConflictPattern {
   ]
 
   private static let weak: [ConflictPattern] = [
-    .init([.tresorit, .googleDrive], role: .conflict(.weak), ["{ (|(}conflict)"]),
-    .init([.syncCom], role: .conflict(.weak), ["-conflict"]),
+    .init([.tresorit, .googleDrive], role: .conflict(.word), ["{ (|(}conflict)"]),
+    .init([.syncCom], role: .conflict(.word), ["-conflict"]),
     .init(
       [.googleDrive, .oneDrive, .iCloudDrive, .dropbox], role: .conflict(.weak),
       standsAnywhere: false, [" ({n})"]),
@@ -83,9 +83,9 @@ extension ConflictPattern {
       [.iCloudDrive], role: .conflict(.weak), standsAnywhere: false,
       [" {2|3|4|5|6|7|8|9}", " {1|2|3|4|5|6|7|8|9}{1}"]),
     .init([.box], role: .conflict(.weak), standsAnywhere: false, ["-copy of"]),
-    .init([.rclone], role: .conflict(.weak), [".path{1|2}"]),
+    .init([.rclone], role: .conflict(.word), [".path{1|2}"]),
     .init(
-      [.unknown], role: .conflict(.weak), standsAnywhere: false,
+      [.unknown], role: .conflict(.word), standsAnywhere: false,
       ["{ (|(| [|[}<{text}>{conflict}<{text}>{)|]}", "{-|_|.| - | }<{text}>{conflict}<{text}>"]),
     .init(
       [.oneDrive, .oneDriveLinux], role: .conflict(.weak), standsAnywhere: false, ["-{host}"]),

@@ -85,7 +85,7 @@ extension Planning {
 
   /// Whether somebody here may have made a copy to try something: no other device is known, and people choose such names too.
   private func isPersonal(_ copy: Sighting.Copy) -> Bool {
-    guard copy.origin == .perhapsService, seen.isAlone, let content = copy.content else {
+    guard copy.origin == .perhapsPerson, seen.isAlone, let content = copy.content else {
       return false
     }
     return seen.graph.latest(content: content) == nil
@@ -108,7 +108,7 @@ extension Planning {
     guard let content = copy.content, holds(content) else { return false }
     return switch copy.origin {
     case .staging, .service: true
-    case .perhapsService: isCaptured(content)
+    case .perhapsService, .perhapsPerson: isCaptured(content)
     case .unremovable: false
     }
   }

@@ -131,10 +131,15 @@ package struct Sighting: Sendable {
     case staging
     /// A service's conflicted copy, by its name for certain.
     case service
-    /// A name that services and people choose alike: known content is somebody's own backup.
+    /// A service's by a word in its name: known content is somebody's own backup.
     case perhapsService
+    /// A name that people choose as well as services: known content is somebody's own backup.
+    case perhapsPerson
     /// A service's copy whose removal would remove the database elsewhere.
     case unremovable
+
+    /// Whether the name alone is no proof that it is a copy.
+    var isWeak: Bool { self == .perhapsService || self == .perhapsPerson }
   }
 
   /// The lock that counts and whether this device still has to answer it.

@@ -84,7 +84,11 @@ extension VersionDetector {
 
   private func origin(_ name: ConflictName) -> Sighting.Origin {
     guard name.isRemovable else { return .unremovable }
-    return name.strength == .strong ? .service : .perhapsService
+    return switch name.strength {
+    case .strong: .service
+    case .word: .perhapsService
+    case .weak: .perhapsPerson
+    }
   }
 
   /// Databases with a companion of their own are no copies of this one.
@@ -120,7 +124,7 @@ extension VersionDetector {
     }
     // New, or the version that it was known by has been folded into the next one.
     let entry = try CopyExaminer(store: store).examine(
-      path, status, isWeak: candidate.origin == .perhapsService, listing)
+      path, status, isWeak: candidate.origin.isWeak, listing)
     store.copies.entries[candidate.file] = entry
     return entry
   }
@@ -135,7 +139,7 @@ extension VersionDetector {
       return known
     }
     let foreign = try CopyExaminer(store: store).foreign(
-      path, status, isWeak: candidate.origin == .perhapsService)
+      path, status, isWeak: candidate.origin.isWeak)
     return foreign
       ?? CopyLedger.Entry(signature: status.signature, problem: why, isUnfinished: true)
   }

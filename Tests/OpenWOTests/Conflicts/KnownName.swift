@@ -116,8 +116,8 @@ struct KnownName: Sendable, CustomTestStringConvertible {
     .init("workouts - Conflict 1.sqlite", .jungleDisk),
     .init("workouts-conflict-2018-11-08T01_02_03.004Z.sqlite", .cozy, date: "2018-11-08"),
     .init("workouts.variant-1a2b.sqlite", .gitAnnex),
-    .init("workouts (conflict).sqlite", .tresorit, .weak),
-    .init("workouts-conflict.sqlite", .syncCom, .weak),
+    .init("workouts (conflict).sqlite", .tresorit, .word),
+    .init("workouts-conflict.sqlite", .syncCom, .word),
   ]
 
   /// Languages, orders and forms that nobody captured, but that nobody types either.

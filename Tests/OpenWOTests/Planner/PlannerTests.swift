@@ -87,7 +87,7 @@ struct PlannerTests {
     scene.live("B")
     scene.seen.current = try scene.id("d")
     try scene.copy("w 2", "C", origin: .perhapsService)
-    try scene.copy("w 3", "A", origin: .perhapsService)
+    try scene.copy("w 3", "A", origin: .perhapsPerson)
     try scene.copy("w.Conflict", "A", origin: .unremovable)
     try scene.copy("w 4", "E", origin: .perhapsService)
     #expect(scene.plan == [.remove(try scene.file("w 2"))])
