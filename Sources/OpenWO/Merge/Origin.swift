@@ -19,7 +19,8 @@ struct Origin {
     var tried = 0
     let listing = try store.versions()
     var nearest = NearestOrigin(listing.graph)
-    for version in listing.graph.newestFirst where version.reason != .settle {
+    var candidates = OriginCandidates(listing.graph)
+    while let version = candidates.next() {
       guard nearest.isOpen(version.id), listing.archive.holds(version.content),
         repeated(by: version, listing) == nil
       else { continue }
@@ -30,7 +31,11 @@ struct Origin {
       guard tried <= Self.mostTried else { break }
       let later = try difference(candidate, database)
       let found = try descent(candidate, version, listing, later)
-      if try isProof(found, version, listing, later) { nearest.offer(version, leaving: later.size) }
+      if try isProof(found, version, listing, later) {
+        nearest.offer(version, leaving: later.size)
+      } else {
+        candidates.refute(version)
+      }
     }
     return nearest.version
   }
