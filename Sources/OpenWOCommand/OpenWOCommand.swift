@@ -12,7 +12,7 @@ struct OpenWOCommand: ParsableCommand {
     usage: "openwo <verb> [<database>] [more] [<options>]",
     discussion: """
       The database may be left out when OPENWO_DB is set or the working folder holds exactly one \
-      store. A variable stands in for each option: OPENWO_STATE_DIR for --state-dir.
+      store. Each option has a variable: OPENWO_STATE_DIR for --state-dir.
       """,
     version: "openwo \(VersionReport.version)",
     groupedSubcommands: [

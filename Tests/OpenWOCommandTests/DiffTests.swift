@@ -132,7 +132,7 @@ struct DiffTests {
     try stage.expect(
       """
       $ openwo diff bogus
-      ! openwo: error: bogus is neither a version nor a time, and no file is called bogus
+      ! openwo: error: bogus is neither a version nor a time such as '3 days ago' or 'YYYY-MM-DD hh:mm', and no file is called bogus
       ! openwo: hint: see all versions: openwo history
       [1]
       $ openwo diff diary.db @~9

@@ -18,8 +18,7 @@ struct HelpTests {
       in sync.
 
       The database may be left out when OPENWO_DB is set or the working folder holds
-      exactly one store. A variable stands in for each option: OPENWO_STATE_DIR for
-      --state-dir.
+      exactly one store. Each option has a variable: OPENWO_STATE_DIR for --state-dir.
 
       USAGE: openwo <verb> [<database>] [more] [<options>]
 
@@ -104,7 +103,7 @@ struct HelpTests {
 
       Every app on this machine lets go of the database before this returns; apps on
       other devices let go when they see the lock, and the answer says which have.
-      The lock stands until it is unlocked, or until its time is over.
+      The lock lasts until it is unlocked, or until its time is over.
 
       examples:
         openwo lock --note 'fixing exercise names'
@@ -147,12 +146,12 @@ struct HelpTests {
       $ openwo help edit
       OVERVIEW: Lock, run a program on the database, unlock.
 
-      Runs COMMAND on this terminal while the database is locked. {} in it stands for
-      the path of the database; a COMMAND that does not name it gets the path as its
-      last word. If COMMAND returns while a program that it started has the database
-      open, edit waits for that. What was edited is kept as one version and told on
-      standard error. Within this device's own lock, edit goes on in that. Ends with
-      the program's status when that failed, and with 127 if there is no such
+      Runs COMMAND on this terminal while the database is locked. {} in it is the
+      path of the database; a COMMAND that does not name it gets the path as its last
+      word. If COMMAND returns while a program that it started has the database open,
+      edit waits for that. What was edited is kept as one version and told on
+      standard error. Within this device's own lock, edit works in that one. Ends
+      with the program's status when that failed, and with 127 if there is no such
       program.
 
       examples:

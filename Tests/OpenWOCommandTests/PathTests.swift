@@ -88,7 +88,7 @@ struct PathTests {
       $ openwo restore zzz; openwo doctor | grep -A1 'holds the lock'
       note     mari on laptop (openwo lock) holds the lock <lock-1> since YYYY-MM-DD hh:mm
                when the edit is finished: openwo unlock
-      ! openwo: error: zzz is neither a version nor a time
+      ! openwo: error: zzz is neither a version nor a time such as '3 days ago' or 'YYYY-MM-DD hh:mm'
       ! openwo: hint: see all versions: openwo history
       $ openwo lock 'my diary.db' 2>&1 | grep hint
       openwo: hint: when the edit is finished: openwo unlock 'my diary.db'

@@ -9,7 +9,7 @@ struct DiffVerb: Verb {
     usage: "[<database>] [<from> [<to>]] [<options>]",
     details: """
       Compares rows by their keys, and the layout of the tables: from the live version to the
-      database as it stands, from FROM to that, or from FROM to TO. Each may be a version, a
+      database as it is, from FROM to that, or from FROM to TO. Each may be a version, a
       conflicted copy or any SQLite file. With --exit-code it ends with 3 when they differ.
       """,
     examples: [

@@ -10,11 +10,11 @@ struct EditVerb: Verb {
     commandName: "edit", abstract: "Lock, run a program on the database, unlock.",
     usage: "[<database>] [<options>] -- <command> ...",
     details: """
-      Runs COMMAND on this terminal while the database is locked. {} in it stands for the path
+      Runs COMMAND on this terminal while the database is locked. {} in it is the path
       of the database; a COMMAND that does not name it gets the path as its last word. If COMMAND
       returns while a program that it started has the database open, edit waits for that. What
       was edited is kept as one version and told on standard error. Within this device's own
-      lock, edit goes on in that. Ends with the program's status when that failed, and with 127
+      lock, edit works in that one. Ends with the program's status when that failed, and with 127
       if there is no such program.
       """,
     examples: [

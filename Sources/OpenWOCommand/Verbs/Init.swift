@@ -11,7 +11,7 @@ struct InitializeVerb: Verb {
     details: """
       Makes the folder DATABASE.openwo beside the database and keeps the database as its first
       version. The database itself stays an ordinary SQLite file; one in WAL mode is brought
-      back to a single file. Refuses where a store or traces of one stand; if only store.json
+      back to a single file. Refuses where there is a store or traces of one; if only store.json
       is missing and this device knows the store, it puts that file back. If this device knows
       a store whose folder is gone, it says how to have that again; --new begins another one.
       """,

@@ -10,7 +10,7 @@ struct LockVerb: Verb {
     commandName: "lock", abstract: "Take the database for editing with any program.",
     details: """
       Every app on this machine lets go of the database before this returns; apps on other
-      devices let go when they see the lock, and the answer says which have. The lock stands
+      devices let go when they see the lock, and the answer says which have. The lock lasts
       until it is unlocked, or until its time is over.
       """,
     examples: [

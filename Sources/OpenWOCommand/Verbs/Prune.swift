@@ -9,7 +9,7 @@ struct PruneVerb: Verb {
     details: """
       This also happens by itself: then the last 100 versions are kept, and the first of each of
       the last 48 hours, 30 days, 26 weeks and 120 months that have any, in UTC. The --keep
-      options stand in for all of these, once. Never removed are the newest version, pinned ones,
+      options replace all of these, once. Never removed are the newest version, pinned ones,
       what another device has or has not got yet, and what lost to another device or was undone
       by restore and is in no later version; nothing is while a version of the last week has not
       arrived as a whole. --dry-run lists what would go, and why the rest stays. What is removed

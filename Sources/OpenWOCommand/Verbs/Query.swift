@@ -9,7 +9,7 @@ struct QueryVerb: Verb {
     commandName: "query", abstract: "Ask the database, or a version of it, in SQL.",
     usage: "[<database>] <sql> [<options>]",
     details: """
-      Runs one SQL statement that only reads, on the database as it stands or as it was. It can
+      Runs one SQL statement that only reads, on the database as it is or as it was. It can
       change nothing, and it works while somebody holds the lock: then it is the state from
       before. Prints 1000 rows at most unless --limit says otherwise. A query that takes longer
       than 30 seconds, or than --timeout, ends with 124.

@@ -10,7 +10,7 @@ struct UnlockVerb: Verb {
     details: """
       Checks the database, keeps the edit as one version, and lets the apps go on. Refuses
       while another program has it in a transaction, or when the edit left it damaged or with
-      rows that point nowhere: then the lock stands, to mend it or to discard the edit.
+      rows that point nowhere: then the lock stays, to mend it or to discard the edit.
       --dry-run says what has changed so far.
       """,
     examples: ["openwo unlock", "openwo unlock --discard", "openwo unlock --force 7f3a19c2"]

@@ -47,7 +47,7 @@ extension Screen {
     case .settled(let winner, let losers, _):
       line(
         say(
-          "* settled: \(winner.short) goes on, \(count(losers.count, "version")) in the history",
+          "* settled: \(winner.short) is live, \(count(losers.count, "version")) in the history",
           "* \(winner.short)が優先されました。ほか\(losers.count)件は履歴にあります"))
     case .joined:
       line(
@@ -55,7 +55,7 @@ extension Screen {
           "* two devices had begun apart; the rows of both are here", "* 2台の端末のデータを1つにまとめました"))
     case .locked(let lock):
       line("* " + holder(of: lock) + say("; reading works, logging waits", "。閲覧はできますが、記録は待ちます"))
-    case .unlocked: line(say("* unlocked; logging goes on", "* ロックが解除されました。記録できます"))
+    case .unlocked: line(say("* unlocked; you can log again", "* ロックが解除されました。記録できます"))
     case .repaired(let version, let reason):
       line(
         say("* put back as version \(version.short): \(reason)", "* バージョン\(version.short)から復元しました"))
