@@ -54,8 +54,10 @@ extension Store {
         content: BlockDigests(size: content.size, read: content.read).root)
     }
     if try has(FoldedContent(content)) { return true }
-    guard let record,
-      let recorded = try? archive.reader(record.content, in: listing.archive)
+    // Which version it was is known after a new start of the machine, too.
+    let last = record?.current ?? LocalRecord.lastVersion(state.root, files)
+    guard let known = last.flatMap({ listing.graph[$0] })?.content,
+      let recorded = try? archive.reader(known, in: listing.archive)
     else { return false }
     return try has(FoldedContent(content, countedAs: recorded))
   }
