@@ -30,8 +30,19 @@ extension Store {
     guard case .needs = first else { return Self.origins(first) }
     return try file.connection.withReadLock {
       guard try file.connection.hasMoved || file.isUntouched() else { throw LiveFileChanged() }
-      return try origins(of: content) { try gather($0, from: file.connection, into: &$1) }
+      return try origins(of: content) { part, evidence in
+        do {
+          try gather(part, from: file.connection, into: &evidence)
+        } catch let error where place.isUnderOwnLock && Self.isUnreadableVersion(error) {
+          // A version that cannot be read is no reason to keep a lock.
+          guard evidence.takeAsEdit(part) else { throw error }
+        }
+      }
     }
+  }
+
+  private static func isUnreadableVersion(_ error: any Error) -> Bool {
+    error is StoreError || error is HistoryError || error is FileError
   }
 
   /// Where the content came from of a private copy that stands for the live file.

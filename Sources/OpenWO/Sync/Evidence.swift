@@ -64,4 +64,14 @@ package struct Evidence: Sendable, Hashable {
 
   /// Describes a content of which nothing is known yet.
   package init() {}
+
+  /// Takes a content for an edit where rows cannot be compared; false for evidence of another kind.
+  mutating func takeAsEdit(_ part: Part) -> Bool {
+    switch part {
+    case .rows(let id): carries[id] = true
+    case .search: search = .nothing
+    case .twin, .pages, .peers, .share: return false
+    }
+    return true
+  }
 }

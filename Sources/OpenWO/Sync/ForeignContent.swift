@@ -24,6 +24,12 @@ package struct ForeignContent: Sendable, Hashable {
     case passedOver
     /// In a file that a person names, with the version that the person says it grew from.
     case imported(statedBase: VersionID?)
+
+    /// Whether it was found when this device's lock ends.
+    var isUnderOwnLock: Bool {
+      if case .underOwnLock = self { return true }
+      return false
+    }
   }
 
   /// Where it was found.
