@@ -167,6 +167,32 @@ struct TrainLogTests {
     #expect(try await all().map(\.note) == ["heavy"])
   }
 
+  @Test func `a number means the workout that the last list showed under it`() async throws {
+    let store = try await open()
+    let app = App(store: store, clock: Date.init)
+    for (note, minute) in [("first", "14:02"), ("second", "14:03")] {
+      try await store.database.write { db in
+        let set = try ExerciseSet("80x5", of: "squat", in: .kg, at: time)
+        _ = try Workout.log([set], note: note, at: "2026-11-21T\(minute):00Z", in: db)
+      }
+    }
+    try await app.perform(try Words.parse(["list"]))
+    // Another device's workout comes in, and is the newest.
+    try await store.database.write { db in
+      let set = try ExerciseSet("60x8", of: "bench", in: .kg, at: time)
+      _ = try Workout.log([set], note: "theirs", at: "2026-11-21T14:04:00Z", in: db)
+    }
+    try await app.perform(try Words.parse(["edit", "1", "--note", "changed"]))
+    try await app.perform(try Words.parse(["delete", "2"]))
+    await #expect(throws: Mistake.self) { try await app.perform(try Words.parse(["delete", "2"])) }
+    let left = try await store.database.read { db in try Workout.all(in: db).map(\.note) }
+    #expect(left == ["theirs", "changed"])
+    try await app.perform(try Words.parse(["list"]))
+    try await app.perform(try Words.parse(["delete", "1"]))
+    let last = try await store.database.read { db in try Workout.all(in: db).map(\.note) }
+    #expect(last == ["changed"])
+  }
+
   @Test func `an edit of one exercise leaves the others of its workout`() async throws {
     let store = try await open()
     let sets = try ["squat 80x5", "squat 85x3", "plank 60s"].map { words in

@@ -19,7 +19,7 @@ struct App {
     screen.texts.broughtOver(earlier).map(screen.note)
     try await takeOverOnce(words)
     switch words.verb {
-    case .list: screen.show(try await log(), try await unit())
+    case .list: try await list()
     case .log: try await log(words)
     case .edit: try await edit(words)
     case .delete: try await delete(words)
@@ -34,6 +34,15 @@ struct App {
     }
     if words.verb != .status { await warn() }
   }
+
+  private func list() async throws {
+    let workouts = try await log()
+    screen.show(workouts, try await unit())
+    shown.ids = workouts.map(\.id)
+  }
+
+  /// The workouts as the person has seen them last.
+  private var shown: ShownWorkouts { ShownWorkouts(values: store.values) }
 
   private func log() async throws -> [Workout] {
     try await store.database.read { db in try Workout.all(in: db) }
@@ -74,12 +83,12 @@ extension App {
 
   /// Other sets of an exercise, another note, or both.
   private func edit(_ words: Words) async throws {
-    let (time, note, rest) = (stamp(), words.note, words.rest)
+    let (time, note, rest, shown) = (stamp(), words.note, words.rest, shown)
     let nothing = screen.mistake(.nothingToChange)
     guard rest.count > 1 || note != nil else { throw nothing }
     guard let word = rest.first else { throw screen.mistake(.noWorkout) }
     try await store.database.write { db in
-      let workout = try Workout.named(word, in: db)
+      let workout = try shown.workout(word, in: db)
       var sets = rest.dropFirst()
       let named = sets.first.flatMap { workout.exercises.contains($0) ? sets.removeFirst() : nil }
       guard !sets.isEmpty || note != nil else { throw nothing }
@@ -96,8 +105,9 @@ extension App {
 
   private func delete(_ words: Words) async throws {
     guard let word = words.rest.first else { throw screen.mistake(.noWorkout) }
+    let shown = shown
     try await store.database.write { db in
-      try Workout.delete(Workout.named(word, in: db).id, in: db)
+      try Workout.delete(shown.workout(word, in: db).id, in: db)
     }
     screen.line(.deleted)
   }

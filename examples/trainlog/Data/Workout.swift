@@ -37,18 +37,6 @@ struct Workout: Codable, Hashable {
     }
   }
 
-  /// The workout with a number of the list, or with an id.
-  static func named(_ word: String, in db: Connection) throws -> Workout {
-    let all = try all(in: db)
-    if let number = Int(word), all.indices.contains(number - 1) { return all[number - 1] }
-    guard let found = all.first(where: { $0.id == word }) else {
-      throw Mistake(
-        en: "there is no workout \(word); see the numbers with: trainlog list",
-        ja: "ワークアウト\(word)はありません。番号はtrainlog listで確認できます。")
-    }
-    return found
-  }
-
   /// The exercises done, each once, in their order.
   var exercises: [String] {
     sets.map(\.exerciseId).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
