@@ -197,7 +197,7 @@ struct BuffStuffTests {
   }
 
   @Test(arguments: SettlePolicy.allCases)
-  func `the workout that goes on stays on its device whatever arrives`(settling: SettlePolicy)
+  func `the active workout stays on its device whatever arrives`(settling: SettlePolicy)
     async throws
   {
     var profile = profile

@@ -184,7 +184,7 @@ struct AttachTests {
     }
   }
 
-  @Test func `a folder that is empty where a store was is not begun anew`() async throws {
+  @Test func `a folder that is empty where a store was is not begun again`() async throws {
     _ = try house.places("phone")
     try await house.on("phone", profile) { try $0.add("a", "milk") }
     try FileManager.default.removeItem(at: house.folder("phone"))

@@ -48,7 +48,7 @@ struct EventTests {
       ])
   }
 
-  @Test func `what an app writes itself does not make it read anew`() async throws {
+  @Test func `what an app writes itself does not make it read again`() async throws {
     let app = try await AppStore.open(profile, house.places("phone"))
     _ = await app.attachment()
     let events = app.database.events()
@@ -59,7 +59,7 @@ struct EventTests {
     #expect(told.filter(\.bringsRows) == [])
   }
 
-  @Test func `a failed import is a problem and no reason to read anew`() {
+  @Test func `a failed import is a problem and no reason to read again`() {
     let error = StoreError(.noSpace, "no space is left", hint: "make room")
     #expect(!StoreEvent.problem(error).bringsRows)
   }

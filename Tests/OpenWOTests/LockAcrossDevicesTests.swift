@@ -151,7 +151,7 @@ struct LockAcrossDevicesTests {
     #expect(try #require(version).parents.contains(#require(start)) == false)
   }
 
-  @Test func `an unlock lets the other device go on with the edit`() throws {
+  @Test func `an unlock lets the other device work with the edit`() throws {
     let rig = try Rig()
     try rig.start()
     _ = try locked(rig)

@@ -35,7 +35,7 @@ struct SightTests {
     #expect(refused.status == 1 && refused.text.contains("there is no file to edit"))
     let japanese = try workouts(desk, "lock", "--lang", "ja")
     #expect(japanese.status == 1 && japanese.text.contains("編集できるファイルがありません"))
-    // The app goes on: nothing is locked that nobody could unlock.
+    // The app still works, and nothing is left locked.
     #expect(try workouts(desk, "log", "1", "60").status == 0)
     let unlock = try workouts(desk, "unlock")
     #expect(unlock.status == 1 && unlock.text.contains("nobody has locked it"))

@@ -89,7 +89,8 @@ extension StorePaths {
     let files = FileSystem()
     let name = called(link)
     if link == companion, let target = try? files.realpath(link),
-      (try? files.statusIfPresent(target.appending("store.json")))??.kind == .regular
+      (try? files.statusIfPresent(target.appending("store.json")))??.kind == .regular,
+      !Self.hasDatabase(target, files)
     {
       return "put the folder itself in its place: rm \(name.shellName) && "
         + "mv \(target.shellName) \(name.shellName)"
@@ -97,6 +98,14 @@ extension StorePaths {
     let other = FilePath(bytes: name.bytes + Array(".away".utf8))
     return "put the link away, then make the folder again: mv \(name.shellName) "
       + "\(other.shellName) && \(openwo("doctor --repair"))"
+  }
+
+  /// Whether a companion has its database beside it, and so is another store's.
+  private static func hasDatabase(_ companion: FilePath, _ files: FileSystem) -> Bool {
+    let suffix = Array(".openwo".utf8)
+    guard companion.bytes.suffix(suffix.count).elementsEqual(suffix) else { return false }
+    let database = FilePath(bytes: companion.bytes.dropLast(suffix.count))
+    return ((try? files.statusIfPresent(database)) ?? nil) != nil
   }
 }
 

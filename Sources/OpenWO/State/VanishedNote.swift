@@ -25,9 +25,11 @@ struct VanishedNote {
   /// Notes that all versions are there.
   func clear() throws {
     do {
+      // Mostly there is none, and where nothing can be written even removing nothing is refused.
+      guard try files.statusIfPresent(path) != nil else { return }
       try files.unlink(path)
     } catch  where error.isMissing {
-      // There was none, or another process was faster.
+      // Another process was faster.
     }
   }
 
