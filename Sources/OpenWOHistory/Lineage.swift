@@ -66,8 +66,8 @@ package struct Lineage {
     }
   }
 
-  /// Versions that may have lost their rows: those that lost to a last writer, and those that a version names as a parent whose content came
-  /// from another one.
+  /// Versions that may have lost their rows: those that lost to a last writer, those that a version names as a parent whose content came
+  /// from another one, and those that were only found in a copy that may be a person's own.
   package var leftBehind: [Version] {
     let versions = graph.versions
     let parents = graph.parents
@@ -78,7 +78,7 @@ package struct Lineage {
     let lost = places.flatMap { place in
       parents[place].filter { versions[$0].content != versions[place].content }
     }
-    return Set(lost).sorted().map { versions[$0] }
+    return Set(lost).sorted().map { versions[$0] } + graph.headsAside
   }
 
   /// The versions and all that their rows come from.

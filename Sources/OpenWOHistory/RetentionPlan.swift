@@ -33,6 +33,7 @@ package struct RetentionPlan: Sendable {
     let graph = listing.graph
     // What a device may go on from, and write a new version upon that has not arrived yet.
     var standing = Set(graph.heads.map(\.id))
+      .union(graph.effectiveHeads.lazy.flatMap(\.members).map(\.id))
     for head in deviceHeads {
       let adopted = graph.ancestors(of: head)
       standing.formUnion(listing.stored.lazy.map(\.version.id).filter { !adopted.contains($0) })

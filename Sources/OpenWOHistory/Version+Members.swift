@@ -22,6 +22,15 @@ extension Version {
     return true
   }
 
+  /// Whether it was captured from a copy whose name may be a person's own.
+  package var isAside: Bool {
+    guard reason == .external, case .bool(true)? = member("aside") else { return false }
+    return true
+  }
+
+  /// The member that says that a content was found in a copy whose name may be a person's own.
+  package static let aside = JSONMember("aside", .bool(true))
+
   /// The member that says that a content was found.
   package static let delivered = JSONMember("delivered", .bool(true))
 

@@ -11,8 +11,15 @@ extension VersionGraph {
   ///
   /// Two merges or settlements of the same parents are never merged again, nor are two heads of equal content:
   /// the one with the lower id goes on, but a merge before a settlement. A head whose content another head's line has
-  /// left behind counts with that one: see ``joiningOutdated(_:)``.
-  package var effectiveHeads: [EffectiveHead] {
+  /// left behind counts with that one: see ``joiningOutdated(_:)``. Heads that wait for a person are left out: see ``headsAside``.
+  package var effectiveHeads: [EffectiveHead] { effectiveHeads { _ in false } }
+
+  /// The same without the heads that satisfy the predicate, as those whose content has not arrived.
+  package func effectiveHeads(without isLeftOut: (VersionID) -> Bool) -> [EffectiveHead] {
+    withoutHeads { id in isLeftOut(id) || self[id].map(isAside) ?? false }.allHeads
+  }
+
+  private var allHeads: [EffectiveHead] {
     let heads = heads
     guard heads.count > 1 else { return heads.map { EffectiveHead(version: $0, members: [$0]) } }
     var representatives: [Version] = []
@@ -55,7 +62,11 @@ extension VersionGraph {
   private func joiningOutdated(_ heads: [EffectiveHead]) -> [EffectiveHead] {
     guard heads.count > 1 else { return heads }
     let lines = heads.map { past(of: $0.members.compactMap { indices[$0.id] }) }
-    let pasts = lines.map { line in Set(line.lazy.map { versions[$0].content }) }
+    let current = Set(heads.lazy.map(\.version.content))
+    let pasts = lines.map { line in
+      Set(line.lazy.map { versions[$0].content }.filter(current.contains))
+    }
+    guard pasts.contains(where: { !$0.isEmpty }) else { return heads }
     let isWanted = zip(heads, lines).map { head, line in
       let content = head.version.content
       return head.members.contains { $0.reason == .restore }

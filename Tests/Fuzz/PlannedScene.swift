@@ -66,7 +66,8 @@ struct PlannedScene {
     let version = try Version(
       facts: Self.facts(Self.content(reader.choice(8))), parents: parents, device: device,
       deviceName: device, at: HybridTime(milliseconds: moment(&reader).milliseconds),
-      reason: reasons[reader.choice(reasons.count)], note: reader.chance(32) ? "a note" : nil)
+      reason: reasons[reader.choice(reasons.count)], note: reader.chance(32) ? "a note" : nil,
+      members: reader.chance(24) ? [Version.aside] : [])
     if reader.chance(24) { pruned.append(version) } else { versions.append(version) }
     if reader.chance(48) { empty.insert(version.id) }
     if reader.chance(224) { seen.arrivals[version.id] = moment(&reader) }
@@ -145,17 +146,20 @@ extension PlannedScene {
       expect(copy(file)?.origin != .unremovable, "what cannot be removed stays")
     case .setAside(let file):
       expect(copy(file)?.origin == .staging, "only our own file is moved away")
-    case .captureCopy(let file):
+    case .captureCopy(let file), .captureAside(let file):
       expect(copy(file)?.content.map { !holds($0) } ?? false, "a copy that is captured is new")
     case .captureLive(let reason):
       guard case .whole(let content, _) = seen.live else { fatalError("a whole file is captured") }
       expect(
-        (reason == .restore) == seen.graph.versions.contains { $0.content == content },
+        (reason == .restore)
+          == seen.graph.versions.contains { $0.content == content && !$0.isAside },
         "what is captured is new, or somebody put it back")
     case .settle(let heads, let winner, _):
       expect(heads.count > 1 && heads.contains(winner), "the winner is one of several")
       // Behind a head whose content never came, those that it was made from are heads.
-      let graph = seen.graph.withoutHeads(where: seen.incomplete.contains)
+      let graph = seen.graph.withoutHeads { id in
+        seen.incomplete.contains(id) || seen.graph[id].map(seen.graph.isAside) ?? false
+      }
       expect(
         heads.allSatisfy { graph.isHead($0) && !seen.incomplete.contains($0) },
         "heads that are settled are heads")
@@ -178,8 +182,7 @@ extension PlannedScene {
   /// After the last plan one head is left and the live file is equal to it.
   func checkQuiet() {
     if case .unreadable = seen.live { return }
-    let graph = seen.graph.withoutHeads(where: seen.incomplete.contains)
-    let heads = graph.effectiveHeads
+    let heads = seen.graph.effectiveHeads(without: seen.incomplete.contains)
     expect(heads.count <= 1, "there is one head")
     guard let head = heads.first else { return }
     guard case .whole(let content, _) = seen.live else { fatalError("the live file is whole") }
@@ -201,12 +204,13 @@ extension PlannedScene {
   }
 
   private mutating func add(
-    _ content: ContentHash, _ parents: [VersionID], _ reason: VersionReason
+    _ content: ContentHash, _ parents: [VersionID], _ reason: VersionReason,
+    _ members: [JSONMember] = []
   ) throws -> VersionID {
     let stamp = HybridTime.next(after: versions.map(\.at), now: seen.now.milliseconds)
     let version = try Version(
       facts: Self.facts(content), parents: parents, device: seen.device, deviceName: seen.device,
-      at: stamp, reason: reason)
+      at: stamp, reason: reason, members: members)
     versions.append(version)
     seen.arrivals[version.id] = seen.now
     return version.id
@@ -222,9 +226,10 @@ extension PlannedScene {
       let made = reason == .restore ? seen.current : base
       seen.current = try add(content, made.map { seen.graph.family(of: $0) } ?? [], reason)
       seen.isSameFile = true
-    case .captureCopy(let file):
+    case .captureCopy(let file), .captureAside(let file):
       guard let content = copy(file)?.content else { fatalError("a whole copy is captured") }
-      _ = try add(content, [], .external)
+      let isAside = if case .captureAside = action { true } else { false }
+      _ = try add(content, [], .external, isAside ? [Version.aside] : [])
     case .store(let id, _): store(id)
     case .note(let id): seen.current = id
     case .settle(let heads, let winner, _):

@@ -55,7 +55,7 @@ struct DoctorTests {
       ok       the database is whole
       ok       no other program has the database open
       warning  notes.txt is not a version file
-               it is left alone; look at it: ls -l diary.db.openwo/versions/notes.txt
+               look at it: ls -l diary.db.openwo/versions/notes.txt
       note     mari on laptop (openwo lock) holds the lock <lock-1> since YYYY-MM-DD hh:mm
                when the edit is finished: openwo unlock
       next: openwo sync

@@ -299,7 +299,7 @@ struct MainJobTests {
         device  id            version       seen
       * laptop  <device---1>  <version--1>  just now
       $ openwo conflicts
-      diary (1).db (googleDrive): the same as the database, just now
+      diary (1).db (Google Drive): the same as the database, just now
       $ openwo conflicts --check --quiet
       $ openwo version | sed 's/ 3[.][0-9.]*$/ 3.N/'
       openwo 0.1.0, with SQLite 3.N

@@ -18,6 +18,8 @@ package enum ConditionalCheck: String, Sendable, CaseIterable {
   case outsideEdits
   /// What was written last is live.
   case lastWriter
+  /// What was found in a copy with a name that people choose goes live by nobody's decision but a person's.
+  case copiesStayAside
 
   /// In so many of a thousand worlds it applies at least: in half as many as it does.
   package var leastOfThousand: Int {
@@ -29,6 +31,7 @@ package enum ConditionalCheck: String, Sendable, CaseIterable {
     case .descendantWins: 70
     case .lastWriter: 40
     case .outsideEdits: 15
+    case .copiesStayAside: 35
     case .capturedUnderLock: 5
     }
   }

@@ -20,6 +20,8 @@ package enum Fault: String, Sendable, CaseIterable {
   case overlooksCopies
   /// An unknown live file is taken for the head.
   case takesUnknownForHead
+  /// A copy with a name that people choose counts as a state.
+  case takesCopiesForStates
   /// A version is written although its content has not arrived.
   case writesIncomplete
   /// A missing live file stays missing.

@@ -42,6 +42,7 @@ extension World {
       if !holds(content(version), device) {
         violate(.wholeFiles, "\(device.id) plans to write a version whose content is not there")
       }
+      judgeState(content(version), device)
     }
     guard lockInFiles(device) != nil else { return }
     for action in plan {
@@ -51,6 +52,17 @@ extension World {
       default: violate(.locksKept, "\(device.id) plans \(action) under a lock that it sees")
       }
     }
+  }
+
+  /// Whether a content was only ever found in copies that may be a person's own.
+  func isOnlyCopied(_ content: Int) -> Bool {
+    scenario.hasPersonalNames && copied.contains(content) && !written.contains(content)
+  }
+
+  /// What was only ever found in copies that may be a person's own goes live by nobody's decision but a person's.
+  private func judgeState(_ content: Int, _ device: Device) {
+    guard isOnlyCopied(content) else { return }
+    violate(.sameAnswer, "\(device.id) takes content \(content) of a person's copy for a state")
   }
 
   func judge(_ action: Action, _ operation: Operation, _ device: Device) {

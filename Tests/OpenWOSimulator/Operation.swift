@@ -43,6 +43,9 @@ final class Operation {
     var base: Int?
     /// Its parents do not follow from it: nobody else was known that could have brought it.
     var isTrusted = false
+    /// It was found in a copy that may be a person's own; `isAside` if the version says so.
+    var isFromPersonalCopy = false
+    var isAside = false
   }
 
   var stack: [Step]

@@ -10,6 +10,8 @@ package struct Scenario: Sendable {
   var pagesTell: Bool
   /// Versions are published at once; otherwise now and then.
   var publishesAtOnce: Bool
+  /// The service names its copies as people name theirs.
+  var hasPersonalNames: Bool
   /// How often each kind of move is drawn.
   private var weights: [Int]
 
@@ -29,6 +31,9 @@ package struct Scenario: Sendable {
     merges = random.chance(20)
     pagesTell = random.chance(75)
     publishesAtOnce = random.chance(60)
+    // From a generator of its own, so that the other draws of a seed stay what they were.
+    var names = SeededRandom(seed: seed ^ 0xA51DE)
+    hasPersonalNames = names.chance(20)
     weights = Move.Kind.allCases.map(Self.usualWeight)
     // Each run leaves out or stresses some kinds of trouble: what is rare together is found alone.
     for kind in Move.Kind.allCases where Self.isTrouble(kind) {

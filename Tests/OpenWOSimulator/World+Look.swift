@@ -105,7 +105,8 @@ extension World {
       return Sighting.Copy(
         file: name, content: pool[file.value].isWhole ? pool[file.value].hash : nil,
         changedAt: Timestamp(milliseconds: changed),
-        modifiedAt: Timestamp(milliseconds: file.modified), origin: isStaging ? .staging : .service)
+        modifiedAt: Timestamp(milliseconds: file.modified),
+        origin: isStaging ? .staging : scenario.hasPersonalNames ? .perhapsPerson : .service)
     }
   }
 

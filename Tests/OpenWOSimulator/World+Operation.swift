@@ -76,6 +76,8 @@ extension World {
     case .wait, .putBack: break
     case .captureLive(let reason): captureLive(reason, operation, device)
     case .captureCopy(let file): captureCopy(file, operation, device)
+    case .captureAside(let file):
+      captureCopy(file, operation, device, isPersonal: true)
     case .store(let id, let file): store(id, file, operation, device)
     case .note(let id): note(id, operation, device)
     case .settle(let heads, let winner, _): settle(heads, winner, operation, device)
@@ -141,7 +143,7 @@ extension World {
   }
 
   private func captureCopy(
-    _ name: FileName, _ operation: Operation, _ device: Device
+    _ name: FileName, _ operation: Operation, _ device: Device, isPersonal: Bool = false
   ) {
     guard let path = path(named: name), let file = device.folder[path],
       file.stamp == operation.seenCopies[path]?.stamp, !file.isPlaceholder
@@ -150,7 +152,8 @@ extension World {
     let parents = base(file, device).map { device.graph.family(of: $0) } ?? []
     let draft = Operation.Draft(
       content: file.value, parents: isJudged ? parents : family(device),
-      reason: .external, modified: file.modified)
+      reason: .external, modified: file.modified, isFromPersonalCopy: isPersonal,
+      isAside: isPersonal && fault != .takesCopiesForStates)
     operation.push([.capture(draft)])
   }
 
@@ -230,9 +233,9 @@ extension World {
   /// The heads that count, without those whose content has not arrived.
   private func arrivedHeads(_ device: Device) -> [VersionGraph.EffectiveHead] {
     refreshGraph(device)
-    return device.graph.withoutHeads { id in
+    return device.graph.effectiveHeads { id in
       device.graph[id].map { !holds(content($0), device) } ?? true
-    }.effectiveHeads
+    }
   }
 
   /// A merge holds the rows of both, the same on every device; some are refused, and then the last writer wins.

@@ -57,7 +57,7 @@ extension World {
     guard
       let version = try? Version(
         facts: facts, parents: draft.parents, device: device.id, deviceName: device.id, at: at,
-        reason: draft.reason)
+        reason: draft.reason, members: draft.isAside ? [Version.aside] : [])
     else {
       violate(.progress, "a version cannot be made of \(draft)")
       return nil
@@ -71,6 +71,12 @@ extension World {
     tell(.captured, device, number, draft.content)
     explain(device, "captures \(words(version)) as v\(number)")
     judge(version, draft, device)
+    if draft.isFromPersonalCopy {
+      copied.insert(draft.content)
+    } else {
+      written.insert(draft.content)
+    }
+    if draft.isAside { applied.insert(.copiesStayAside) }
     // From the moment a look has seen it, the edit of another program counts like a write that was acknowledged.
     if draft.reason == .external || draft.reason == .edit {
       device.acknowledged.formUnion(content.rows)

@@ -147,7 +147,10 @@ extension World {
   }
 
   private func checkRest(_ device: Device, _ content: Int) {
-    let heads = complete(device.graph, device).effectiveHeads
+    // Without those whose content is lost with the disk that had it.
+    let heads = device.graph.effectiveHeads { id in
+      hasLostFiles && device.graph[id].map { !holds(self.content($0), device) } ?? false
+    }
     if heads.count != 1 || heads.first.map({ self.content($0.version) }) != content {
       violate(.convergence, "\(device.id) has \(heads.count) heads")
     }
@@ -157,6 +160,8 @@ extension World {
     if !device.pending.isEmpty { violate(.progress, "\(device.id) has unpublished versions") }
     for path in databasePaths where path != Self.live {
       guard let file = device.folder[path] else { continue }
+      // A person's copy stays.
+      if scenario.hasPersonalNames, exists(file.value, device) { continue }
       violate(.progress, "\(device.id) has \(paths[path]) with content \(file.value) left over")
     }
   }
@@ -170,17 +175,6 @@ extension World {
     if !lost.isEmpty {
       violate(.nothingLost, "rows \(lost.list) are listed and not held by \(device.id)")
     }
-  }
-
-  /// The graph without heads whose content is lost with the disk that had it.
-  private func complete(_ graph: VersionGraph, _ device: Device) -> VersionGraph {
-    var graph = graph
-    while hasLostFiles {
-      let empty = graph.heads.filter { !holds(content($0), device) }
-      if empty.isEmpty { break }
-      graph = VersionGraph(graph.versions.filter { !empty.contains($0) })
-    }
-    return graph
   }
 
   /// Edits of other programs survive wherever the service keeps what it replaces.
@@ -201,6 +195,7 @@ extension World {
     var first: [Int: HybridTime] = [:]
     for version in devices[0].graph.versions where version.device != Version.settleDevice {
       let number = self.content(version)
+      if isOnlyCopied(number) { continue }
       first[number] = min(first[number] ?? version.at, version.at)
     }
     let written = first.filter { (number, _) in pool.hasOwnRows(number) }

@@ -39,6 +39,7 @@ extension World {
     switch action {
     case .captureLive(let reason): "capture live as \(reason.rawValue)"
     case .captureCopy(let file): "capture \(file)"
+    case .captureAside(let file): "capture \(file), set aside"
     case .store(let id, let file): "store \(words(id)) from \(file?.description ?? "live")"
     case .note(let id): "note \(words(id))"
     case .settle(let heads, let winner, _): "settle \(words(heads)) for \(words(winner))"

@@ -52,6 +52,9 @@ final class World {
   var redated: Set<Int> = []
   /// The latest time of a file that was made one file: its time is moved, and what is written until then looks older than it is.
   var aheadUntil: Int64 = 0
+  /// The contents that were captured from copies that may be a person's own, and those that were captured elsewhere.
+  var copied: Set<Int> = []
+  var written: Set<Int> = []
   /// State, files or whole disks were lost by hand.
   var hasLostFiles = false
   /// The path of each published version.

@@ -89,14 +89,18 @@ extension ConflictPattern {
       ["{ (|(| [|[}<{text}>{conflict}<{text}>{)|]}", "{-|_|.| - | }<{text}>{conflict}<{text}>"]),
     .init(
       [.oneDrive, .oneDriveLinux], role: .conflict(.weak), standsAnywhere: false, ["-{host}"]),
+    .init(
+      [.system], role: .conflict(.weak), standsAnywhere: false,
+      [
+        "{ - | – | }{copy|kopie|copie|copia|cópia|kopia|kopi|копия|コピー|副本|복사본}< {n}>< ({n})>",
+        "のコピー< {n}>",
+      ]),
   ]
 
   private static let backups: [ConflictPattern] = [
     .init(
       [.system], role: .backup,
       [
-        "{ - | – | }{copy|kopie|copie|copia|cópia|kopia|kopi|копия|コピー|副本|복사본}< {n}>< ({n})>",
-        "のコピー< {n}>",
         "-{backup|bak|old|new|copy|test|orig|original|draft|archive|export|import|temp|recovered|rescued|restored}<-{n}>",
         ".bak",
       ]),

@@ -9,6 +9,9 @@ extension Action {
     case .fold: ReconcileReport.Step(kind: "fold")
     case .captureLive: ReconcileReport.Step(kind: "capture")
     case .captureCopy(let file): ReconcileReport.Step(kind: "capture", path: file.description)
+    case .captureAside(let file):
+      ReconcileReport.Step(
+        kind: "capture", path: file.description, reason: "people choose such names, too")
     case .store(let id, let file):
       ReconcileReport.Step(kind: "store", version: id, path: file?.description)
     case .note(let id): ReconcileReport.Step(kind: "note", version: id)

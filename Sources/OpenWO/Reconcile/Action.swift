@@ -12,6 +12,8 @@ package enum Action: Sendable, Hashable {
   case captureLive(VersionReason)
   /// Write a copy's content as a version.
   case captureCopy(FileName)
+  /// Write the content of a copy that may be a person's own as a version, which waits for a person.
+  case captureAside(FileName)
   /// Write a known version's content in full from this copy, or from the live file: what its own file rests on is not here.
   case store(VersionID, from: FileName?)
   /// Note that the live file is a copy of this version; no file changes.

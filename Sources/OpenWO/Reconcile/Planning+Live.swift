@@ -60,17 +60,20 @@ extension Planning {
       let wait = Action.wait(until: due, reason: "the database may still change")
       return Live(actions: [wait], mayGoOn: false)
     }
-    let isKnown = seen.graph.contains(content: content)
+    let isKnown = seen.graph.latest(content: content).map { !seen.graph.isAside($0) } ?? false
     return Live(actions: [.captureLive(isKnown ? .restore : .external)], mayGoOn: false)
   }
 
   /// The version that a whole live file with known content is taken for; nil when it is somebody's edit.
   ///
   /// An old content that came back is a late delivery. Only where no other device is known, and the file itself was written into, it is
-  /// a restore by hand.
+  /// a restore by hand. What was only ever found in a copy has become somebody's state now.
   private func knownVersion(_ content: ContentHash) -> VersionID? {
     if let head = heads.first(where: { $0.version.content == content }) { return head.version.id }
     if seen.isAlone && seen.isSameFile { return nil }
-    return seen.graph.latest(content: content)?.id
+    guard let known = seen.graph.latest(content: content), !seen.graph.isAside(known) else {
+      return nil
+    }
+    return known.id
   }
 }

@@ -11,7 +11,7 @@ struct Planning {
     self.seen = seen
     self.policy = policy
     // As long as the content of a head has not arrived, neither has the head.
-    heads = seen.graph.withoutHeads(where: seen.incomplete.contains).effectiveHeads
+    heads = seen.graph.effectiveHeads(without: seen.incomplete.contains)
   }
 
   /// What is known of the live file once its part of the plan is carried out.
@@ -63,7 +63,7 @@ struct Planning {
 extension Planning {
   /// What copies ask for that are no version yet.
   ///
-  /// One is captured at a time, the oldest first, since a younger one may have been made from it.
+  /// The oldest is captured first, since a younger one may have been made from it.
   var copies: [Action] {
     var actions: [Action] = []
     var due: [Sighting.Copy] = []
@@ -79,8 +79,10 @@ extension Planning {
         due.append(copy)
       }
     }
-    let oldest = due.min { ($0.modifiedAt, $0.file) < ($1.modifiedAt, $1.file) }
-    return actions + (oldest.map { [capture($0)] } ?? [])
+    var contents: Set<ContentHash?> = []
+    return actions
+      + due.sorted { ($0.modifiedAt, $0.file) < ($1.modifiedAt, $1.file) }
+      .filter { contents.insert($0.content).inserted }.map(capture)
   }
 
   /// Whether somebody here may have made a copy to try something: no other device is known, and people choose such names too.
@@ -95,7 +97,7 @@ extension Planning {
     if let known = copy.content.flatMap(seen.graph.latest) {
       return .store(known.id, from: copy.file)
     }
-    return .captureCopy(copy.file)
+    return copy.origin == .perhapsPerson ? .captureAside(copy.file) : .captureCopy(copy.file)
   }
 
   /// The copies that can go, since their content is a version.
@@ -108,9 +110,20 @@ extension Planning {
     guard let content = copy.content, holds(content) else { return false }
     return switch copy.origin {
     case .staging, .service: true
-    case .perhapsService, .perhapsPerson: isCaptured(content)
+    case .perhapsService: isCaptured(content)
+    case .perhapsPerson: hasArrived(content)
     case .unremovable: false
     }
+  }
+
+  /// Whether a copy's content was new here when it was captured, and the device that wrote it has brought its version since.
+  private func hasArrived(_ content: ContentHash) -> Bool {
+    let versions = seen.graph.versions.filter { $0.content == content }
+    return versions.contains(where: \.isAside)
+      && versions.contains {
+        !$0.isAside && $0.copyName == nil && $0.reason != .restore && $0.device != seen.device
+          && !$0.isCommon
+      }
   }
 
   /// Whom a copy waits for.

@@ -45,7 +45,8 @@ extension Action {
   /// Whether the graph after this step is the one before it, so that the plan may go on.
   var leavesGraphAlone: Bool {
     switch self {
-    case .fold, .captureLive, .captureCopy, .store, .settle, .merge, .putBack, .join: false
+    case .fold, .captureLive, .captureCopy, .captureAside, .store, .settle, .merge, .putBack, .join:
+      false
     default: true
     }
   }

@@ -8,7 +8,7 @@ public struct ConflictedCopy: Sendable, Hashable {
     case equal
     /// The content of another version.
     case ancestor
-    /// Content that is in no version yet.
+    /// Content that is in no version yet, or in one that is set aside.
     case diverged
     /// Not whole, or no copy of this database: it is left alone.
     case unknown

@@ -8,6 +8,8 @@ public struct SetAside: Sendable, Hashable, Codable {
   public var device: String
   /// What people call that device.
   public var deviceName: String
+  /// The copy in which it was found; nil if that device told it.
+  public var path: String?
   /// When it was written.
   public var at: Timestamp
   /// When the later writer won.

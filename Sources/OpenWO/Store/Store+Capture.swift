@@ -34,7 +34,8 @@ extension Store {
       let folded = try foldable(reason, parents)
       let version = try make(
         facts, reason, parents: parents ?? folded?.parents, note: text, notAfter: modified,
-        isDelivered: mayBeDelivered || reason == .external && !isWritten(live.signature))
+        members: mayBeDelivered || reason == .external && !isWritten(live.signature)
+          ? [Version.delivered] : [])
       try keep(version, payload(version, LiveContent(connection), changed, folded))
       guard try live.isUntouched() else {
         // What was read is of two states. What waits is ours still where only the name went to another file.
@@ -112,7 +113,7 @@ extension Store {
   /// Makes a version of this device, stamped after all that it has seen.
   func make(
     _ facts: ContentFacts, _ reason: VersionReason, parents: [VersionID]?, note: String? = nil,
-    notAfter modified: Timestamp? = nil, isDelivered: Bool = false
+    notAfter modified: Timestamp? = nil, members: [JSONMember] = []
   ) throws -> Version {
     let listing = try versions()
     let graph = listing.graph
@@ -122,7 +123,7 @@ extension Store {
       ?? stamp(after: listing, now: clock.now())
     return try Version(
       facts: facts, parents: parents, device: device.id, deviceName: device.name, at: at,
-      reason: reason, note: note, members: isDelivered ? [Version.delivered] : says(reason))
+      reason: reason, note: note, members: members + says(reason))
   }
 
   /// What a version that begins the store says of it.

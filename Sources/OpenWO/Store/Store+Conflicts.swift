@@ -11,7 +11,9 @@ extension Store {
     let detector = VersionDetector(store: self)
     let candidates = try detector.candidates()
     let services = Dictionary(
-      candidates.compactMap { found in found.service.map { (found.file, $0) } },
+      candidates.compactMap { found in
+        found.service.flatMap { $0 == .system ? nil : (found.file, $0) }
+      },
       uniquingKeysWith: { first, _ in first })
     let twins = Set(candidates.filter(\.isTwin).map(\.file))
     let (found, unread) = try detector.lookAtCopies(listing)
@@ -24,6 +26,7 @@ extension Store {
         switch copy.content {
         case nil: .unknown
         case let content? where content == head: .equal
+        case let content? where isWaiting(content, listing.graph): .diverged
         case let content? where listing.graph.contains(content: content): .ancestor
         default: .diverged
         }
@@ -35,6 +38,11 @@ extension Store {
         unfinished: copies.entries[copy.file]?.isUnfinished == true
           ? paths.folder.appending(copy.file.component) : nil)
     }
+  }
+
+  /// Whether a content was set aside, and nobody has brought in its rows.
+  private func isWaiting(_ content: ContentHash, _ graph: VersionGraph) -> Bool {
+    graph.headsAside.contains { $0.content == content }
   }
 
   private func planning(_ listing: VersionListing, _ found: [Sighting.Copy]) throws -> Planning {

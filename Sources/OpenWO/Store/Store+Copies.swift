@@ -6,7 +6,9 @@ import SystemPackage
 /// Acting on conflicted copies: captured first, removed after.
 extension Store {
   /// Writes a copy's content as a version, stamped with the time that the file carries.
-  func captureCopy(_ file: FileName) throws {
+  ///
+  /// One that is set aside goes live only if somebody merges or restores it.
+  func captureCopy(_ file: FileName, isAside: Bool = false) throws {
     let path = paths.folder.appending(file.component)
     guard let entry = copies.entries[file], let facts = entry.facts else { return }
     let (source, status) = try files.openRegular(path)
@@ -22,7 +24,7 @@ extension Store {
     }
     let version = try make(
       facts, .external, parents: parents, note: Version.copyNote + "\(file)", notAfter: modified,
-      isDelivered: true)
+      members: isAside ? [Version.aside, Version.delivered] : [Version.delivered])
     do {
       try keep(version, payload(version, content))
     } catch let error as HistoryError {

@@ -5,11 +5,13 @@ import SystemPackage
 extension Store {
   /// Conflicted copies and versions whose rows are not all in the live version: heads, and what was left behind.
   func mergeable() throws -> [MergeSource] {
-    let copies = try conflictedCopies().filter { $0.relation == .diverged }.map {
-      MergeSource.file(paths.folder.appending($0.path))
-    }
+    let found = try conflictedCopies()
     let listing = try versions()
     let graph = listing.graph
+    let captured = graph.headsAside.compactMap(\.copyName)
+    let copies = found.filter { $0.relation == .diverged && !captured.contains($0.path) }.map {
+      MergeSource.file(paths.folder.appending($0.path))
+    }
     let heads = graph.effectiveHeads.map(\.version)
     guard let live = try current() ?? graph.newestHead else { return copies }
     let lineage = Lineage(graph)

@@ -12,6 +12,7 @@ extension Store {
     case .acknowledge(let lock): try acknowledge(lock)
     case .captureLive(let reason): try captureExternal(reason)
     case .captureCopy(let file): try captureCopy(file)
+    case .captureAside(let file): try captureCopy(file, isAside: true)
     case .remove(let file): try removeCopy(file)
     case .fold: try fold()
     case .note(let id): try noteSeen(id)

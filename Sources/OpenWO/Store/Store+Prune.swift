@@ -55,7 +55,7 @@ extension Store {
     _ plan: RetentionPlan, _ listing: VersionListing, _ counted: [VersionID: [String]],
     _ unmerged: Set<VersionID>, _ pinned: Set<VersionID>
   ) -> [PruneReport.Kept] {
-    let heads = Set(listing.graph.heads.map(\.id))
+    let heads = Set(listing.graph.effectiveHeads.flatMap(\.members).map(\.id))
     let gone = Set(plan.forgotten.map(\.id))
     let here = Set(listing.archive.stored.map(\.version.id))
     return listing.graph.newestFirst.filter { here.contains($0.id) && !gone.contains($0.id) }.map {

@@ -18,9 +18,11 @@ extension Store {
     return lost.filter { !seen.contains($0.id) }.enumerated().map { place, version in
       let since = graph.children(of: version.id).map(\.madeAt).max()
       let changes = place < Self.mostCompared ? (try? self.changes(of: version, live)) : nil
+      let teller = graph.teller(of: version)
       return SetAside(
-        version: version.id, device: version.device, deviceName: version.deviceName,
-        at: version.madeAt, since: since ?? version.madeAt, changes: changes ?? [],
+        version: version.id, device: teller.device, deviceName: teller.deviceName,
+        path: teller.copyName, at: version.madeAt, since: since ?? version.madeAt,
+        changes: changes ?? [],
         isUnrelated: isUnrelated(version, to: live, graph))
     }
   }
@@ -33,9 +35,10 @@ extension Store {
       .sorted { $1.loses(to: $0) }.filter { contents.insert($0.content).inserted }
     return lost.enumerated().map { place, version in
       let changes = place < Self.mostCompared ? try? self.changes(of: version, settled) : nil
+      let teller = graph.teller(of: version)
       return SetAside(
-        version: version.id, device: version.device, deviceName: version.deviceName,
-        at: version.madeAt, since: settled.madeAt, changes: changes ?? [],
+        version: version.id, device: teller.device, deviceName: teller.deviceName,
+        path: teller.copyName, at: version.madeAt, since: settled.madeAt, changes: changes ?? [],
         isUnrelated: isUnrelated(version, to: settled, graph))
     }
   }
@@ -85,6 +88,14 @@ extension Store {
 
   private func seenSides() -> Set<VersionID> {
     (try? CompanionFile.read(Set<VersionID>.self, at: state.seenSides, files)) ?? []
+  }
+}
+
+extension VersionGraph {
+  /// The version by which the device that wrote a content told it; the version itself while there is none.
+  fileprivate func teller(of version: Version) -> Version {
+    let told = versions.filter { $0.content == version.content && !$0.isDelivered }
+    return told.min { $0.loses(to: $1) } ?? version
   }
 }
 

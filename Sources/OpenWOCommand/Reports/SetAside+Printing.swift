@@ -5,7 +5,9 @@ import OpenWOHistory
 extension SetAside {
   /// Whose side it is and what is in it, such as `from phone, 2 min ago: entry 1 added`.
   func sentence(_ style: Style) -> String {
-    let who = "from \(String(printable: deviceName.utf8)), \(style.ago(at))"
+    let source =
+      path.map { "the copy \(String(printable: $0.utf8))" } ?? String(printable: deviceName.utf8)
+    let who = "from \(source), \(style.ago(at))"
     let counts = changes.map { change in
       let rows = RowCounts(
         inserted: change.inserted, updated: change.updated, deleted: change.deleted)
@@ -32,7 +34,8 @@ extension JSONValue {
   static func setAside(_ side: SetAside) -> JSONValue {
     .object([
       JSONMember("version", .id(side.version)), JSONMember("device", .string(side.device)),
-      JSONMember("deviceName", .string(side.deviceName)), JSONMember("at", .time(side.at)),
+      JSONMember("deviceName", .string(side.deviceName)), JSONMember("path", .text(side.path)),
+      JSONMember("at", .time(side.at)),
       JSONMember("since", .time(side.since)),
       JSONMember("changes", .array(side.changes.map { .change($0) })),
       JSONMember("isUnrelated", .bool(side.isUnrelated)),

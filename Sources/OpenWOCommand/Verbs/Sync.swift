@@ -30,10 +30,12 @@ struct SyncVerb: Verb {
     let report = try call.withProgress("looking at the folder", reading: 8) { _ in
       try store.reconcile(dryRun: isDryRun)
     }
-    let hasSettled = !isDryRun && report.actions.contains { $0.kind == "settle" }
+    let setsAside = report.actions.contains {
+      $0.kind == "settle" || $0.kind == "capture" && $0.reason != nil
+    }
     let said = SyncReport(
       database: try call.database(), report: report, writer: try writer(report, store),
-      setAside: hasSettled ? try store.status().setAside : [], isDone: !isDryRun)
+      setAside: setsAside && !isDryRun ? try store.status().setAside : [], isDone: !isDryRun)
     return Outcome(report: said, complaint: said.complaint)
   }
 
@@ -144,7 +146,9 @@ struct SyncReport: Report {
     let why = step.reason.map { String(printable: $0.utf8) } ?? ""
     return switch step.kind {
     case "publish": isDone ? "the change is ready to sync" : "make the change ready to sync"
-    case "capture": say("capture", "captured", "\(object) as a version")
+    case "capture":
+      say("capture", "captured", "\(object) as a version")
+        + (why.isEmpty ? "" : ", set aside: \(why)")
     case "note": say("recognise", "recognised", "\(object) as \(version)")
     case "settle":
       say(

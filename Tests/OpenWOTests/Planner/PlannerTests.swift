@@ -28,19 +28,30 @@ struct PlannerTests {
     #expect(scene.plan == [.captureLive(.external)])
   }
 
-  @Test func `copies are captured one at a time, the oldest first, and the live file after them`()
-    throws
-  {
+  @Test func `copies are captured, the oldest first, and the live file after them`() throws {
     var scene = Scene()
     try scene.version("a", "A")
     scene.live("B")
     try scene.copy("1", "C", ago: 50)
     try scene.copy("2", "D", ago: 60)
-    #expect(scene.plan == [.captureCopy(try scene.file("2"))])
+    try scene.copy("3", "D", ago: 55)
+    #expect(
+      scene.plan == [.captureCopy(try scene.file("2")), .captureCopy(try scene.file("1"))])
     try scene.version("d", "D", device: "here", reason: .external)
     #expect(scene.plan == [.captureCopy(try scene.file("1"))])
     try scene.version("c", "C", from: "d", device: "here", reason: .external)
     #expect(scene.plan == [.captureLive(.external)])
+  }
+
+  @Test func `a copy that may be a person's own waits as a version, or alone as a file`() throws {
+    var scene = Scene()
+    try scene.version("a", "A")
+    scene.live("A")
+    scene.seen.current = try scene.id("a")
+    try scene.copy("w 2", "B", origin: .perhapsPerson)
+    #expect(scene.plan == [.captureAside(try scene.file("w 2"))])
+    scene.seen.isAlone = true
+    #expect(scene.plan.isEmpty)
   }
 
   @Test func `a copy is removed when its content can be put together, and not before`() throws {
