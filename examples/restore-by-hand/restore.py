@@ -41,11 +41,13 @@ def content(wanted):  # the database that has this content hash
             new[start:end], place = rebuild(steps, place, old[start:p * size], end - start)
     return bytes(new)
 
+if len(sys.argv) != 4: sys.exit(__doc__)
 folder, wanted, copy = sys.argv[1:]
 paths = [os.path.join(folder, n) for n in os.listdir(folder) if n.endswith((".full", ".pages", ".same"))]
 headers = [(json.loads(open(p, "rb").readline()), p) for p in paths]
 files = [(h, (h["payload"], p, h.get("base"))) for h, p in headers]
-version = next(h for h, _ in headers if h["id"].startswith(wanted))
+version = next((h for h, _ in headers if h["id"].startswith(wanted)), None)
+if not version: sys.exit(f"no version in {folder} has an id that begins with {wanted}")
 database = content(version["content"])
 blocks = (database[i:i + 65536] for i in range(0, len(database), 65536))
 tree = hashlib.sha256(b"".join(hashlib.sha256(block).digest() for block in blocks)).hexdigest()

@@ -13,12 +13,7 @@ extension Doctor {
     case .doubtful(let why, _): return [Finding(StoreError.damaged(why, paths))]
     case .unreadable(.unusable(let why)): return [Finding(StoreError.unusable(why, paths))]
     case .unreadable(.interrupted): return [Finding(StoreError.interrupted(paths))]
-    case .unreadable:
-      return [
-        Finding(
-          .warning, "live", "the database cannot be looked at: another program keeps it locked",
-          hint: "close other programs, then: \(paths.openwo("doctor"))")
-      ]
+    case .unreadable: return [keptLocked]
     case .changing:
       return [
         Finding(
@@ -32,8 +27,18 @@ extension Doctor {
           hint: "close other programs, then: \(paths.openwo("sync"))")
       ]
     case .whole:
-      return try checkContent(store.openLiveFile().connection)
+      do { return try checkContent(store.openLiveFile().connection) } catch let error
+        as SQLiteError where error.code == .busy
+      {
+        return [keptLocked]
+      }
     }
+  }
+
+  private var keptLocked: Finding {
+    Finding(
+      .warning, "live", "the database cannot be looked at: another program keeps it locked",
+      hint: "close other programs, then: \(paths.openwo("doctor"))")
   }
 
   /// The database while somebody has the lock: only looked at, and what an editor may still mend is no error.
@@ -173,7 +178,7 @@ extension Doctor {
       let severity: Finding.Severity = if case .staging = problem.reason { .info } else { .warning }
       return Finding(
         severity, "foreignFile", "\(problem)",
-        hint: "it is left alone; look at it: ls -l \(paths.called(problem.path).shellName)")
+        hint: "look at it: ls -l \(paths.called(problem.path).shellName)")
     }
     let versions = listing.graph.newestFirst
     let lost = versions.filter { !listing.archive.holds($0.content) }
@@ -191,7 +196,7 @@ extension Doctor {
             : notRestorable(version, "its file is damaged, or still being brought"))
       }
     }
-    guard found.isEmpty else { return found }
+    guard found.isEmpty, !versions.isEmpty else { return found }
     let count = versions.count
     let all = count == 1 ? "the version" : "all \(count) versions"
     let what =

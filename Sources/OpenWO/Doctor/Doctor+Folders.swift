@@ -212,8 +212,8 @@ extension Doctor {
       case .nothing where copy.relation == .diverged:
         Finding(
           .info, "backup",
-          "\(copy.path) has changes of its own; somebody may have made it here, as no other device "
-            + "is known, so it is left alone",
+          "\(copy.path) has changes of its own; people choose such names, too, so it does not go live "
+            + "by itself",
           hint: "to bring in its rows: \(paths.openwo("merge")) \(name)")
       case .nothing:
         Finding(

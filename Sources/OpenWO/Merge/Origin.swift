@@ -8,6 +8,10 @@ import OpenWOSQLite
 /// earlier one is taken where it is in doubt, from which both sides have the same, and none where nothing speaks for any.
 struct Origin {
   let store: Store
+  /// Whether the database was committed to after what it has grown from.
+  ///
+  /// Its change counter is higher then. What was written in WAL mode may have the same one.
+  var isCommittedLater = false
   /// More versions than a service is ever behind.
   private static var mostTried: Int { 32 }
   /// More rows than need to be looked at to tell one version from another.
@@ -22,11 +26,10 @@ struct Origin {
     var candidates = OriginCandidates(listing.graph)
     while let version = candidates.next() {
       guard nearest.isOpen(version.id), listing.archive.holds(version.content),
-        repeated(by: version, listing) == nil
+        repeated(by: version, listing) == nil, try mayPrecede(version, counter)
       else { continue }
       let candidate = try store.privateCopy(of: version.content)
       defer { candidate.close() }
-      guard try candidate.header().changeCounter <= counter else { continue }
       tried += 1
       guard tried <= Self.mostTried else { break }
       let later = try difference(candidate, database)
@@ -38,6 +41,12 @@ struct Origin {
       }
     }
     return nearest.version
+  }
+
+  /// Whether a database with a change counter may have grown from a version.
+  private func mayPrecede(_ version: Version, _ counter: UInt32) throws -> Bool {
+    guard let own = try store.changeCounter(of: version.content) else { return true }
+    return isCommittedLater ? own < counter : own <= counter
   }
 
   /// Whether a database has grown from a version, or from a twin of it: what one of them changed itself is there, and nothing of any is undone.

@@ -43,7 +43,7 @@ struct VersionListing {
 
   /// The heads that count, without those whose content has not arrived.
   var arrivedHeads: [VersionGraph.EffectiveHead] {
-    graph.withoutHeads(where: incomplete.contains).effectiveHeads
+    graph.effectiveHeads(without: incomplete.contains)
   }
 
   /// The files in the state folder.
@@ -102,6 +102,8 @@ extension VersionGraph {
   /// A version that is not in sight for the moment is a parent all the same.
   package func family(of id: VersionID) -> [VersionID] {
     guard let version = self[id],
+      // What somebody has gone on from counts as one with nothing.
+      children(of: id).allSatisfy(\.isAside),
       let head = effectiveHeads.first(where: { $0.members.contains(version) })
     else { return [id] }
     let isCurrent = version.content == head.version.content

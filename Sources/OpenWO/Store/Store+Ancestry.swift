@@ -32,7 +32,7 @@ extension Store {
       guard try file.connection.hasMoved || file.isUntouched() else { throw LiveFileChanged() }
       return try origins(of: content) { part, evidence in
         do {
-          try gather(part, from: file.connection, into: &evidence)
+          try gather(part, of: place, from: file.connection, into: &evidence)
         } catch let error where place.isUnderOwnLock && Self.isUnreadableVersion(error) {
           // A version that cannot be read is no reason to keep a lock.
           guard evidence.takeAsEdit(part) else { throw error }
@@ -49,7 +49,7 @@ extension Store {
   func origins(ofLive signature: FileSignature, in copy: Connection) throws -> Origins {
     var content = ForeignContent(.live)
     content.evidence.isWrittenInPlace = isWritten(signature)
-    return try origins(of: content) { try gather($0, from: copy, into: &$1) }
+    return try origins(of: content) { try gather($0, of: .live, from: copy, into: &$1) }
   }
 
   /// Where the content of a file beside the live one came from.
@@ -71,7 +71,9 @@ extension Store {
     guard case .needs = first else { return Self.origins(first) }
     let connection = try copy.open()
     defer { connection.close() }
-    return try origins(of: content) { try gather($0, from: connection, into: &$1) }
+    return try origins(of: content) {
+      try gather($0, of: content.place, from: connection, into: &$1)
+    }
   }
 
   /// Where a content came from of which the place tells all.
@@ -105,9 +107,10 @@ extension Store {
   }
 
   private func gather(
-    _ part: Evidence.Part, from connection: Connection, into evidence: inout Evidence
+    _ part: Evidence.Part, of place: ForeignContent.Place, from connection: Connection,
+    into evidence: inout Evidence
   ) throws {
-    let rows = Origin(store: self)
+    let rows = Origin(store: self, isCommittedLater: place == .conflictCopy)
     switch part {
     case .twin:
       let content = try LiveContent(connection).digests().root

@@ -41,14 +41,12 @@ extension Store {
     // What could not be said just now is said the next time.
     try? coordinator.repeatOwnWords()
     try captureOwn()
-    var (rounds, limit) = (0, Self.rounds)
-    while rounds < limit {
+    var rounds = 0
+    while rounds < Self.rounds {
       // Who is overtaken again and again looks while nobody else of this device can write.
       let last = try rounds < 8 ? attempt(policy, &done) : asWriter { try step(policy, &done) }
       guard let last else {
         rounds += 1
-        // Each copy takes a round of its own.
-        limit = max(limit, Self.rounds + copies.entries.count)
         continue
       }
       nextLook = last.waits.compactMap(\.dueAt).min()

@@ -174,36 +174,4 @@ extension Store {
     if let current = try current(), listing.archive.holds(current.content) { return current }
     return listing.graph.newestFirst.first { listing.archive.holds($0.content) }
   }
-
-  /// Opens a version's content as a private read-only database in the state folder.
-  func privateCopy(of content: ContentHash) throws -> Connection {
-    // It is not durable, so one from before the machine was started anew may be anything.
-    let path = state.scratch.appending("\(content)-\(boot).sqlite")
-    for _ in 0..<Self.attempts {
-      if try files.statusIfPresent(path) == nil {
-        try clearCopies()
-        try materialize(content, to: path, durable: false)
-      }
-      do {
-        return try Connection(
-          path: path,
-          Connection.Options(mode: .readOnly, immutable: true, guardPolicy: .privateCopy))
-      } catch {
-        // Another process has just cleared it away for one of its own.
-        guard try files.statusIfPresent(path) == nil else { throw error }
-      }
-    }
-    throw StoreError.busy(paths)
-  }
-
-  /// Removes the private copies of other contents; whoever has one open keeps it.
-  private func clearCopies() throws {
-    let copies = try files.list(state.scratch) { Self.isPrivateCopy($0) }
-    for name in copies { try? files.unlink(state.scratch.appending(name)) }
-  }
-
-  /// Whether a name in the scratch folder is one of ``privateCopy(of:)``, which are named by their content.
-  static func isPrivateCopy(_ name: FilePath.Component) -> Bool {
-    name.stem.utf8.count >= 64 && name.extension == "sqlite"
-  }
 }

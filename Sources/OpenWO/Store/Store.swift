@@ -63,6 +63,8 @@ final class Store {
   var refusedJoins: Set<[VersionID]> = []
   /// What sides that were set aside have written, so that each is compared once.
   var comparedSides: [ComparedSide: [TableChange]] = [:]
+  /// The change counters in the headers of contents.
+  var changeCounters: [ContentHash: UInt32] = [:]
   /// What was found out about the copies beside the database.
   var copies = CopyLedger()
   /// What commits that wait to be captured have changed; nil: none waits.

@@ -146,7 +146,7 @@ struct ConflictsReport: Report {
     var lines = open.isEmpty ? ["no conflicted copies beside \(database.name)"] : []
     for copy in open {
       let twin = copy.isTwin ? " (its name in another Unicode form)" : ""
-      let service = copy.service.map { " (\($0))" } ?? twin
+      let service = copy.service.flatMap(SyncService.init)?.title.map { " (\($0))" } ?? twin
       lines.append("\(copy.path)\(service): \(Self.sentence(copy)), \(style.ago(copy.modifiedAt))")
     }
     for conflict in settled {
@@ -195,7 +195,7 @@ struct ConflictsReport: Report {
     case .equal: "the same as the database"
     case .ancestor: "an older version"
     case .diverged where copy.need == .nothing:
-      "holds changes of its own, and may have been made here"
+      "holds changes of its own; people choose such names, too, so it waits"
     case .diverged: "holds changes of its own"
     case .unknown: copy.problem ?? "left alone: not known to be a copy of the database"
     }

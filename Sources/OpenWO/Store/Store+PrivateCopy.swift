@@ -1,0 +1,64 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+import SystemPackage
+
+/// Contents of versions as private databases in the state folder.
+extension Store {
+  /// So many of the last ones stay, as the same few are compared again and again.
+  private static var mostCopies: Int { 8 }
+  /// Beside the newest one the others together may have so many bytes.
+  private static var mostBytes: Int64 { 32 << 20 }
+
+  /// Opens a version's content as a private read-only database in the state folder.
+  func privateCopy(of content: ContentHash) throws -> Connection {
+    // It is not durable, so one from before the machine was started anew may be anything.
+    let path = state.scratch.appending("\(content)-\(boot).sqlite")
+    for _ in 0..<Self.attempts {
+      if try files.statusIfPresent(path) == nil {
+        try clearCopies()
+        try materialize(content, to: path, durable: false)
+      }
+      do {
+        return try Connection(
+          path: path,
+          Connection.Options(mode: .readOnly, immutable: true, guardPolicy: .privateCopy))
+      } catch {
+        // Another process has just cleared it away for one of its own.
+        guard try files.statusIfPresent(path) == nil else { throw error }
+      }
+    }
+    throw StoreError.busy(paths)
+  }
+
+  /// Removes all private copies but the newest small ones; whoever has one open keeps it.
+  private func clearCopies() throws {
+    let copies = try files.list(state.scratch) { Self.isPrivateCopy($0) }
+      .map { state.scratch.appending($0) }
+      .compactMap { path in try files.statusIfPresent(path).map { (path, $0) } }
+      .sorted { $0.1.mtime > $1.1.mtime }
+    var bytes: Int64 = 0
+    for (place, (path, status)) in copies.enumerated() {
+      bytes += status.size
+      if place >= Self.mostCopies - 1 || bytes > Self.mostBytes { try? files.unlink(path) }
+    }
+  }
+
+  /// Whether a name in the scratch folder is one of ``privateCopy(of:)``, which are named by their content.
+  static func isPrivateCopy(_ name: FilePath.Component) -> Bool {
+    name.stem.utf8.count >= 64 && name.extension == "sqlite"
+  }
+
+  /// The change counter in a content's header; nil if it cannot be read here.
+  func changeCounter(of content: ContentHash) throws -> UInt32? {
+    if let known = changeCounters[content] { return known }
+    guard let reader = try? archive.reader(content, in: versions().archive) else { return nil }
+    let buffer = PageBuffer(byteCount: DatabaseHeader.size)
+    let bytes = buffer.bytes(DatabaseHeader.size)
+    guard (try? reader.read(at: 0, into: bytes)) == DatabaseHeader.size,
+      let header = DatabaseHeader.parse(Array(bytes))
+    else { return nil }
+    changeCounters[content] = header.changeCounter
+    return header.changeCounter
+  }
+}
