@@ -190,13 +190,13 @@ struct MergeTests {
 
   @Test func `a merge that is refused names the table and writes nothing`() throws {
     let stage = try stage()
-    try stage.text("sqlite3 diary*copy*.db 'ALTER TABLE session ADD COLUMN place TEXT'")
+    try stage.text("sqlite3 diary*copy*.db 'ALTER TABLE session ADD COLUMN mood TEXT'")
     try stage.text("openwo edit -q -- sqlite3 {} 'ALTER TABLE session ADD COLUMN mood INTEGER'")
     try stage.text("cp -p diary.db ../before.db")
     try stage.expect(
       """
       $ openwo merge
-      ! openwo: error: diary.db and 'diary (conflicted copy).db' cannot be merged (table session: both sides changed the schema of session); nothing was written, both are safe
+      ! openwo: error: diary.db and 'diary (conflicted copy).db' cannot be merged (table session: both sides added the column mood in different ways: as mood INTEGER and as mood TEXT); nothing was written, both are safe
       ! openwo: hint: see what differs: openwo diff @ 'diary (conflicted copy).db' --rows
       [1]
       $ cmp diary.db ../before.db && stat -c %y diary.db | diff - <(stat -c %y ../before.db)
@@ -207,6 +207,26 @@ struct MergeTests {
       diary.db.openwo
       $ openwo merge --dry-run --json 2>&1 | grep -o '"error":"[a-zA-Z]*"'
       "error":"mergeRefused"
+      """)
+  }
+
+  @Test func `a merge that an index of one side forbids names the rows of both`() throws {
+    let stage = try stage()
+    try stage.text(
+      """
+      sqlite3 diary*copy*.db "CREATE UNIQUE INDEX once ON exercise(lower(name)); \
+        INSERT INTO exercise(id, name) VALUES (70, 'Curl')"
+      """)
+    try stage.text(
+      """
+      openwo edit -q -- sqlite3 {} "UPDATE exercise SET name = 'CURL' WHERE id = 2"
+      """)
+    try stage.expect(
+      """
+      $ openwo merge
+      ! openwo: error: diary.db and 'diary (conflicted copy).db' cannot be merged (table exercise, row (2) of diary.db and row (70) of 'diary (conflicted copy).db': the unique index once, which one side made, allows only one of them); nothing was written, both are safe
+      ! openwo: hint: change or delete one of the rows, then merge again: openwo edit -- sqlite3
+      [1]
       """)
   }
 

@@ -143,14 +143,6 @@ struct MergeCornerTests {
     #expect("\(error.map { "\($0)" } ?? "")".contains("dropped"))
   }
 
-  @Test func `tables that each side changed of the other's are refused`() throws {
-    let scene = try MergeScene(
-      "CREATE TABLE t(v); CREATE TABLE u(v)", ours: "ALTER TABLE t ADD COLUMN x",
-      theirs: "ALTER TABLE u ADD COLUMN x")
-    #expect(throws: MergeRefusal.self) { try scene.merge() }
-    #expect(throws: MergeRefusal.self) { try scene.mirrored.merge() }
-  }
-
   @Test func `a row that pointed nowhere on its side comes as it is`() throws {
     let scene = try MergeScene(
       "CREATE TABLE p(id INTEGER PRIMARY KEY, v); CREATE TABLE c(id INTEGER PRIMARY KEY, p REFERENCES p)",

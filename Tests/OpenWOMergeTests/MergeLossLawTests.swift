@@ -34,7 +34,7 @@ struct MergeLossLawTests {
     return try rows(copy)[.text("0")]?[0] ?? [:]
   }
 
-  @Test(arguments: 0..<200)
+  @Test(arguments: 0..<400)
   func `what one side alone wrote stands in the result, or the merge is refused`(seed: Int) throws {
     let scratch = try Scratch()
     var migration = RandomMigration(seed: seed)

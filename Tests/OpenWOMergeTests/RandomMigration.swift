@@ -30,11 +30,16 @@ struct RandomMigration {
     for index in 0..<(3 + random.below(30)) { try insert(database, "base\(index)") }
   }
 
-  /// What one side does; the column that both add is added by each.
+  /// What one side does; the column that both add is added by each, and either may add one of its own.
   mutating func write(_ database: TestDatabase, by side: String) throws {
     if random.chance(20) { try database.script("VACUUM") }
     try database.script(shared)
-    if side == "ours" { try alter(database) }
+    if side == "ours" {
+      try alter(database)
+    } else if shared.isEmpty, random.chance(40) {
+      let addition = "m" + random.pick(Self.additions).dropFirst()
+      try database.script("ALTER TABLE t ADD COLUMN \(addition)")
+    }
     let columns = try columns(database)
     let marks = try database.cells("SELECT mark FROM t").map(\.[0])
     for index in 0..<random.below(9) {

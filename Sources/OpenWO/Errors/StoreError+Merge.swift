@@ -7,8 +7,10 @@ import SystemPackage
 /// What is said about differences and merges.
 extension StoreError {
   /// The two cannot be merged: names the table and the rows.
+  ///
+  /// `isSwapped` says that the planner's first side is theirs.
   static func mergeRefused(
-    _ refusal: MergeRefusal, _ other: String, _ paths: StorePaths
+    _ refusal: MergeRefusal, _ other: String, _ paths: StorePaths, isSwapped: Bool = false
   ) -> StoreError {
     var place = ""
     if !refusal.table.isEmpty {
@@ -17,10 +19,23 @@ extension StoreError {
         key.map { DataValue($0).description }.joined(separator: ", ")
       }
       let more = refusal.rows.count > rows.count ? " and more" : ""
-      if !rows.isEmpty { place += ", rows (\(rows.joined(separator: "), (")))\(more)" }
+      if refusal.sides.isEmpty {
+        if !rows.isEmpty { place += ", rows (\(rows.joined(separator: "), (")))\(more)" }
+      } else {
+        let owned = zip(rows, refusal.sides).map { row, side in
+          let owner = side.map { ($0 == .ours) != isSwapped ? paths.name : other } ?? "both"
+          return "row (\(row)) of \(owner)"
+        }
+        place += ", \(owned.joined(separator: " and "))\(more)"
+      }
       place += ": "
     }
-    return mergeRefused(place + String(printable: refusal.reason.utf8), other, paths)
+    var error = mergeRefused(place + String(printable: refusal.reason.utf8), other, paths)
+    if refusal.sides.count > 1 {
+      error.hint =
+        "change or delete one of the rows, then merge again: \(paths.openwo("edit")) -- sqlite3"
+    }
+    return error
   }
 
   static func mergeRefused(

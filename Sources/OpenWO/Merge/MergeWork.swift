@@ -118,7 +118,7 @@ struct MergeWork {
       product = try build(path)
       try checkChosen(product.result)
     } catch let refusal as MergeRefusal {
-      throw StoreError.mergeRefused(refusal, theirName, store.paths)
+      throw StoreError.mergeRefused(refusal, theirName, store.paths, isSwapped: isSwapped)
     } catch let error as SQLiteError where !error.isPassing {
       throw StoreError.mergeRefused(error.message, theirName, store.paths)
     }

@@ -1,12 +1,14 @@
 import OpenWOSQLite
 
 extension Connection {
-  /// What ALTER TABLE ADD COLUMN puts into the rows that are there already; nil where the default is no constant.
+  /// What ALTER TABLE ADD COLUMN puts into the rows that are there already; nil if there is none, or only one that is no constant.
   ///
   /// SQLite is asked in a table of its own that lies in memory, as the column's type may change the value. See
   /// https://sqlite.org/lang_altertable.html#alter_table_add_column.
   func valueOfOlderRows(in column: ColumnShape, of table: TableShape) throws -> CellValue? {
-    guard let expression = column.defaultSQL else { return .null }
+    guard let expression = column.defaultSQL else {
+      return column.isNotNull ? nil : .null
+    }
     let isAny = table.isStrict && SQLName.folded(column.declaredType) == "any"
     // An empty name would be a type, with another affinity than none.
     let isUntyped = isAny || column.declaredType.isEmpty

@@ -10,6 +10,9 @@ struct ChangeLoader {
   /// The shapes the tables will have, by folded name.
   private(set) var shapes: [String: TableShape]
 
+  /// The columns that the base lacks, by folded table name, at their places in these shapes.
+  private(set) var added: [String: [AddedColumn]] = [:]
+
   /// Whether the files' pages may be compared.
   let usesPages: Bool
 
@@ -41,9 +44,14 @@ struct ChangeLoader {
         try compare(base, sides[$0], $1).tables
       }
       for name in found.doubts.rowids { shapes[name] = shapes[name]?.toldByWholeRow }
+      for (name, shape) in shapes {
+        guard let old = baseSchema.tables[name] else { continue }
+        added[name] = try addedColumns(
+          name, old, shape, believesRenames: !found.doubts.renames.contains(name), base)
+      }
       for side in MergeSide.allCases {
         let tables = found.tables[side]
-        for table in tables { try take(table, of: side, found.doubts, into: &changes) }
+        for table in tables { try take(table, of: side, into: &changes) }
         let rest = Set(moved[side].keys).subtracting(tables.map { SQLName.folded($0.table) })
         for name in rest {
           guard let shape = shapes[name] else { continue }
@@ -73,7 +81,7 @@ struct ChangeLoader {
   }
 
   private func take(
-    _ table: TableDifference, of side: MergeSide, _ doubts: Doubts,
+    _ table: TableDifference, of side: MergeSide,
     into changes: inout [String: Sides<[SideChange]>]
   ) throws {
     let name = SQLName.folded(table.table)
@@ -88,20 +96,48 @@ struct ChangeLoader {
       }
       return
     }
-    var added: [AddedColumn] = []
-    if let base, let old = baseSchema?.tables[name], let new = schemas[side].tables[name] {
+    if let base, baseSchema?.tables[name] != nil, let new = schemas[side].tables[name] {
       try checkIdentity(table, shape)
       try LostColumns(of: new, in: shape, base).check(table)
-      added = try AddedColumn.all(
-        from: old, to: shape, believesRenames: !doubts.renames.contains(name), base)
     }
+    let added = added[name] ?? []
+    let (before, after) = (
+      RowLayout(of: table.oldColumns, in: shape, added), RowLayout(of: table.newColumns, in: shape)
+    )
     var mine = table.rows.map { change in
       SideChange(
-        base: change.old.map { row($0, table.oldColumns, change.key, shape, added) },
-        row: change.new.map { row($0, table.newColumns, change.key, shape) })
+        base: change.old.map { before.row($0, change.key) },
+        row: change.new.map { after.row($0, change.key) })
     }
     mine = try followed(mine, name, of: side, shape, added)
     changes[name]?[side] = try markingFills(mine, among: added, in: table.table)
+  }
+
+  /// The columns of the result that the base lacks, each as the side has made it that has it.
+  private func addedColumns(
+    _ name: String, _ old: TableShape, _ shape: TableShape, believesRenames: Bool,
+    _ base: Connection
+  ) throws -> [AddedColumn] {
+    var found: [String: AddedColumn.Origin] = [:]
+    for side in MergeSide.allCases {
+      guard let new = schemas[side].tables[name] else { continue }
+      let added = try AddedColumn.all(
+        from: old, to: new, believesRenames: believesRenames, base)
+      for column in added {
+        let name = SQLName.folded(new.columns[column.place].name)
+        if found[name] == nil { found[name] = column.origin }
+      }
+    }
+    for (place, column) in old.columns.enumerated() {
+      let names = found.filter { $0.value == .renamed(from: place) }.keys.sorted()
+      guard names.count > 1 else { continue }
+      throw MergeRefusal(
+        shape.name,
+        "both sides renamed the column \(column.name), to \(names.joined(separator: " and to "))")
+    }
+    return shape.columns.enumerated().compactMap { place, column in
+      found[SQLName.folded(column.name)].map { AddedColumn(place: place, origin: $0) }
+    }
   }
 
   /// The changes by row where earlier merges gave rows of the base other numbers on this side.
@@ -137,7 +173,8 @@ struct ChangeLoader {
   ) throws -> MergeRow? {
     let key = MergeRow(rowid: number, cells: [])
     let values = try RowWriter(connection: connection, shape: table).find(key)
-    return values.map { row($0, table.columns.map(\.name), [.integer(number)], shape, added) }
+    let layout = RowLayout(of: table.columns.map(\.name), in: shape, added)
+    return values.map { layout.row($0, [.integer(number)]) }
   }
 
   /// So many changed rows of a table are looked for in the contents between.
@@ -181,14 +218,14 @@ struct ChangeLoader {
       guard let shape = shapes[name], options.onlyTables?.contains(name) ?? false else { continue }
       if let reason = table.notCompared { throw MergeRefusal(table.table, reason) }
       if whole.contains(name) { continue }
+      let ours = RowLayout(of: table.oldColumns, in: shape)
+      let theirs = RowLayout(of: table.newColumns, in: shape)
       for change in table.rows {
         if let old = change.old {
-          let mine = row(old, table.oldColumns, change.key, shape)
-          changes[name]?.ours.append(SideChange(base: nil, row: mine))
+          changes[name]?.ours.append(SideChange(base: nil, row: ours.row(old, change.key)))
         }
         if let new = change.new {
-          let mine = row(new, table.newColumns, change.key, shape)
-          changes[name]?.theirs.append(SideChange(base: nil, row: mine))
+          changes[name]?.theirs.append(SideChange(base: nil, row: theirs.row(new, change.key)))
         }
       }
     }
@@ -217,12 +254,11 @@ struct ChangeLoader {
 
   private func allRows(of name: String, _ side: MergeSide) throws -> [SideChange] {
     guard let shape = shapes[name], let table = schemas[side].tables[name] else { return [] }
-    let columns = table.columns.map(\.name)
+    let layout = RowLayout(of: table.columns.map(\.name), in: shape)
     let scan = RowScan(sides[side], table)
     var rows: [SideChange] = []
     while let found = try scan.next() {
-      let mine = row(found.values, columns, [.integer(found.rowid)], shape)
-      rows.append(SideChange(base: nil, row: mine))
+      rows.append(SideChange(base: nil, row: layout.row(found.values, [.integer(found.rowid)])))
     }
     return rows
   }
@@ -234,17 +270,5 @@ struct ChangeLoader {
       $0.keyNames == shape.keyNames && ($0.rowidColumn == nil) == (shape.rowidColumn == nil)
     }
     guard isSame else { throw MergeRefusal(table.table, "one side changed the table's key") }
-  }
-
-  private func row(
-    _ values: [CellValue], _ columns: [String], _ key: [CellValue], _ shape: TableShape,
-    _ added: [AddedColumn] = []
-  ) -> MergeRow {
-    var places: [String: Int] = [:]
-    for (place, name) in columns.enumerated() { places[SQLName.folded(name)] = place }
-    var cells = shape.columns.map { places[SQLName.folded($0.name)].map { values[$0] } }
-    for column in added { cells[column.place] = column.before(values) }
-    let isNumbered = if case .rowid = shape.identity { true } else { false }
-    return MergeRow(rowid: isNumbered ? key.first?.int : nil, cells: cells)
   }
 }

@@ -12,6 +12,8 @@ package struct MergePlan {
   let base: Connection?
   let sides: Sides<Connection>
   let virtual: VirtualTables
+  /// Tables of the ground that are made again with another definition, by folded name.
+  let rebuilds: [String: TableRebuild]
   let tables: [String: TableMerge]
   /// Table names, those pointed to before those that point.
   let order: [String]

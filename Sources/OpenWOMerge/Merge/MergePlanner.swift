@@ -42,7 +42,7 @@ package struct MergePlanner {
       theirs: try SchemaReader(connection: sides.theirs).read())
     let schema = try MergeSchema(base: baseSchema, sides: schemas, first: options.first)
     if let base, let baseSchema { try Self.refuseRenamed(base, baseSchema, schemas) }
-    let shapes = Self.shapes(schema, schemas)
+    let shapes = try Self.shapes(schema, schemas)
     var loader = ChangeLoader(
       base: base, sides: sides, baseSchema: baseSchema, schemas: schemas, shapes: shapes,
       usesPages: usesPages)
@@ -52,9 +52,11 @@ package struct MergePlanner {
     let (tables, counters, merged) = try settle { [shapes = loader.shapes] in
       try self.tables(shapes, changes, schema, schemas)
     }
+    let rebuilds = TableRebuild.all(schema, baseSchema, schemas, loader)
     let operations = Dictionary(
       uniqueKeysWithValues: tables.map { name, table in
-        let planner = OperationPlanner(table: table, ground: schema.ground)
+        let planner = OperationPlanner(
+          table: table, ground: schema.ground, isRebuilt: rebuilds[name] != nil)
         return (name, planner.operations(merged[name] ?? []))
       })
     let writer = ReportWriter(
@@ -67,7 +69,8 @@ package struct MergePlanner {
       virtual: try VirtualTables(
         schema: schema, schemas: schemas, loader: loader, tables: tables.values,
         isTouched: operations.values.contains { !$0.isEmpty }),
-      tables: tables, order: TableOrder.parentsFirst(tables), operations: operations,
+      rebuilds: rebuilds, tables: tables, order: TableOrder.parentsFirst(tables),
+      operations: operations,
       counters: try counters.highest(),
       cookies: [baseSchema, schemas.ours, schemas.theirs].compactMap { $0?.cookie },
       distrustsNumbers: loader.shapes.contains { name, shape in
@@ -127,12 +130,24 @@ package struct MergePlanner {
   /// The tables of the result, by folded name.
   private static func shapes(
     _ schema: MergeSchema, _ schemas: Sides<DatabaseSchema>
-  ) -> [String: TableShape] {
+  ) throws -> [String: TableShape] {
     var shapes = schemas[schema.ground].tables
     for entry in schema.dropped { shapes[SQLName.folded(entry.name)] = nil }
     for entry in schema.created where entry.type == "table" {
       let name = SQLName.folded(entry.name)
       shapes[name] = schemas[schema.ground.other].tables[name]
+    }
+    for entry in schema.remade {
+      let name = SQLName.folded(entry.name)
+      guard let ground = shapes[name], let other = schemas[schema.ground.other].tables[name],
+        let sql = entry.sql, let definition = TableDefinition(sql)
+      else {
+        throw MergeRefusal(entry.name, "both sides changed the schema of \(entry.name)")
+      }
+      shapes[name] =
+        try sql == other.sql
+        ? other
+        : ResultShape(definition: definition, sql: sql, ground: ground, other: other).shape()
     }
     return shapes
   }
@@ -147,21 +162,24 @@ package struct MergePlanner {
     var tables: [String: TableMerge] = [:]
     var keys: [String: [ForeignKeyShape]] = [:]
     let dropped = Set(schema.dropped.map { SQLName.folded($0.name) })
+    let created = Set(schema.created.map { SQLName.folded($0.name) })
     for (name, shape) in shapes {
-      let isGround = schemas[schema.ground].tables[name] != nil
-      let reader = ConstraintReader(
-        connection: sides[isGround ? schema.ground : schema.ground.other], table: shape)
+      let constraints = ResultConstraints(
+        base: base, sides: sides, ground: schema.ground, table: shape)
       tables[name] = TableMerge(
         shape, rule: rules[name] ?? options.otherwise,
-        uniques: try reader.uniques(without: dropped),
+        uniques: try constraints.uniques(),
         changes: changes[name] ?? Sides(ours: [], theirs: []))
       tables[name]?.keepsDeleted = options.keepsDeleted
       tables[name]?.doubtful = options.doubtful[name] ?? []
-      keys[name] = try reader.foreignKeys()
+      keys[name] = try constraints.foreignKeys()
       if let table = tables[name] {
         table.choices = TableChoices(choices[name] ?? [], of: table)
-        table.computed = try ComputedUnique.all(
-          of: table, in: sides, ground: reader.connection, without: dropped)
+        table.computed =
+          try ComputedUnique.all(
+            for: table, in: sides, of: sides[schema.ground], where: { !dropped.contains($0) })
+          + ComputedUnique.all(
+            for: table, in: sides, of: sides[schema.ground.other], where: created.contains)
       }
     }
     for (name, table) in tables {

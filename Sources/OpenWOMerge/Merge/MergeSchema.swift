@@ -7,6 +7,8 @@ struct MergeSchema {
   private(set) var dropped: [SchemaEntry] = []
   /// What is created on the ground, as the other side created or changed it.
   private(set) var created: [SchemaEntry] = []
+  /// Tables of the ground that get another definition, as the other side changed it, or both did.
+  private(set) var remade: [SchemaEntry] = []
   /// Settings that the other side changed.
   private(set) var settings: [String: Int64] = [:]
 
@@ -23,14 +25,10 @@ struct MergeSchema {
     ground = Self.ground(changes, first)
     for (name, change) in changes[ground.other].sorted(by: { $0.key < $1.key }) {
       if let twin = changes[ground][name] {
-        guard Self.isSame(twin.new, change.new) else {
-          throw MergeRefusal(
-            change.new?.table ?? change.old?.table ?? "",
-            "both sides changed the schema of \(change.new?.name ?? change.old?.name ?? name)")
-        }
-        continue
+        if !Self.isSame(twin.new, change.new) { try merge(twin.new, change.new, since: change.old) }
+      } else {
+        try take(change)
       }
-      try take(change)
     }
     for (name, value) in sides[ground.other].settings {
       let mine = sides[ground].settings[name] ?? 0
@@ -42,37 +40,45 @@ struct MergeSchema {
   /// Whether two definitions say the same, if only with columns in another order.
   private static func isSame(_ one: SchemaEntry?, _ other: SchemaEntry?) -> Bool {
     if one?.sql == other?.sql { return true }
-    guard let one, let other, one.type == "table", one.type == other.type, one.module == nil,
-      other.module == nil
-    else { return false }
-    return parts(one) == parts(other)
+    guard let mine = definition(of: one), let others = definition(of: other) else { return false }
+    func words(_ definition: TableDefinition) -> [[String]] {
+      definition.parts.map(\.tokens).sorted { $0.lexicographicallyPrecedes($1) }
+        + [definition.tail.tokens]
+    }
+    return words(mine) == words(others)
   }
 
-  /// What stands between the outer commas of a definition, in order, and before and behind all that.
-  private static func parts(_ entry: SchemaEntry) -> [[String]] {
-    var (parts, depth, rest) = ([[String]](), 0, [String]())
-    for token in SQLTokens(entry.sql ?? "") {
-      if token == ")" { depth -= 1 }
-      if depth == 0 {
-        rest.append(token)
-      } else if depth == 1 && token == "," {
-        parts.append([])
-      } else {
-        if parts.isEmpty { parts.append([]) }
-        parts[parts.count - 1].append(token)
-      }
-      if token == "(" { depth += 1 }
+  /// The parts of a table's definition; nil for anything else.
+  private static func definition(of entry: SchemaEntry?) -> TableDefinition? {
+    guard let entry, entry.type == "table", entry.module == nil else { return nil }
+    return entry.sql.flatMap { TableDefinition($0) }
+  }
+
+  /// Brings together what both sides made of one thing in different ways.
+  private mutating func merge(
+    _ mine: SchemaEntry?, _ others: SchemaEntry?, since old: SchemaEntry?
+  ) throws {
+    guard let mine, let others, let own = Self.definition(of: mine),
+      let other = Self.definition(of: others)
+    else {
+      let one = mine ?? others ?? old
+      throw MergeRefusal(
+        one?.table ?? "", "both sides changed the schema of \(one?.name ?? "a table")")
     }
-    return parts.sorted { $0.lexicographicallyPrecedes($1) } + [rest]
+    let merge = DefinitionMerge(base: Self.definition(of: old), ground: own, other: other)
+    let result = try merge.merged(mine.name)
+    if result.hasParts(of: own) { return }
+    remade.append(mine.defined(by: result.hasParts(of: other) ? others.sql : result.sql))
   }
 
   private mutating func take(_ change: (old: SchemaEntry?, new: SchemaEntry?)) throws {
     let isTable = (change.new ?? change.old)?.type == "table"
-    if isTable, let old = change.old, change.new != nil {
-      throw MergeRefusal(old.name, "both sides changed tables, each others")
-    }
     if isTable, let new = change.new, new.module != nil {
       throw MergeRefusal(new.name, "a virtual table that one side made cannot be carried over")
+    }
+    if isTable, change.old != nil, let new = change.new {
+      remade.append(new)
+      return
     }
     if let old = change.old { dropped.append(old) }
     if let new = change.new { created.append(new) }

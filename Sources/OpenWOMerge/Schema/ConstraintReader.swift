@@ -23,7 +23,7 @@ struct ConstraintReader {
   }
 
   /// The unique indexes over plain columns and all rows, except the primary key's.
-  func uniques(without dropped: Set<String>) throws -> [UniqueShape] {
+  func uniques() throws -> [UniqueShape] {
     let places = Dictionary(
       table.columns.enumerated().map { (SQLName.folded($1.name), $0) },
       uniquingKeysWith: { a, _ in a }
@@ -31,7 +31,7 @@ struct ConstraintReader {
     let indexes = try connection.cells("PRAGMA main.index_list(\(SQLName.quoted(table.name)))")
     return try indexes.compactMap { row -> (String, UniqueShape)? in
       guard row.count > 4, row[2] == .integer(1), row[3].string != "pk", row[4] == .integer(0),
-        let name = row[1].string, !dropped.contains(SQLName.folded(name))
+        let name = row[1].string
       else { return nil }
       let parts = try connection.cells("PRAGMA main.index_xinfo(\(SQLName.quoted(name)))")
         .filter { $0[5] == .integer(1) }

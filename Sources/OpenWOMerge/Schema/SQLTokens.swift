@@ -31,6 +31,12 @@ struct SQLTokens: Sequence, IteratorProtocol {
     return String(decoding: bytes[start..<at], as: UTF8.self)
   }
 
+  /// Where the last token is, in bytes.
+  var range: Range<Int> { start..<at }
+
+  /// A part of the text as it is written.
+  func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
   /// The text up to the end of its first statement.
   ///
   /// Of a text in its schema SQLite reads no more than that; a program that a script is given to would run the rest. A line that begins with
@@ -56,9 +62,6 @@ struct SQLTokens: Sequence, IteratorProtocol {
   /// The terms of an index without their order, and its condition, as they stand in its text; nil where that is no index.
   static func indexTerms(of sql: String) -> (terms: [String], condition: String?)? {
     var tokens = SQLTokens(sql)
-    func text(_ range: Range<Int>) -> String {
-      String(decoding: tokens.bytes[range], as: UTF8.self)
-    }
     while let token = tokens.next(), token != "ON" {}
     while let token = tokens.next(), token != "(" {}
     var (terms, depth, start, end) = ([String](), 1, tokens.at, tokens.at)
@@ -67,14 +70,14 @@ struct SQLTokens: Sequence, IteratorProtocol {
       if token == "(" { depth += 1 }
       if token == ")" { depth -= 1 }
       if depth == 0 || depth == 1 && token == "," {
-        terms.append(text(start..<end))
+        terms.append(tokens.text(start..<end))
         (start, end) = (tokens.at, tokens.at)
       } else if depth > 1 || token != "ASC" && token != "DESC" {
         end = tokens.at
       }
     }
     guard tokens.next() == "WHERE" else { return (terms, nil) }
-    return (terms, text(tokens.at..<tokens.bytes.count))
+    return (terms, tokens.text(tokens.at..<tokens.bytes.count))
   }
 
   private mutating func quoted(_ close: UInt8) -> String {

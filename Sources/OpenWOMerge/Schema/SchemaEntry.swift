@@ -11,6 +11,11 @@ package struct SchemaEntry: Hashable, Sendable {
   /// Its definition; nil for an index that a constraint made.
   package let sql: String?
 
+  /// The same thing with another definition.
+  func defined(by sql: String?) -> SchemaEntry {
+    SchemaEntry(type: type, name: name, table: table, rootPage: rootPage, sql: sql)
+  }
+
   /// The module of a virtual table, in lower case; nil for anything else.
   var module: String? {
     guard type == "table", rootPage == 0, let sql else { return nil }

@@ -7,8 +7,8 @@ struct ComputedUnique {
 
   /// All such indexes of a table; one that cannot be computed here, as for a function of the application, is left out.
   static func all(
-    of table: TableMerge, in sides: Sides<Connection>, ground: Connection,
-    without dropped: Set<String>
+    for table: TableMerge, in sides: Sides<Connection>, of ground: Connection,
+    where isWanted: (String) -> Bool
   ) throws -> [ComputedUnique] {
     guard table.changes.ours.contains(where: \.isInsert),
       table.changes.theirs.contains(where: \.isInsert)
@@ -16,7 +16,7 @@ struct ComputedUnique {
     let indexes = try ground.cells("PRAGMA main.index_list(\(SQLName.quoted(table.shape.name)))")
     return try indexes.compactMap { row -> (String, String)? in
       guard row.count > 4, row[2] == .integer(1), row[3].string == "c", let name = row[1].string,
-        !dropped.contains(SQLName.folded(name))
+        isWanted(SQLName.folded(name))
       else { return nil }
       let parts = try ground.cells("PRAGMA main.index_xinfo(\(SQLName.quoted(name)))")
       let isPlain = row[4] == .integer(0) && !parts.contains { $0[1] == .integer(-2) }

@@ -4,13 +4,18 @@ package struct MergeRefusal: Error, Hashable, Sendable {
   package let table: String
   /// The keys of the rows.
   package let rows: [[CellValue]]
+  /// Whose row each of these is, if only one side made or changed it; empty if that was not asked.
+  package let sides: [MergeSide?]
   /// One sentence in lower case without a full stop.
   package let reason: String
 
   /// A refusal; an empty table is about the databases as a whole.
-  package init(_ table: String, rows: [[CellValue]] = [], _ reason: String) {
+  package init(
+    _ table: String, rows: [[CellValue]] = [], sides: [MergeSide?] = [], _ reason: String
+  ) {
     self.table = table
     self.rows = rows
+    self.sides = sides
     self.reason = reason
   }
 }

@@ -17,7 +17,12 @@ struct MergeWriter {
     let enforced = try connection.cells("PRAGMA foreign_keys").first?.first ?? .integer(0)
     // Off, or deleting a row would take with it others that the plan keeps.
     try connection.run("PRAGMA foreign_keys = OFF")
-    defer { if enforced == .integer(1) { try? connection.run("PRAGMA foreign_keys = ON") } }
+    // Or a table could not be put aside under another name without those that point to it.
+    try connection.run("PRAGMA legacy_alter_table = ON")
+    defer {
+      try? connection.run("PRAGMA legacy_alter_table = OFF")
+      if enforced == .integer(1) { try? connection.run("PRAGMA foreign_keys = ON") }
+    }
     try connection.transaction(.immediate) {
       let schema = SchemaWriter(plan: plan, connection: connection)
       let triggers = try schema.dropTriggers()
@@ -36,16 +41,10 @@ struct MergeWriter {
   private func writeRows() throws {
     for name in plan.order {
       guard let table = plan.tables[name] else { continue }
-      let writer = RowWriter(connection: connection, shape: table.shape)
-      for operation in plan.operations[name] ?? [] {
-        guard let old = operation.old else { continue }
-        switch operation.kind {
-        case .delete: try writer.delete(old)
-        case .replace:
-          if let new = operation.new { rows.completed[old] = try writer.complete(new, from: old) }
-          try writer.delete(old)
-        default: break
-        }
+      if let rebuild = plan.rebuilds[name] {
+        try remake(name, rebuild)
+      } else {
+        try takeOut(name, table)
       }
     }
     for name in plan.order {
@@ -54,6 +53,34 @@ struct MergeWriter {
         try put(operation, name, table)
       }
     }
+  }
+
+  private func takeOut(_ name: String, _ table: TableMerge) throws {
+    let writer = RowWriter(connection: connection, shape: table.shape)
+    for operation in plan.operations[name] ?? [] {
+      guard let old = operation.old else { continue }
+      switch operation.kind {
+      case .delete: try writer.delete(old)
+      case .replace:
+        if let new = operation.new { rows.completed[old] = try writer.complete(new, from: old) }
+        try writer.delete(old)
+      default: break
+      }
+    }
+  }
+
+  /// Gives a table its new definition; only rows that stay as they are go over.
+  private func remake(_ name: String, _ rebuild: TableRebuild) throws {
+    try rebuild.putAside(connection)
+    let writer = rebuild.old(connection)
+    for operation in plan.operations[name] ?? [] {
+      guard let old = operation.old else { continue }
+      if let new = operation.new {
+        rows.completed[old] = try rebuild.complete(new, from: old, connection)
+      }
+      try writer.delete(rebuild.oldRow(old))
+    }
+    try rebuild.make(connection)
   }
 
   private func put(_ operation: RowOperation, _ name: String, _ table: TableMerge) throws {
@@ -67,7 +94,12 @@ struct MergeWriter {
           return
         } catch let second as SQLiteError where second.code == .constraint {}
       }
-      throw MergeRefusal(table.shape.name, rows: [table.keyValues(new)], error.message)
+      throw try IndexClash(plan: plan, connection: connection)
+        .refusal(new, table, error.message)
+    } catch let error as SQLiteError where error.code == .error {
+      // An index over an expression cannot hold the row.
+      throw try IndexClash(plan: plan, connection: connection)
+        .refusal(new, table, error.message)
     }
   }
 

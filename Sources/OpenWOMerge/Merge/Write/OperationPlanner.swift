@@ -4,6 +4,8 @@
 struct OperationPlanner {
   let table: TableMerge
   let ground: MergeSide
+  /// Whether the table is made again, so that its rows are put into another one.
+  var isRebuilt = false
 
   func operations(_ rows: [MergedRow]) -> [RowOperation] { rows.compactMap(operation) }
 
@@ -23,7 +25,7 @@ struct OperationPlanner {
       if changed.isEmpty, old.rowid == new.rowid { return nil }
       let isInPlace =
         old.rowid == new.rowid && keyColumns.isDisjoint(with: changed)
-        && !table.isNamedByWholeRow(old) && table.computed.isEmpty
+        && !table.isNamedByWholeRow(old) && table.computed.isEmpty && !isRebuilt
       return RowOperation(
         kind: isInPlace ? .update(changed) : .replace, old: old, new: new,
         fallback: merged.fallback)

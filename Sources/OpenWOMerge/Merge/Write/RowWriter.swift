@@ -92,7 +92,8 @@ struct RowWriter {
     }
   }
 
-  private func condition(_ row: MergeRow) -> (String, [CellValue]) {
+  /// What finds a row, and the values in it.
+  func condition(_ row: MergeRow) -> (String, [CellValue]) {
     if case .rowid = shape.identity, let name = shape.rowidName {
       return ("\(SQLName.quoted(name)) = ?", [.integer(row.rowid ?? 0)])
     }

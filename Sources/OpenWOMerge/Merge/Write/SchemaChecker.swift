@@ -12,7 +12,7 @@ struct SchemaChecker {
 
   func check() throws {
     let begun = ContinuousClock.now
-    if plan.schema.created.isEmpty, plan.schema.dropped.isEmpty { return }
+    if plan.schema.created.isEmpty, plan.schema.dropped.isEmpty, plan.rebuilds.isEmpty { return }
     let named = try connection.cells(
       "SELECT DISTINCT tbl_name FROM main.sqlite_master WHERE type IN ('view', 'trigger') "
         + "ORDER BY tbl_name")

@@ -11,7 +11,8 @@ struct SchemaWriter {
   func dropTriggers() throws -> [String] {
     // With a view that is made anew its triggers would go, too.
     guard
-      !plan.schema.dropped.isEmpty || plan.operations.values.contains(where: { !$0.isEmpty })
+      !plan.schema.dropped.isEmpty || !plan.rebuilds.isEmpty
+        || plan.operations.values.contains(where: { !$0.isEmpty })
     else { return [] }
     let gone = Set(plan.schema.dropped.filter { $0.type == "trigger" }.map(\.name))
     let triggers = try connection.cells(
@@ -40,6 +41,7 @@ struct SchemaWriter {
 
   /// What must be done after rows were written.
   func after(_ triggers: [String]) throws {
+    try createAgain()
     try create { $0 == "index" }
     try create { $0 == "view" }
     for text in triggers { try connection.run(text) }
@@ -63,12 +65,32 @@ struct SchemaWriter {
     try connection.run("PRAGMA main.schema_version = \(highest + 1)")
   }
 
+  /// Makes the ground's own indexes of tables that were made again.
+  private func createAgain() throws {
+    let gone = Set(plan.schema.dropped.map(\.name))
+    for (_, rebuild) in plan.rebuilds.sorted(by: { $0.key < $1.key }) {
+      let indexes = try plan.sides[plan.ground].cells(
+        "SELECT name, sql FROM main.sqlite_master WHERE type = 'index' AND sql NOTNULL "
+          + "AND tbl_name = ? COLLATE NOCASE ORDER BY rowid", [.text(rebuild.ground.name)])
+      for index in indexes {
+        guard let name = index[0].string, let sql = index[1].string, !gone.contains(name) else {
+          continue
+        }
+        try create("index", name, rebuild.ground.name, sql)
+      }
+    }
+  }
+
   private func create(_ isWanted: (String) -> Bool) throws {
     for entry in plan.schema.created where isWanted(entry.type) {
-      guard let sql = entry.sql else { continue }
-      do { try connection.run(sql) } catch let error as SQLiteError where !error.isPassing {
-        throw MergeRefusal(entry.table, "\(entry.type) \(entry.name): \(error.message)")
-      }
+      if let sql = entry.sql { try create(entry.type, entry.name, entry.table, sql) }
+    }
+  }
+
+  private func create(_ type: String, _ name: String, _ table: String, _ sql: String) throws {
+    do { try connection.run(sql) } catch let error as SQLiteError where !error.isPassing {
+      throw try IndexClash(plan: plan, connection: connection).refusal(name, table, sql)
+        ?? MergeRefusal(table, "\(type) \(name): \(error.message)")
     }
   }
 }
