@@ -44,6 +44,7 @@ struct MergeScene {
     var scene = MergeScene(scratch, base, theirs, ours)
     scene.options = options
     scene.options.times = Sides(ours: options.times.theirs, theirs: options.times.ours)
+    scene.options.moments = Sides(ours: options.moments.theirs, theirs: options.moments.ours)
     scene.options.first = options.first.other
     scene.hasBase = hasBase
     return scene

@@ -119,6 +119,8 @@ package struct RowMerge {
     let times = Sides(
       ours: sides.ours.latest.at.ordinal, theirs: sides.theirs.latest.at.ordinal)
     var options = options(times, depth > 0)
+    options.moments = Sides(
+      ours: sides.ours.latest.at.milliseconds, theirs: sides.theirs.latest.at.milliseconds)
     if ground != nil { options.allowsEmptyBase = true }
     options.births = { try births(of: $2, in: $1, on: sides[$0]) }
     options.keepsDeleted = depth > 0

@@ -2,6 +2,8 @@
 package struct MergeOptions {
   /// When each side was written; the later one decides where no column of the row does.
   package var times: Sides<Int64>
+  /// The same in milliseconds since 1970: what the clock says where a default asks for it.
+  package var moments: Sides<Int64>
   /// The side that comes first in an order that all devices share.
   ///
   /// Its rows keep their keys, and it wins where times are equal. Only with the same answer on all
@@ -34,6 +36,7 @@ package struct MergeOptions {
   /// Options for two sides written at these times (in any unit, the greater the later).
   package init(times: Sides<Int64>, first: MergeSide) {
     self.times = times
+    moments = times
     self.first = first
   }
 }

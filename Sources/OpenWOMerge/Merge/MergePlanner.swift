@@ -49,8 +49,14 @@ package struct MergePlanner {
     loader.moved = options.moved
     loader.follow = options.followed
     let changes = try loader.load()
-    let (tables, counters, merged) = try settle { [shapes = loader.shapes] in
+    var (tables, counters, merged) = try settle { [shapes = loader.shapes] in
       try self.tables(shapes, changes, schema, schemas)
+    }
+    for (name, table) in tables {
+      let filled = FilledCells(
+        table: table, ground: schema.ground, schemas: schemas, sides: sides,
+        moments: options.moments)
+      try filled.fill(&merged[name, default: []])
     }
     let rebuilds = TableRebuild.all(schema, baseSchema, schemas, loader)
     let operations = Dictionary(
