@@ -249,7 +249,7 @@ struct MergeTests {
 
   @Test func `what cannot be merged falls to the last writer and is told`() async throws {
     let rig = try rig(.merge)
-    try write(rig, "phone", "ALTER TABLE session ADD COLUMN place TEXT")
+    try write(rig, "phone", "ALTER TABLE session ADD COLUMN mood TEXT")
     try write(rig, "mac", "ALTER TABLE session ADD COLUMN mood INTEGER")
     try rig.deliver("phone", "mac", live: false)
     rig.clock.advance(milliseconds: 10_000)
