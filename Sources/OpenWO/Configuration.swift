@@ -19,6 +19,10 @@ public struct Configuration: Sendable {
   ///
   /// All devices are to have the same ones.
   public var mergeRules: [String: MergeRule] = [:]
+  /// References, keys and places of tables that their definitions do not say, for merges.
+  ///
+  /// All devices are to have the same ones. Those of the store count as well.
+  public var mergeDeclarations: [MergeDeclaration] = []
   /// Rows that stay while versions of other devices are adopted, such as a workout under way.
   public var pinned: [PinnedRows] = []
   /// When a write is made durable as a version.
@@ -39,6 +43,8 @@ public struct Configuration: Sendable {
   /// So it is for a command or a page, which do one thing and change nothing else on the way.
   public var opensAsItStands = false
 
+  /// Whether a new store is refused if its declarations name columns that are not there, as a person's words may.
+  package var checksDeclarations = false
   package var retention = Retention.standard
   package var clock: any StoreClock = SystemClock()
   package var files = FileSystem()

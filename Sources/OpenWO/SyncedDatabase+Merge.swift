@@ -22,9 +22,12 @@ extension SyncedDatabase {
 
   /// Says how two sides of this store are to become one from now on, on all devices whose configuration leaves it to the store.
   ///
-  /// Without rules those of the store stay what they are.
-  public func setSettling(_ settling: SettlePolicy, rules: [String: MergeRule]? = nil) throws {
-    try core.with { try $0.choose(settling, rules) }
+  /// Without rules or declarations those of the store stay what they are.
+  public func setSettling(
+    _ settling: SettlePolicy, rules: [String: MergeRule]? = nil,
+    declarations: [MergeDeclaration]? = nil
+  ) throws {
+    try core.with { try $0.choose(settling, rules, declarations) }
   }
 
   /// What the store itself says about how two sides become one; a device's configuration goes before it.

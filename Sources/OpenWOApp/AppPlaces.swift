@@ -65,6 +65,7 @@ extension AppPlaces {
     configuration.migrations = profile.migrations
     configuration.settling = profile.settling
     configuration.mergeRules = profile.mergeRules
+    configuration.mergeDeclarations = profile.mergeDeclarations
     configuration.pinned = profile.pinned
     configuration.publishing = profile.publishing
     return configuration

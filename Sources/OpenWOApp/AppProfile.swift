@@ -34,6 +34,8 @@ public struct AppProfile: Sendable {
   public var settling: SettlePolicy?
   /// What happens to rows that both sides of a merge changed, by table.
   public var mergeRules: [String: MergeRule] = [:]
+  /// References, keys and places of tables that their definitions do not say, for merges.
+  public var mergeDeclarations: [MergeDeclaration] = []
   /// Rows that stay while versions of other devices are adopted, such as a workout under way.
   public var pinned: [PinnedRows] = []
   /// When versions are put where the service takes them.

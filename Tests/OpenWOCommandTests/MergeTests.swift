@@ -230,6 +230,41 @@ struct MergeTests {
       """)
   }
 
+  @Test func `references, keys and places are declared for a store or for one merge`() throws {
+    let stage = try Stage()
+    try stage.text(
+      """
+      sqlite3 diary.db "CREATE TABLE book(id INTEGER PRIMARY KEY, isbn TEXT, shelf INT);
+        CREATE TABLE note(id INTEGER PRIMARY KEY, book INT, text TEXT);
+        INSERT INTO book VALUES(9, 'z', 9); INSERT INTO note VALUES(9, 9, 'of z')"
+      openwo init -q diary.db --policy merge --reference note.book=book.id
+      cp diary.db 'diary (conflicted copy).db'
+      sqlite3 'diary (conflicted copy).db' "INSERT INTO book VALUES(1, 'a', 1), (2, 'b', 2);
+        INSERT INTO note VALUES(1, 2, 'of b')"
+      touch -d '2026-01-02 03:04' 'diary (conflicted copy).db'
+      openwo edit -q -- sqlite3 {} "INSERT INTO book VALUES(1, 'b', 1);
+        INSERT INTO note VALUES(1, 1, 'also of b')"
+      """)
+    try stage.expect(
+      """
+      $ openwo merge --key book=isbnn
+      ! openwo: error: there is no column book.isbnn; nothing was written
+      ! openwo: hint: see what they are called: sqlite3 diary.db .schema
+      [64]
+      $ openwo merge --reference note=book
+      ! openwo: error: note=book is not a reference: it is written TABLE.COLUMN=TABLE.COLUMN; nothing was written
+      ! openwo: hint: see how it is called: openwo help merge
+      [64]
+      $ openwo merge -q --key book=isbn --place book=shelf; echo $?
+      0
+      $ sqlite3 diary.db "SELECT isbn, shelf, text FROM book LEFT JOIN note ON note.book = book.id ORDER BY isbn, text"
+      a|1|
+      b|2|also of b
+      b|2|of b
+      z|9|of z
+      """)
+  }
+
   @Test func `the policy of a store is chosen when it is made`() throws {
     let stage = try MainJobTests.stage()
     try stage.expect(

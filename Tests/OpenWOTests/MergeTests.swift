@@ -247,6 +247,20 @@ struct MergeTests {
     #expect(rows.count == 5)
   }
 
+  @Test func `a key that one device declares brings the rows of all together`() throws {
+    let rig = try rig(.merge)
+    try rig.on("phone") {
+      try $0.setSettling(.merge, declarations: [.key(table: "session", columns: ["day"])])
+      #expect(try $0.rules().declarations.count == 1)
+    }
+    try rig.settle()
+    try write(rig, "phone", "INSERT INTO session(day, note) VALUES('tuesday', 'short')")
+    try write(rig, "mac", "INSERT INTO session(day) VALUES('wednesday'), ('tuesday')")
+    try rig.settle(rounds: 3)
+    let days = try expectTheSame(rig).filter { $0.contains("tuesday") }
+    #expect(days.count == 1)
+  }
+
   @Test func `what cannot be merged falls to the last writer and is told`() async throws {
     let rig = try rig(.merge)
     try write(rig, "phone", "ALTER TABLE session ADD COLUMN mood TEXT")

@@ -82,6 +82,8 @@ struct DeviceRecord: Sendable, Hashable, Codable {
     var settling: String
     /// What happens to rows that both sides changed, by table; nil: what was said before.
     var rules: [String: String]?
+    /// What was said about tables that their definitions do not say; nil: what was said before.
+    var declarations: [MergeDeclaration]?
     var at: Timestamp
   }
 }

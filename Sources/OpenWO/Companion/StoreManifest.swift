@@ -18,6 +18,8 @@ package struct StoreManifest: Sendable, Hashable, Codable {
   var policy: String?
   /// What happens to rows that both sides changed, by table; of the words it is as with `policy`.
   var rules: [String: String]?
+  /// What was said about tables that their definitions do not say.
+  var declarations: [MergeDeclaration]?
 }
 
 extension StoreManifest {

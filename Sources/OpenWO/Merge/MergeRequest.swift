@@ -8,6 +8,8 @@ public struct MergeRequest: Sendable, Hashable {
   public var rule: MergeRule?
   /// Rules by table, before those of the configuration.
   public var rules: [String: MergeRule]
+  /// References, keys and places beside those of the store and the configuration.
+  public var declarations: [MergeDeclaration]
   /// Whether two sides without a common ancestor are merged by key, as if both had begun empty.
   public var allowsEmptyBase: Bool
   /// The version that a merged file grew from, which is then their common ancestor; nil: not known.
@@ -21,7 +23,7 @@ public struct MergeRequest: Sendable, Hashable {
   public init(
     dryRun: Bool = false, rule: MergeRule? = nil, rules: [String: MergeRule] = [:],
     allowsEmptyBase: Bool = false, grewFrom: VersionID? = nil, ifHead: VersionID? = nil,
-    choices: [ConflictChoice]? = nil
+    choices: [ConflictChoice]? = nil, declarations: [MergeDeclaration] = []
   ) {
     self.dryRun = dryRun
     self.rule = rule
@@ -30,5 +32,6 @@ public struct MergeRequest: Sendable, Hashable {
     self.grewFrom = grewFrom
     self.ifHead = ifHead
     self.choices = choices
+    self.declarations = declarations
   }
 }

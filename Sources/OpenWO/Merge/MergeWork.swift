@@ -18,11 +18,15 @@ struct MergeWork {
   let rules: [String: MergeRule]
   /// The tables for which this merge was given a rule.
   let asked: [String]
+  /// What was declared for this merge.
+  var askedDeclarations: [MergeDeclaration] = []
   /// The rule of the other tables.
   let otherwise: MergeRule
   let allowsEmptyBase: Bool
   /// What a person has chosen for the conflicts, all of them; nil: they are decided.
   var choices: [ConflictChoice]?
+  /// What was said about tables that their definitions do not say.
+  var declarations: [MergeDeclaration] = []
   /// Whether the two began as stores of their own.
   var isJoin = false
   /// Whether nobody asked for it: then "ours" is the side that goes on.
@@ -196,13 +200,11 @@ struct MergeWork {
 
   /// A rule that was asked for has to name a table: a slip of the pen would merge it otherwise.
   private func refuseUnknownTables() throws {
-    if asked.isEmpty { return }
-    var names: Set<String> = []
-    for side in [ours, theirs] {
-      let connection = try open(side)
-      defer { connection.close() }
-      names.formUnion(try connection.tableNames().map { $0.lowercased() })
-    }
+    if asked.isEmpty, askedDeclarations.isEmpty { return }
+    let databases = try [ours, theirs].map(open)
+    defer { for database in databases { database.close() } }
+    try MergeDeclaration.check(askedDeclarations, in: databases, store.paths)
+    let names = try Set(databases.flatMap { try $0.tableNames() }.map { $0.lowercased() })
     guard let unknown = asked.first(where: { !names.contains($0.lowercased()) }) else { return }
     throw StoreError(
       .usage, "there is no table \(String(printable: unknown.utf8)); nothing was written",
@@ -214,6 +216,7 @@ struct MergeWork {
     var options = MergeOptions(times: times, first: .ours)
     options.rules = rules.mapValues { $0.tableRule(oursIsFirst: oursIsFirst) }
     options.otherwise = otherwise.tableRule(oursIsFirst: oursIsFirst)
+    options.declared = declarations.compactMap(\.declaration)
     options.allowsEmptyBase = allowsEmptyBase || isJoin
     if !isOfAncestors, let choices {
       options.choices = choices.map { RowChoice($0, isSwapped: isSwapped) }

@@ -26,7 +26,9 @@ extension Store {
         created: Timestamp(milliseconds: configuration.clock.now()),
         policy: configuration.settling?.rawValue,
         rules: configuration.mergeRules.isEmpty
-          ? nil : configuration.mergeRules.mapValues(\.rawValue))
+          ? nil : configuration.mergeRules.mapValues(\.rawValue),
+        declarations: configuration.mergeDeclarations.isEmpty
+          ? nil : configuration.mergeDeclarations)
       try checkDatabase(paths, paths.state(of: manifest.store), configuration)
       let shared = try files.sharing(as: paths.sharing(files))
       let companion = try shared.holding(files.hold(paths.folder))
@@ -181,6 +183,9 @@ extension Store {
             .notADatabase, "\(paths.name) is empty; nothing was changed",
             hint: "to make an empty database, remove it and run: "
               + paths.openwo("init --create"))
+        }
+        if configuration.checksDeclarations {
+          try MergeDeclaration.check(configuration.mergeDeclarations, in: [connection], paths)
         }
       }
     } catch is JournalTriage.StateLeft {

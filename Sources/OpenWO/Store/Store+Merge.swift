@@ -190,9 +190,10 @@ extension MergeWork {
       store: store, ours: ours, theirs: theirs, theirFile: file?.path,
       theirName: file.map { store.paths.called($0.source).shellName } ?? theirs.id.short,
       rules: try store.mergeRules(request.rules), asked: request.rules.keys.sorted(),
+      askedDeclarations: request.declarations,
       otherwise: request.rule ?? .cells,
       allowsEmptyBase: request.allowsEmptyBase, choices: request.choices,
-      isAutomatic: isAutomatic)
+      declarations: try store.declarations(request.declarations), isAutomatic: isAutomatic)
     let beginnings = try Beginnings(store.versions().graph)
     isJoin =
       !allowsEmptyBase

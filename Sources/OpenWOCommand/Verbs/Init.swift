@@ -47,6 +47,9 @@ struct InitializeVerb: Verb {
   var policy: [String] = []
 
   @OptionGroup
+  var declarationOptions: DeclarationOptions
+
+  @OptionGroup
   var dryRunOption: DryRunOption
 
   @OptionGroup(title: "Options of every verb")
@@ -61,7 +64,9 @@ struct InitializeVerb: Verb {
     let policy = try call.policy(policy)
     configuration.settling = policy.settling
     configuration.mergeRules = policy.rules
+    configuration.mergeDeclarations = try declarationOptions.declarations(call.verb)
     let create = try call.isOn(create, "create")
+    configuration.checksDeclarations = !create
     if try !call.isOn(new, "new") {
       try SyncedDatabase.checkNothingLost(
         at: database.path, create: create, configuration: configuration)

@@ -48,6 +48,9 @@ struct MergeVerb: Verb {
   var all = false
 
   @OptionGroup
+  var declarationOptions: DeclarationOptions
+
+  @OptionGroup
   var headOption: HeadOption
 
   @OptionGroup
@@ -63,7 +66,8 @@ struct MergeVerb: Verb {
     let request = MergeRequest(
       dryRun: try call.isOn(dryRunOption.dryRun, "dry-run"), rule: policy.rule,
       rules: policy.rules, allowsEmptyBase: try call.isOn(emptyBase, "empty-base"),
-      ifHead: try call.head(headOption, in: store), choices: try call.choices(take))
+      ifHead: try call.head(headOption, in: store), choices: try call.choices(take),
+      declarations: try declarationOptions.declarations(call.verb))
     let database = try call.database()
     if try call.isOn(all, "all") {
       guard words.states.isEmpty else {

@@ -30,6 +30,8 @@ package struct MergeOptions {
   package var keepsDeleted = false
   /// Numbers of rows of the base, by folded table name, that are there for that reason alone: a side that has one of them put it back.
   package var doubtful: [String: Set<Int64>] = [:]
+  /// What was said about tables that their definitions do not say.
+  package var declared: [Declaration] = []
   /// Whether two databases without a common ancestor are merged by key, as if both began empty.
   package var allowsEmptyBase = false
 

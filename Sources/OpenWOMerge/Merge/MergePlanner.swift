@@ -52,7 +52,10 @@ package struct MergePlanner {
     var (tables, counters, merged) = try settle { [shapes = loader.shapes] in
       try self.tables(shapes, changes, schema, schemas)
     }
+    let clock = MergeClock(times: options.times, first: options.first)
     for (name, table) in tables {
+      try PlaceKeeper(table: table, clock: clock, ground: sides[schema.ground])
+        .settle(&merged[name, default: []])
       let filled = FilledCells(
         table: table, ground: schema.ground, schemas: schemas, sides: sides,
         moments: options.moments)
@@ -178,7 +181,9 @@ package struct MergePlanner {
         changes: changes[name] ?? Sides(ours: [], theirs: []))
       tables[name]?.keepsDeleted = options.keepsDeleted
       tables[name]?.doubtful = options.doubtful[name] ?? []
-      keys[name] = try constraints.foreignKeys()
+      let declared = TableDeclarations(options.declared, of: shape)
+      tables[name]?.declared = declared
+      keys[name] = try constraints.foreignKeys() + declared.references
       if let table = tables[name] {
         table.choices = TableChoices(choices[name] ?? [], of: table)
         table.computed =

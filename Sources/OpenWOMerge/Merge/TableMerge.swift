@@ -23,6 +23,8 @@ final class TableMerge {
   var renumbered: [Renumbering] = []
   /// What a person has chosen for its rows.
   var choices = TableChoices()
+  /// What was declared of it.
+  var declared = TableDeclarations()
   /// The numbers that rows of the base will have, where a side has them under another one already.
   var finalNumbers: [Int64: Int64] = [:]
   /// The same for the numbers that a side has them under.
@@ -43,6 +45,12 @@ final class TableMerge {
       indexes.insert(key.map { ($0.column, $0.collation) }, at: 0)
     }
     collationsByColumn = indexes.map { Dictionary($0, uniquingKeysWith: { first, _ in first }) }
+  }
+
+  /// The columns by which new rows of both sides are found to be one: unique ones that are no place, and declared keys.
+  var naturalKeys: [UniqueShape] {
+    guard let place = declared.place?.column else { return uniques + declared.keys }
+    return uniques.filter { !$0.columns.contains(place) } + declared.keys
   }
 
   /// Whether rows are told apart by a number that SQLite gave them, so that the same number on both
@@ -73,7 +81,7 @@ final class TableMerge {
   func outlivesDeletion(_ row: MergeRow?) -> Bool {
     if isDoubtful(row) { return true }
     return keepsDeleted && row?.rowid != nil && hasOwnNumbers && rule != .singleton
-      && uniques.isEmpty && computed.isEmpty
+      && naturalKeys.isEmpty && computed.isEmpty
   }
 
   /// Whether a row of the base is there only because not all of those that it was made of had deleted it.

@@ -41,7 +41,7 @@ struct Collisions {
     if isComputed { return true }
     // A table that lets nothing go keeps both of two equal rows.
     if a.agrees(with: b), table.rule != .union { return true }
-    return table.uniques.contains { unique in
+    return table.naturalKeys.contains { unique in
       table.uniqueKey(a, unique).map { $0 == table.uniqueKey(b, unique) } ?? false
     }
   }

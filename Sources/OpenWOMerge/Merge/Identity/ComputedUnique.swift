@@ -68,7 +68,7 @@ struct ComputedUnique {
 
 extension TableMerge {
   /// The key that a row with these key values is found under.
-  fileprivate func key(named values: [CellValue]) -> CanonicalKey {
+  func key(named values: [CellValue]) -> CanonicalKey {
     guard case .primaryKey(let key) = shape.identity else {
       return CanonicalKey(values, collations: [])
     }

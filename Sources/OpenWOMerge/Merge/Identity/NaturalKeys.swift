@@ -7,7 +7,7 @@ struct NaturalKeys {
   func unify() -> Bool {
     guard table.rule != .singleton, table.canRekey else { return false }
     var hasFound = false
-    for unique in table.uniques {
+    for unique in table.naturalKeys {
       let mine = candidates(first, unique)
       let theirs = candidates(first.other, unique)
       for (key, index) in theirs.sorted(by: { $0.value < $1.value }) {
@@ -37,10 +37,13 @@ struct NaturalKeys {
   /// The rows that a side made, by their unique values: one that was there before is another one, whatever was written into it.
   private func candidates(_ side: MergeSide, _ unique: UniqueShape) -> [CanonicalKey: Int] {
     var found: [CanonicalKey: Int] = [:]
+    var doubled: Set<CanonicalKey> = []
     for (index, change) in table.changes[side].enumerated() where change.isInsert {
-      if let key = change.row.flatMap({ table.uniqueKey($0, unique) }) { found[key] = index }
+      guard let key = change.row.flatMap({ table.uniqueKey($0, unique) }) else { continue }
+      if found.updateValue(index, forKey: key) != nil { doubled.insert(key) }
     }
-    return found
+    // Of a declared key there may be several on one side: none of them is the other side's row.
+    return found.filter { !doubled.contains($0.key) }
   }
 
   private func join(_ index: Int, _ twin: Int) -> Bool {

@@ -9,7 +9,7 @@ struct ReplacedRows {
   func join() {
     for (name, table) in tables where table.rule != .singleton && table.canRekey {
       for side in MergeSide.allCases {
-        for unique in table.uniques { join(name, table, side, unique) }
+        for unique in table.naturalKeys { join(name, table, side, unique) }
       }
     }
   }

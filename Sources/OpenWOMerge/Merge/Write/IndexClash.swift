@@ -139,11 +139,17 @@ struct IndexClash {
   }
 
   private func keyNames(_ table: TableMerge) -> String {
-    switch table.shape.identity {
-    case .rowid: table.shape.rowidName.map(SQLName.quoted) ?? "rowid"
-    case .primaryKey(let key):
-      key.map { SQLName.quoted(table.shape.columns[$0.column].name) }.joined(separator: ", ")
-    case .wholeRow: table.shape.columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
+    table.keyFields.joined(separator: ", ")
+  }
+}
+
+extension TableMerge {
+  /// The columns that tell a row from others, as SQL names them.
+  var keyFields: [String] {
+    switch shape.identity {
+    case .rowid: [shape.rowidName.map(SQLName.quoted) ?? "rowid"]
+    case .primaryKey(let key): key.map { SQLName.quoted(shape.columns[$0.column].name) }
+    case .wholeRow: shape.columns.map { SQLName.quoted($0.name) }
     }
   }
 }
