@@ -13,13 +13,16 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+import conflicts
+import pins
 from surroundings import until
 
 PAGES = ["/", "/privacy", "/file/1", "/file/1/history", "/file/1/find?kind=deleted", "/file/1/conflicts", "/file/1/doctor"]
 
 
 def all_for(browser):
-    stories = [value for name, value in globals().items() if name.startswith("check_")]
+    places = [globals(), *(vars(module) for module in [conflicts, pins])]
+    stories = [value for place in places for name, value in place.items() if name.startswith("check_")]
     return stories if browser == "chromium" else [s for s in stories if s in IN_BOTH]
 
 

@@ -1,7 +1,7 @@
 "use strict";
 (() => {
   const ready = (root) => {
-    for (const node of root.querySelectorAll("button[data-post], [data-form] button, button[data-copy]"))
+    for (const node of root.querySelectorAll("button[data-post], [data-form] button, button[data-copy], button[data-choose]"))
       node.disabled = node.hasAttribute("data-blocked") || lost;
     const zone = new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: "short" });
     const both = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
@@ -49,6 +49,8 @@
   document.addEventListener("click", (event) => {
     const copy = event.target.closest("button[data-copy]");
     if (copy) { navigator.clipboard?.writeText(copy.dataset.copy); copy.textContent = "✓"; return; }
+    const all = event.target.closest("button[data-choose]");
+    if (all) { choose(all.dataset.choose.split("."), all.dataset.side); return; }
     const settings = event.target.closest("a[data-buzz]");
     if (settings) navigator.vibrate?.(10);
     const button = event.target.closest("button[data-post]");
@@ -72,6 +74,30 @@
     if (!button.disabled) send(form.dataset.form, body, { button, result: result(button) });
   });
 
+  // Sides of conflicts: the address has them, so a reload and the way back keep them; what comes of it is shown before the merge.
+  const choose = (places, side) => {
+    const address = new URL(location.href), sides = new Map(), list = document.getElementById("choices");
+    for (const name of ["ours", "theirs"])
+      for (const place of (address.searchParams.get(name) ?? "").split(".").filter(Boolean)) sides.set(place, name);
+    for (const place of places) {
+      sides.set(place, side);
+      for (const input of list.querySelectorAll(`input[data-choice="${CSS.escape(place)}"]`)) input.checked = input.value === side;
+    }
+    for (const name of ["ours", "theirs"]) {
+      const found = [...sides].filter((pair) => pair[1] === name).map((pair) => pair[0]).join(".");
+      if (found) address.searchParams.set(name, found); else address.searchParams.delete(name);
+    }
+    address.searchParams.set("head", list.dataset.head);
+    address.searchParams.set("mark", list.dataset.mark);
+    history.replaceState(null, "", address);
+    for (const button of document.querySelectorAll("#decide button")) button.disabled = true;
+    renew();
+  };
+  document.addEventListener("change", (event) => {
+    const input = event.target.closest("input[data-choice]");
+    if (input) choose([input.dataset.choice], input.value);
+  });
+
   // What is new is taken from the same page, part by part, unless somebody types there.
   let asking = false, again = false;
   const renew = async () => {
@@ -84,7 +110,7 @@
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       if (changing) { asking = false; return; }
       const parts = [...document.querySelectorAll("[data-live]")];
-      if (parts.some((part) => !page.getElementById(part.id))) { if (!document.querySelector("input:focus")) location.reload(); }
+      if (parts.some((part) => !page.getElementById(part.id))) { if (!document.querySelector("input:not([type=radio]):focus")) location.reload(); }
       for (const part of parts) {
         const fresh = page.getElementById(part.id);
         if (!fresh || part.contains(document.querySelector("input:focus, .sure, [aria-busy=true]"))) continue;

@@ -22,8 +22,10 @@ struct HistoryPage: Sendable {
           "\(count) versions. Nothing here is lost by bringing something back: it becomes a new version on top.",
           "\(count)個の版があります。復元しても何も失われず、新しい版として追加されます。")),
       FindPage(scene: scene).form(""), choosing(from),
+      tag("div", ["id": "named", "data-live": ""], PinNode(scene: scene).list()),
       tag(
-        "div", ["id": "timeline", "data-live": ""], timeline(shown, from), pager(page, pages, from)),
+        "div", ["id": "timeline", "data-live": ""], timeline(shown, from, page: page),
+        pager(page, pages, from)),
     ]
   }
 
@@ -39,7 +41,9 @@ struct HistoryPage: Sendable {
       tag("a", ["href": scene.file.address("history").description], voice.say("Cancel", "やめる")))
   }
 
-  private func timeline(_ entries: some Collection<HistoryEntry>, _ from: Version?) -> Node {
+  private func timeline(
+    _ entries: some Collection<HistoryEntry>, _ from: Version?, page: Int = 1
+  ) -> Node {
     let limit = ContinuousClock.now.advanced(by: .milliseconds(300))
     var sections: [Node] = []
     var day: String?
@@ -56,14 +60,14 @@ struct HistoryPage: Sendable {
         close()
         day = heading
       }
-      items.append(item(entry, from, until: limit))
+      items.append(item(entry, from, page, until: limit))
     }
     close()
     return .group(sections)
   }
 
   private func item(
-    _ entry: HistoryEntry, _ from: Version?, until limit: ContinuousClock.Instant
+    _ entry: HistoryEntry, _ from: Version?, _ page: Int, until limit: ContinuousClock.Instant
   ) -> Node {
     let version = entry.version
     let marks: Node = [
@@ -80,11 +84,12 @@ struct HistoryPage: Sendable {
         "div", ["class": "what"],
         tag(
           "p", [:], tag("strong", [:], .text(words.reason(version))), " ", words.note(version), " ",
-          marks),
+          marks, PinNode(scene: scene).names(entry)),
         tag(
           "p", ["class": "sum"],
           summary(of: version, patience: ContinuousClock.now.duration(to: limit))),
-        actions(entry, from)))
+        actions(entry, from),
+        from == nil ? PinNode(scene: scene).editor(entry, page: page) : .none))
   }
 
   /// What a version changed; a place for it if there is no time to count.

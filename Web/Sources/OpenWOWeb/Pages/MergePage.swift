@@ -10,15 +10,69 @@ struct MergePage: Sendable {
   func node(_ fields: Fields) throws -> Node {
     let source = try MergeChoice.source(fields, scene.store, scene.file)
     let chosen = fields["rule"].flatMap(MergeRule.init(rawValue:)) ?? .cells
-    let tables = MergeChoice.rules(fields)
     let request = MergeRequest(
-      dryRun: true, rule: fields["rule"] == nil ? nil : chosen, rules: tables)
+      dryRun: true, rule: fields["rule"] == nil ? nil : chosen, rules: MergeChoice.rules(fields))
     let plan = Result { try scene.store.merge(source, request) }
+    let picks = ConflictPicks(fields)
+    let conflicts = (try? plan.get().conflicts) ?? []
     return [
       tag("h1", [:], voice.say("Bring both sides together?", "両方の変更をまとめますか？")),
-      tag("section", ["class": "card"], sides(source), choices(fields, chosen)),
-      result(plan, source, fields, chosen), differences(source),
+      tag("section", ["class": "card"], sides(source), rules(fields, chosen)),
+      conflicts.isEmpty ? .none : choosing(conflicts, picks, source, fields),
+      tag(
+        "div", ["id": "result", "data-live": ""],
+        result(picked(plan, picks, source, request), source, fields, picks)),
+      differences(source),
     ]
+  }
+
+  /// The plan with the sides that were picked.
+  private func picked(
+    _ plan: Result<MergeResult, any Error>, _ picks: ConflictPicks, _ source: MergeSource,
+    _ request: MergeRequest
+  ) -> Result<MergeResult, any Error> {
+    guard !picks.isEmpty, case .success(let first) = plan else { return plan }
+    return Result {
+      var request = request
+      request.choices = try picks.choices(of: first.conflicts, head: scene.head)
+      return try scene.store.merge(source, request)
+    }
+  }
+
+  private func choosing(
+    _ conflicts: [ConflictChoice], _ picks: ConflictPicks, _ source: MergeSource, _ fields: Fields
+  ) -> Node {
+    let sides = ConflictSides(
+      scene: scene, conflicts: conflicts, picks: picks,
+      difference: try? scene.store.diff(
+        from: .live, to: state(source), rows: .upTo(Self.mostRows)),
+      ours: [voice.say("Here now: ", "現在："), scene.live.map(words.side) ?? .none],
+      theirs: [voice.say("Other side: ", "取り込む側："), shortName(source)])
+    return sides.node(page: fields.count("page") ?? 1) { page in
+      var address = address(fields, fields["rule"])
+      address.query += picks.fields.compactMap { name, value in value.map { (name, $0) } }
+      address.query.append(("page", "\(page)"))
+      return address
+    }
+  }
+
+  /// More rows than these are not looked through for the values of a choice.
+  private static let mostRows = 5000
+
+  private var words: VersionWords { VersionWords(scene: scene) }
+
+  private func state(_ source: MergeSource) -> DatabaseState {
+    switch source {
+    case .version(let id): .version(id)
+    case .file(let path): .file(path)
+    }
+  }
+
+  private func shortName(_ source: MergeSource) -> Node {
+    switch source {
+    case .version(let id): scene.version("\(id)").map(words.side) ?? .none
+    case .file: name(source)
+    }
   }
 
   private func sides(_ source: MergeSource) -> Node {
@@ -37,12 +91,9 @@ struct MergePage: Sendable {
 
   /// The rows in which the other side differs from what is here, each side beside the other.
   private func differences(_ source: MergeSource) -> Node {
-    let state: DatabaseState =
-      switch source {
-      case .version(let id): .version(id)
-      case .file(let path): .file(path)
-      }
-    guard let found = try? scene.store.diff(from: .live, to: state, rows: .upTo(20)), !found.equal
+    guard
+      let found = try? scene.store.diff(from: .live, to: state(source), rows: .upTo(20)),
+      !found.equal
     else { return .none }
     return tag(
       "details", ["class": "card"],
@@ -72,9 +123,9 @@ struct MergePage: Sendable {
   }
 
   /// Whose values win where both sides changed the same; each choice is a link.
-  private func choices(_ fields: Fields, _ chosen: MergeRule) -> Node {
+  private func rules(_ fields: Fields, _ chosen: MergeRule) -> Node {
     let links = MergeChoice.rules.map { rule in
-      tag("a", ["href": address(fields, rule).description], .text(title(rule)))
+      tag("a", ["href": address(fields, rule.rawValue).description], .text(title(rule)))
         .with("aria-current", "true", if: rule == chosen)
     }
     return [
@@ -83,10 +134,10 @@ struct MergePage: Sendable {
     ]
   }
 
-  private func address(_ fields: Fields, _ rule: MergeRule) -> Address {
+  private func address(_ fields: Fields, _ rule: String?) -> Address {
     scene.file.address(
       "merge",
-      query: [("version", fields["version"]), ("file", fields["file"]), ("rule", rule.rawValue)])
+      query: [("version", fields["version"]), ("file", fields["file"]), ("rule", rule)])
   }
 
   private func title(_ rule: MergeRule) -> String {
@@ -102,17 +153,21 @@ struct MergePage: Sendable {
 
   private func result(
     _ plan: Result<MergeResult, any Error>, _ source: MergeSource, _ fields: Fields,
-    _ chosen: MergeRule
+    _ picks: ConflictPicks
   ) -> Node {
     switch plan {
-    case .failure(let error): return Failure(error, voice).node
+    case .failure(let error):
+      // A decision on what is no longer so begins again.
+      let again = address(fields, fields["rule"])
+      return Failure(error, voice).node(
+        lookAgain: picks.isEmpty || error as? StoreError == nil ? nil : again)
     case .success(let plan):
       return tag(
         "section", ["class": "card"],
         tag("h2", [:], voice.say("What would come of it", "まとめた結果")),
         plan.tables.isEmpty
           ? tag("p", [:], voice.say("Nothing: all of it is here already.", "すべて取り込み済みです。")) : .none,
-        .group(plan.tables.map { table($0, plan.theirs) }), button(fields, chosen))
+        .group(plan.tables.map { table($0, plan.theirs) }), button(fields, picks))
     }
   }
 
@@ -153,8 +208,8 @@ struct MergePage: Sendable {
     let row = scene.file.address("row", query: [("table", table)] + words.map { ("key", $0) })
     let winner =
       decision.winner == .ours
-      ? voice("what is here now goes first", "現在の内容を優先")
-      : voice("what is brought in goes first", "取り込む側を優先")
+      ? voice("what is here now is kept", "現在の内容を優先")
+      : voice("what is brought in is taken", "取り込む側を優先")
     let columns =
       decision.columns.isEmpty
       ? voice("the whole row", "行全体") : decision.columns.joined(separator: ", ")
@@ -164,13 +219,12 @@ struct MergePage: Sendable {
       .foreign(columns), voice.say(": both changed it; ", "：両方が変更。"), .text(winner))
   }
 
-  private func button(_ fields: Fields, _ chosen: MergeRule) -> Node {
-    let body: [(String, String?)] = [
-      ("version", fields["version"]), ("file", fields["file"]),
-      ("rule", fields["rule"] == nil ? nil : chosen.rawValue), ("head", scene.head),
-    ]
+  private func button(_ fields: Fields, _ picks: ConflictPicks) -> Node {
+    let body: [(String, String?)] =
+      [("version", fields["version"]), ("file", fields["file"]), ("rule", fields["rule"])]
+      + picks.fields.filter { $0.0 != "head" } + [("head", scene.head)]
     return tag(
-      "div", ["class": "decide", "id": "decide", "data-live": ""],
+      "div", ["class": "decide", "id": "decide"],
       Action(scene.file.address("merge"), body, voice("Bring them in", "取り込む"), isMain: true)
         .node(blockedBy: scene.obstacle),
       tag("p", ["class": "dim"], voice.say("This can be undone.", "元に戻せます。")))

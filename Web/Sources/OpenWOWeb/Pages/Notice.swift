@@ -15,7 +15,7 @@ struct Notice: Sendable {
   }
 
   private func text(_ verb: String) -> String? {
-    let table = fields["table"] ?? ""
+    let (table, name) = (fields["table"] ?? "", fields["name"] ?? "")
     return switch verb {
     case "sync": voice("Checked at \(voice.clock(voice.now))", "\(voice.clock(voice.now))に確認しました")
     case "lock":
@@ -34,6 +34,9 @@ struct Notice: Sendable {
     case "restore-row": voice("Brought back the row of \(table).", "\(table)の行を復元しました。")
     case "restore-table": voice("Brought back the table \(table).", "テーブル\(table)を復元しました。")
     case "undo": voice("Taken back.", "元に戻しました。")
+    case "pin": voice("The version is called \(name) now.", "版に「\(name)」という名前を付けました。")
+    case "rename": voice("The version is called \(name) now.", "版の名前を「\(name)」に変更しました。")
+    case "unpin": voice("The name \(name) is taken away.", "「\(name)」という名前を外しました。")
     case "merge": voice("Brought together. The rows of both are here.", "まとめました。両方の行がここにあります。")
     default: nil
     }
@@ -86,16 +89,20 @@ struct Action: Sendable {
     (self.confirmation, self.isMain) = (confirmation, isMain)
   }
 
-  /// The button; one that is blocked says why.
-  func node(blockedBy reason: String? = nil, id: String = "") -> Node {
+  /// The button alone.
+  var button: Node {
     let body = Address([], fields).description.dropFirst(2)
-    var button = tag(
+    let button = tag(
       "button",
       [
         "type": "button", "class": isMain ? "act main" : "act",
         "data-post": address.description, "data-body": String(body), "disabled": "",
       ], .text(title))
-    if let confirmation { button = button.with("data-confirm", confirmation) }
+    return confirmation.map { button.with("data-confirm", $0) } ?? button
+  }
+
+  /// The button with a place for its answer; one that is blocked says why.
+  func node(blockedBy reason: String? = nil, id: String = "") -> Node {
     guard let reason else { return [button, Self.place] }
     return [
       button.with("data-blocked").with("title", reason),

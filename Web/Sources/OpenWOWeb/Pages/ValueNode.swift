@@ -26,7 +26,9 @@ struct ValueNode: Sendable {
   }
 
   /// Two texts side by side: the parts that differ are marked in both.
-  func pair(_ old: DataValue?, _ new: DataValue?) -> (Node, Node) {
+  func pair(
+    _ old: DataValue?, _ new: DataValue?, marks: (Node.Name, Node.Name) = ("del", "ins")
+  ) -> (Node, Node) {
     guard case .text(let a)? = old, case .text(let b)? = new, a.utf8.count + b.utf8.count > 12,
       a.utf8.count + b.utf8.count < 200_000
     else { return (node(old), node(new)) }
@@ -38,7 +40,7 @@ struct ValueNode: Sendable {
       one[one.count - 1 - end] == other[other.count - 1 - end]
     { end += 1 }
     guard start + end > 0 else { return (node(old), node(new)) }
-    return (part(one, start, end, "del"), part(other, start, end, "ins"))
+    return (part(one, start, end, marks.0), part(other, start, end, marks.1))
   }
 
   private func part(_ text: [Character], _ start: Int, _ end: Int, _ name: Node.Name) -> Node {

@@ -24,7 +24,8 @@ struct VersionWords: Sendable {
 
   /// Device and time of a version, such as "phone, 14:02".
   func side(_ version: Version) -> Node {
-    [
+    let version = written(version)
+    return [
       .foreign(scene.name(version.device, version.deviceName)), voice.say(", ", "、"),
       voice.time(version.madeAt),
     ]
@@ -32,10 +33,25 @@ struct VersionWords: Sendable {
 
   /// What a device wrote and when, as the name of one side of a conflict.
   func writing(_ version: Version) -> Node {
+    let version = written(version)
     let device = Node.foreign(scene.name(version.device, version.deviceName))
     return voice.language == .ja
       ? [device, "の変更、", voice.time(version.madeAt)]
       : ["What ", device, " wrote, ", voice.time(version.madeAt)]
+  }
+
+  /// The version that a person wrote: a choice between sides has the content of one of them, and no device of its own.
+  private func written(_ version: Version) -> Version {
+    var version = version
+    while version.reason == .settle,
+      let winner = version.parents.lazy.compactMap({ scene.version("\($0)") })
+        .first(where: { isEqual($0, version) })
+    { version = winner }
+    return version
+  }
+
+  private func isEqual(_ one: Version, _ other: Version) -> Bool {
+    (try? scene.differences.counts(scene.store, one.id, other.id).equal) == true
   }
 
   /// What a version is called besides, and its note.

@@ -150,9 +150,18 @@ struct Failure: Sendable {
     }
   }
 
-  var node: Node {
+  var node: Node { node(lookAgain: nil) }
+
+  /// The failure with a way on: to look again at what has changed meanwhile.
+  func node(lookAgain address: Address?) -> Node {
     tag(
       "div", ["class": "alert", "role": "alert"], tag("p", [:], .mark("⚠ "), .text(sentence)),
+      error.code == .headMoved || address != nil
+        ? tag(
+          "p", [:],
+          // Without an address of its own it is the page itself, as it is now.
+          tag("a", ["href": address?.description ?? ""], voice.say("Look again", "もう一度確認する")))
+        : .none,
       tag(
         "details", [:], tag("summary", [:], voice.say("Details", "詳細")),
         tag("p", [:], .foreign(error.message)), tag("p", [:], .foreign(error.hint))))

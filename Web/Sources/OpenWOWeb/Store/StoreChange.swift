@@ -14,6 +14,7 @@ extension StoreAnswer {
       case "force": return try force(store, fields)
       case "restore": return try restore(store, fields)
       case "merge": return try merge(store, fields)
+      case "pin": return try pin(store, fields)
       default: return site.notFound(voice)
       }
     } catch {
@@ -70,9 +71,16 @@ extension StoreAnswer {
 
   private func merge(_ store: SyncedDatabase, _ fields: Fields) throws -> Reply {
     let source = try MergeChoice.source(fields, store, file)
-    let request = MergeRequest(
+    var request = MergeRequest(
       rule: fields["rule"].flatMap(MergeRule.init(rawValue:)),
       rules: MergeChoice.rules(fields), ifHead: try head(fields))
+    let picks = ConflictPicks(fields)
+    if !picks.isEmpty {
+      request.dryRun = true
+      let plan = try store.merge(source, request)
+      request.choices = try picks.choices(of: plan.conflicts, head: "\(try head(fields))")
+      request.dryRun = false
+    }
     let report = try store.merge(source, request)
     return done(
       "merge", version: report.version, previous: report.previous, theirs: report.theirs)
@@ -81,7 +89,7 @@ extension StoreAnswer {
 
 /// What changes have in common.
 extension StoreAnswer {
-  private func head(_ fields: Fields) throws -> VersionID {
+  func head(_ fields: Fields) throws -> VersionID {
     guard let head = fields["head"].flatMap({ VersionID($0) }) else { throw missing("head") }
     return head
   }
@@ -97,7 +105,7 @@ extension StoreAnswer {
       hint: "see it: openwo status")
   }
 
-  private func missing(_ name: String) -> StoreError {
+  func missing(_ name: String) -> StoreError {
     StoreError(.usage, "the request does not say its \(name)", hint: "reload the page")
   }
 
