@@ -48,6 +48,10 @@ public struct AppProfile: Sendable {
   public var wording = Wording.folder
   /// What the switch does, in the app's own words; nil: the catalogue's.
   public var explanation: Translated?
+  /// What people call the app; nil: its id.
+  public var name: Translated?
+  /// The app's own form of its data, for those who export without the app; nil: all tables as JSON.
+  public var export: AppExport?
   /// Brings rows to order that two devices made each for itself; runs as a write after rows came from elsewhere.
   public var tidying: (@Sendable (Connection) throws -> Void)?
 

@@ -42,10 +42,7 @@ extension AppStore {
   /// Counts the rows of the sides that lost to a later writer.
   func countSetAside() {
     guard activeStore == .synced, let sides = try? database.setAside() else { return }
-    let rows = sides.map { side in
-      max(1, side.changes.map { $0.inserted + $0.updated + $0.deleted }.reduce(0, +))
-    }
-    board.note(setAside: rows.reduce(0, +))
+    board.note(setAside: sides.changeCount)
   }
 
   /// Tries again every few seconds what a busy file prevented at launch.

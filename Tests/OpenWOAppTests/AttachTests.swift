@@ -211,7 +211,7 @@ struct AttachTests {
       let report = await app.attachment()
       #expect(report?.kind == .setAside && report?.keptAt?.contains(".of-") == true)
       let told = try #require(report.flatMap(Catalogue(.ja).attached))
-      #expect(told == "フォルダには別のアカウントのデータがあります。これまでのデータは、この端末に残っています。")
+      #expect(told == "このフォルダのデータを表示しています。以前のデータはこの端末に別に保管されています。")
     }
     #expect(try !house.contains("mine", below: house.folder("phone")))
     try FileManager.default.moveItem(

@@ -27,7 +27,7 @@ struct TellingTests {
     try FileManager.default.moveItem(at: house.folder("phone"), to: away)
     let error = #expect(throws: StoreError.self) { try app.add("b", "bread") }
     let told = await app.explain(try #require(error), .en)
-    #expect(told == "The folder is gone. Restart the app to use this device's own data.")
+    #expect(told == "The folder is gone. Restart the app to go on with this device's own data.")
     let state = await app.syncState
     #expect(state.restartReason == .folderGone && state.status == .error)
     let rows = SyncSection(state, profile, .ja).rows

@@ -15,13 +15,14 @@ from selenium.webdriver.common.keys import Keys
 
 import conflicts
 import pins
+import states
 from surroundings import until
 
 PAGES = ["/", "/privacy", "/file/1", "/file/1/history", "/file/1/find?kind=deleted", "/file/1/conflicts", "/file/1/doctor"]
 
 
 def all_for(browser):
-    places = [globals(), *(vars(module) for module in [conflicts, pins])]
+    places = [globals(), *(vars(module) for module in [conflicts, pins, states])]
     stories = [value for place in places for name, value in place.items() if name.startswith("check_")]
     return stories if browser == "chromium" else [s for s in stories if s in IN_BOTH]
 
@@ -365,7 +366,7 @@ def check_settings_have_the_rows_that_each_app_asks_for(world):
         world.go("/")
 
         def section(name):
-            return [s for s in world.browser.find_elements(By.CSS_SELECTOR, "main > section") if name in s.text][0]
+            return [s for s in world.browser.find_elements(By.CSS_SELECTOR, "main > section") if name in s.text.lower().replace(" ", "")][0]
 
         def roles(name):
             return [n.get_attribute("role") for n in section(name).find_elements(By.CSS_SELECTOR, "[role]")]

@@ -1,5 +1,6 @@
 """A browser, a store with two devices, and a server that shows it."""
 
+import contextlib
 import http.client
 import importlib.util
 import os
@@ -75,6 +76,7 @@ class Surroundings:
 
     def begin(self, name):
         self.folder = self.top / name
+        self.more = {}  # more of the environment
         (self.folder / "sync").mkdir(parents=True)
         self.database = self.folder / "sync" / "diary.sqlite"
         self.sql("""
@@ -91,7 +93,7 @@ class Surroundings:
             self.stop()
 
     def environment(self, device="laptop"):
-        return dict(os.environ, OPENWO_STATE_DIR=str(self.folder / device), OPENWO_DEVICE_NAME=device, TZ=ZONE)
+        return dict(os.environ, OPENWO_STATE_DIR=str(self.folder / device), OPENWO_DEVICE_NAME=device, TZ=ZONE, **self.more)
 
     def sql(self, text):
         return subprocess.run(
@@ -102,13 +104,14 @@ class Surroundings:
             [self.programs / "openwo", verb, str(self.database), *words], env=self.environment(device),
             check=check, capture_output=True, text=True, timeout=180)
 
-    def app_environment(self):
+    def app_environment(self, device="laptop"):
         return dict(
-            self.environment(), OPENWO_SYNC_DIR=str(self.folder / "apps"), XDG_DATA_HOME=str(self.folder / "data"),
+            self.environment(device), OPENWO_SYNC_DIR=str(self.folder / "apps"), XDG_DATA_HOME=str(self.folder / "data"),
             HOME=str(self.folder), LANG="en_US.UTF-8")
 
     def app_program(self, name):
-        (self.folder / "apps").mkdir(exist_ok=True)
+        if not os.path.lexists(self.folder / "apps"):
+            (self.folder / "apps").mkdir()
         return next(f / name for f in self.app_folders if (f / name).exists())
 
     def app(self, name, *words):
@@ -122,6 +125,33 @@ class Surroundings:
         launches = self.folder / "laptop" / "apps"
         until(lambda: list(launches.glob(f"*{name}*/**/launches/{process.pid}.json")), 60, f"{name} runs")
         return process
+
+    @contextlib.contextmanager
+    def app_held_open(self, name, *words, has_folder=True):
+        """An app that runs: it waits in the middle of saying something, as nobody takes more of it."""
+        ear, mouth = os.pipe()
+        os.set_blocking(mouth, False)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                os.write(mouth, b" " * 4096)
+        os.set_blocking(mouth, True)
+        program = self.app_program(name)
+        if not has_folder:
+            (self.folder / "apps").rmdir()
+        process = subprocess.Popen(
+            [program, *words], env=self.app_environment(), stdout=mouth, stderr=subprocess.DEVNULL)
+        os.close(mouth)
+        try:
+            launches = self.folder / "laptop" / "apps"
+            until(lambda: list(launches.glob(f"*{name}*/**/launches/{process.pid}.json")), 60, f"{name} runs")
+            tasks = pathlib.Path(f"/proc/{process.pid}/task")
+            until(lambda: any(task.read_text().startswith(("1 0x1 ", "64 0x1 ")) for task in tasks.glob("*/syscall")),
+                  60, f"{name} says something")
+            yield process
+        finally:
+            with open(ear, "rb") as rest:
+                rest.read()
+            process.wait(60)
 
     def edit(self, note, text, device="laptop"):
         self.openwo("edit", "--note", note, "--", "sqlite3", "{}", text, device=device)

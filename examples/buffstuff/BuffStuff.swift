@@ -25,6 +25,7 @@ struct BuffStuff: AsyncParsableCommand {
     profile.publishing = .debounced(seconds: 30)
     profile.syncSwitch = .user(isOn: true)
     profile.display = .indicator
+    profile.name = Translated(en: "Buff Stuff", ja: "Buff Stuff")
     return profile
   }()
 

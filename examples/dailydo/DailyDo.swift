@@ -18,6 +18,7 @@ struct DailyDo: AsyncParsableCommand {
     profile.publishing = .immediately
     profile.syncSwitch = .user(isOn: false)
     profile.display = .nothing
+    profile.name = Translated(en: "DailyDo", ja: "DailyDo")
     profile.explanation = Translated(
       en: "Syncs your to-dos and settings across your devices", ja: "TODOと設定を複数デバイス間で同期します")
     // Two devices that began apart have a row of settings each.

@@ -22,6 +22,8 @@ struct TrainLog: AsyncParsableCommand {
     // A set that two devices changed is the one that was changed last, and no mixture.
     profile.mergeRules = ["userSettings": .singleton, "exerciseSet": .newest]
     profile.wording = .iCloud
+    profile.name = Translated(en: "TrainLog", ja: "TrainLog")
+    profile.export = AppExport(fileName: "trainlog_export", query: Export.query)
     #if DEBUG
       profile.environment = "development"
     #endif

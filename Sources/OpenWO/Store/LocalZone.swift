@@ -7,7 +7,7 @@ package struct LocalZone: Sendable {
   package static let machine = LocalZone { $0.minutesEast }
 
   /// A zone without summer time.
-  static func fixed(_ minutes: Int64) -> LocalZone { LocalZone { _ in minutes } }
+  package static func fixed(_ minutes: Int64) -> LocalZone { LocalZone { _ in minutes } }
 
   /// The local time of a moment, as if it were in UTC.
   func local(_ moment: Timestamp) -> Timestamp {

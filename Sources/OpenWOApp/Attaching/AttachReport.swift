@@ -47,6 +47,29 @@ extension Catalogue {
   public func attached(_ report: AttachReport) -> String? {
     report.kind == .setAside ? self[.otherAccount] : nil
   }
+
+  /// How the data of this device came into the folder, in one line for a log.
+  public func logged(_ report: AttachReport) -> String {
+    switch report.kind {
+    case .setAside: return self[.otherAccount]
+    case .failed: return self[.notBroughtIn]
+    case .nothingNew: return migrated([], failed: 0)
+    case .copied, .merged: return migrated(report.tables, failed: 0)
+    }
+  }
+
+  private func migrated(_ tables: [AttachReport.Table], failed: Int) -> String {
+    var words = self[.migrated]
+    let rows = tables.map { table in
+      let count = table.copied + table.merged
+      return language == .ja ? "\(table.table) \(count)件" : "\(table.table) \(count)"
+    }
+    let none = language == .ja ? "0件" : "0"
+    let list = rows.isEmpty ? none : rows.joined(separator: language == .ja ? "、" : ", ")
+    words.replace("{tables}", with: list)
+    words.replace("{failed}", with: String(failed))
+    return words
+  }
 }
 
 extension AttachReport.Table {

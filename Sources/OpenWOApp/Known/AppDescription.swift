@@ -1,3 +1,4 @@
+import OpenWO
 import SystemPackage
 
 /// What an app of this device leaves behind of its profile, so that others can show how it stands.
@@ -22,6 +23,12 @@ public struct AppDescription: Sendable, Hashable, Codable {
   public var syncsByDefault: Bool
   /// What the switch does, in the app's own words; nil: the catalogue's.
   public var explanation: Translated?
+  /// What people call the app; nil: its id.
+  public var name: Translated?
+  /// The app's own form of its data.
+  public var export: AppExport?
+  /// What happens to rows that both sides of a merge changed, by table.
+  var mergeRules: [String: MergeRule]?
 
   init(_ profile: AppProfile, _ places: AppPlaces) {
     display =
@@ -38,5 +45,6 @@ public struct AppDescription: Sendable, Hashable, Codable {
     hasSwitch = profile.syncSwitch != .none
     syncsByDefault = profile.syncsByDefault
     explanation = profile.explanation
+    (name, export, mergeRules) = (profile.name, profile.export, profile.mergeRules)
   }
 }

@@ -1,3 +1,4 @@
+import OpenWO
 import OpenWOFiles
 import SystemPackage
 
@@ -5,21 +6,26 @@ import SystemPackage
 public struct KnownApp: Sendable {
   /// What the app has left behind.
   public let description: AppDescription
-  private let memory: FilePath
-  private let configuration: Configuration
-  private let launches: [AppLaunch]
+  /// What a look at its folder found.
+  public let finding: FolderFinding
+  let memory: FilePath
+  let configuration: Configuration
+  let launches: [AppLaunch]
 
-  private init?(_ memory: FilePath, _ configuration: Configuration) {
+  private init?(_ memory: FilePath, _ configuration: Configuration, _ probe: any FolderProbing) {
     let path = memory.appending("profile.json")
     guard
       let found = try? CompanionFile.read(AppDescription.self, at: path, configuration.files)
     else { return nil }
     (description, self.memory, self.configuration) = (found, memory, configuration)
+    finding = found.syncFolder.map { probe.look(at: $0) } ?? FolderFinding(.noAccount)
     launches = AppLaunch.running(memory, configuration.files)
   }
 
   /// The apps that have been started on this device, in order of name; development data stands apart and counts as an app of its own.
-  public static func all(_ configuration: Configuration) -> [KnownApp] {
+  public static func all(
+    _ configuration: Configuration, probe: any FolderProbing = FolderProbe()
+  ) -> [KnownApp] {
     let files = configuration.files
     let top = configuration.resolvedStateFolder.appending("apps")
     func folders(_ folder: FilePath) -> [FilePath] {
@@ -28,7 +34,7 @@ public struct KnownApp: Sendable {
       }
     }
     return folders(top).flatMap { app in
-      ([app] + folders(app)).compactMap { KnownApp($0, configuration) }
+      ([app] + folders(app)).compactMap { KnownApp($0, configuration, probe) }
     }
   }
 
@@ -41,13 +47,21 @@ public struct KnownApp: Sendable {
       ? description.app : "\(description.app)@\(description.environment)"
   }
 
+  /// What people call it.
+  public func title(_ language: Language) -> String {
+    description.name?[language] ?? description.app
+  }
+
+  /// What happens to rows of its store that both sides of a merge changed.
+  public var mergeRules: [String: MergeRule] { description.mergeRules ?? [:] }
+
   /// The texts of the app.
   public func texts(_ language: Language) -> Catalogue { Catalogue(language, description.wording) }
 }
 
 /// Its switch.
 extension KnownApp {
-  private var values: DeviceValues {
+  var values: DeviceValues {
     DeviceValues(folder: memory.appending("values"), files: configuration.files)
   }
 
@@ -66,65 +80,6 @@ extension KnownApp {
         .usage, "this app has no switch for syncing", hint: "see its state: openwo status")
     }
     try values.set(DeviceValues.syncKey, enabled)
-  }
-}
-
-/// How it stands.
-extension KnownApp {
-  /// How syncing stands: as the running app has it, else as its next start would.
-  public func state() -> SyncState {
-    let finding = look()
-    let enabled = syncEnabled
-    let choice = StoreChoice(syncEnabled: enabled, finding)
-    let launch = launches.first
-    let active = launch?.activeStore ?? (choice == .synced ? .synced : .local)
-    let network = NetworkProbe().look()
-    guard active == .synced, finding.availability == .available, let path = description.syncedFile
-    else { return local(finding, launch, choice, active, enabled, network) }
-    var configuration = configuration
-    (configuration.monitors, configuration.opensAsItStands) = (false, true)
-    var state = SyncState.ofStore(path: path, configuration).state
-    state.syncEnabled = enabled
-    state.restartReason = restartReason(launch, choice, enabled)
-    return state
-  }
-
-  private func look() -> FolderFinding {
-    description.syncFolder.map { FolderProbe().look(at: $0) } ?? FolderFinding(.noAccount)
-  }
-
-  private func local(
-    _ finding: FolderFinding, _ launch: AppLaunch?, _ choice: StoreChoice,
-    _ active: SyncState.ActiveStore, _ enabled: Bool, _ network: StoreStatus.Network
-  ) -> SyncState {
-    var error: SyncErrorKind?
-    if active == .synced {
-      error = .serviceUnavailable
-    } else if case .local(let reason) = choice {
-      error = reason.errorKind
-    }
-    return SyncState(
-      activeStore: active, syncEnabled: enabled, availability: finding.availability,
-      network: network, status: SyncState.status(active, lastError: error, isWaiting: false),
-      lastError: error, restartReason: restartReason(launch, choice, enabled))
-  }
-
-  /// Why the running app would open the other file after a restart.
-  private func restartReason(
-    _ launch: AppLaunch?, _ choice: StoreChoice, _ enabled: Bool
-  ) -> SyncState.RestartReason? {
-    guard let launch else { return nil }
-    if launch.syncEnabled != enabled { return .switchMoved }
-    let waits = ["noAccount", "restricted", "noAnswer", "full"]
-    guard let reason = launch.localReason, waits.contains(reason), choice == .synced else {
-      return nil
-    }
-    return .folderAvailable
-  }
-
-  /// Whether the folder of an app that has its file open has gone.
-  public var hasLostFolder: Bool {
-    launches.first?.activeStore == .synced && look().availability == .noAccount
   }
 }
 

@@ -4,15 +4,19 @@ package import SystemPackage
 
 extension SyncState {
   /// How syncing of one database stands, as a command sees it that keeps nothing open; and why it could not be opened.
+  ///
+  /// With `reads` the file is read, too, so that another program that holds it is noticed.
   public static func ofStore(
-    path: String, _ configuration: Configuration, network: any NetworkProbing = NetworkProbe()
+    path: String, _ configuration: Configuration, network: any NetworkProbing = NetworkProbe(),
+    reads: Bool = false
   ) -> (state: SyncState, error: StoreError?) {
-    ofStore(at: FilePath(path), configuration, network: network)
+    ofStore(at: FilePath(path), configuration, network: network, reads: reads)
   }
 
   /// Does the same for a path that need not be text.
   package static func ofStore(
-    at path: FilePath, _ configuration: Configuration, network: any NetworkProbing = NetworkProbe()
+    at path: FilePath, _ configuration: Configuration, network: any NetworkProbing = NetworkProbe(),
+    reads: Bool = false
   ) -> (state: SyncState, error: StoreError?) {
     let folder = path.removingLastComponent()
     let finding = FolderProbe().look(at: folder.isEmpty ? "." : folder.string)
@@ -32,6 +36,8 @@ extension SyncState {
       case .unavailable: problem = problem ?? .serviceUnavailable
       default: break
       }
+      // What another program holds is only known of a file that one reads.
+      if reads, problem == nil { _ = try store.read { try $0.userVersion } }
     } catch {
       let error = StoreError(onDevice: error)
       (failure, problem) = (error, problem ?? SyncErrorKind(error.code))
@@ -53,11 +59,20 @@ extension SyncState {
     state.lastLocalSaveAt = facts.lastLocalSaveAt
     state.lastCheckedAt = status.lastCheckedAt
     state.lockedBy = status.lock?.deviceName
-    state.setAside = status.setAside.count
+    state.setAside = status.setAside.changeCount
     state.seenBy = facts.devices.filter { !$0.isThisDevice && $0.head == status.head }
       .compactMap { device in
         device.headSince.map { Sighting(device: device.name, at: $0) }
       }
     return facts.waiting > 0 || [.edited, .conflict].contains(status.state)
+  }
+}
+
+extension [SetAside] {
+  /// How many changes of rows are in the history only; a side of which nothing is known counts as one.
+  var changeCount: Int {
+    map { side in
+      Swift.max(1, side.changes.map { $0.inserted + $0.updated + $0.deleted }.reduce(0, +))
+    }.reduce(0, +)
   }
 }

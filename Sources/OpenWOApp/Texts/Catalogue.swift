@@ -35,7 +35,7 @@ public struct Catalogue: Sendable, Hashable {
     let moment = time(sighting.at, minutesEast: minutesEast)
     let day = today.map { time($0, minutesEast: minutesEast).prefix(10) }
     let isToday = day == nil || day == moment.prefix(10)
-    words.replace("{time}", with: isToday ? String(moment.suffix(5)) : moment)
+    words.replace("{time}", with: isToday ? String(moment.dropFirst(11)) : moment)
     words.replace("{device}", with: sighting.device)
     return words
   }
@@ -78,9 +78,10 @@ public struct Catalogue: Sendable, Hashable {
     return words[language]
   }
 
-  /// A moment as people read it, such as `2026-11-21 14:02`, so many minutes east of UTC; by default in the person's time zone.
+  /// A moment as people read it, such as `2026-11-21 14:02`, so many minutes east of UTC.
+  ///
+  /// By default it is in the person's time zone, and has its offset if the hour repeats: `2026-10-25 02:30+01:00`.
   public func time(_ moment: Timestamp, minutesEast: Int64? = nil) -> String {
-    let local = moment.advanced(bySeconds: (minutesEast ?? moment.minutesEast) * 60).description
-    return local.prefix(10) + " " + local.dropFirst(11).prefix(5)
+    (minutesEast.map(LocalZone.fixed) ?? .machine).text(moment)
   }
 }

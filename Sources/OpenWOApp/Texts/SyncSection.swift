@@ -135,12 +135,15 @@ extension SyncState {
   public var details: [SyncText] {
     if status == .checking { return [] }
     if restartReason == .folderGone { return [.folderGone] }
+    if hasChangesToAdd, status == .error, lastError == .serviceUnavailable {
+      return [.notBroughtIn]
+    }
     var details: [SyncText] = activeStore == .local ? [.onlyOnThisDevice] : []
     switch status {
     case .synced: details.append(.saved)
     case .syncing: details.append(.takesAMoment)
     case .localOnly where syncEnabled && lastError == nil && restartReason != .switchMoved:
-      details.append(.checkSettings)
+      details.append(availability == .restricted ? .restricted : .checkSettings)
     case .localOnly, .error: details += lastError.map { [$0.guidance] } ?? []
     case .checking: break
     }

@@ -7,7 +7,7 @@ public enum SyncText: String, Sendable, Hashable, CaseIterable {
   case requestRateLimited, damaged, missing, newerVersion
   case availableAfterRestart, restartForChange, mayBeStale, mayBeStaleOffline, switchExplanation
   case seenBy, beingEdited, on, off, checking, folderGone, changesSetAside, bringIn, tryAgain
-  case changesToAdd, otherAccount
+  case changesToAdd, otherAccount, restricted, notBroughtIn, joined, migrated
   case locked, setAside, cannotBeMerged, brokenReferences, notSaved, failed
 }
 
@@ -86,7 +86,7 @@ extension SyncText {
     case .checking: Translated(en: "Checking...", ja: "確認中...")
     case .folderGone:
       Translated(
-        en: "The folder is gone. Restart the app to use this device's own data.",
+        en: "The folder is gone. Restart the app to go on with this device's own data.",
         ja: "フォルダが見つかりません。再起動すると、この端末内で続けられます。")
     case .changesSetAside:
       Translated(
@@ -98,8 +98,23 @@ extension SyncText {
         ja: "{name}を使えない間の変更は、この端末に残っています。あとで自動的に取り込まれます。")
     case .otherAccount:
       Translated(
-        en: "The folder has another account's data. What was shown before is kept on this device.",
-        ja: "フォルダには別のアカウントのデータがあります。これまでのデータは、この端末に残っています。")
+        en: "You see this folder's data. What was here before is kept apart on this device.",
+        ja: "このフォルダのデータを表示しています。以前のデータはこの端末に別に保管されています。")
+    case .restricted:
+      Translated(
+        en: "The folder cannot be written. Check its permissions.",
+        ja: "フォルダに書き込めません。アクセス権を確認してください。")
+    case .notBroughtIn:
+      Translated(
+        en: "This device's own data is not brought in yet. It is kept.",
+        ja: "この端末のデータをまだ取り込めていません。データは残っています。")
+    case .joined:
+      Translated(
+        en: "Data of two devices was brought together.", ja: "2台の端末のデータを1つにまとめました。")
+    case .migrated:
+      Translated(
+        en: "This device's data was brought in: {tables}. Failed: {failed}",
+        ja: "この端末のデータを移行しました：{tables}。失敗 {failed}件")
     case .bringIn: Translated(en: "Bring them in", ja: "取り込む")
     case .tryAgain: Translated(en: "Try Again", ja: "もう一度試す")
     case .on: Translated(en: "on", ja: "オン")
@@ -122,7 +137,7 @@ extension SyncText {
     case .networkUnavailable:
       Translated(
         en: "You are offline. Changes are kept here and are sent when the network is back.",
-        ja: "オフラインです。変更はこの端末に保存され、接続が回復すると送信されます。")
+        ja: "オフラインです。変更はこの端末に保存され、接続が戻ると送信されます。")
     case .serviceUnavailable:
       Translated(
         en: "{Name} does not answer right now. Try again in a while.",

@@ -5,9 +5,15 @@
       node.disabled = node.hasAttribute("data-blocked") || lost;
     const zone = new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: "short" });
     const both = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+    const offset = new Intl.DateTimeFormat("en", { timeZoneName: "longOffset" });
     for (const node of root.querySelectorAll("time[datetime]")) {
       const moment = new Date(node.dateTime);
-      if (!isNaN(moment)) node.textContent = (node.dataset.show === "time" ? zone : both).format(moment);
+      if (isNaN(moment)) continue;
+      const format = node.dataset.show === "time" ? zone : both;
+      const text = format.format(moment);
+      // When an hour repeats, the offset tells which of the two it is.
+      const isTwice = [-60, -30, 30, 60].some((minutes) => both.format(+moment + minutes * 60000) === both.format(moment));
+      node.textContent = isTwice ? text + " " + offset.formatToParts(moment).find((part) => part.type === "timeZoneName").value : text;
     }
   };
   let lost = false;
@@ -27,6 +33,9 @@
     if (button.getAttribute("aria-busy") === "true") return;
     button.setAttribute("aria-busy", "true");
     changing = true;
+    // At once it says what it does, and after a while that it still does.
+    if (button.dataset.doing) { button.disabled = true; place.result.textContent = button.dataset.doing; }
+    const slow = setTimeout(() => { if (button.dataset.slow) place.result.textContent = button.dataset.slow; }, 10000);
     try {
       const answer = await fetch(address, {
         method: "POST", body, redirect: "error",
@@ -38,8 +47,10 @@
       place.result.replaceChildren(...found.childNodes);
       if (answer.ok) { changing = false; button.removeAttribute("aria-busy"); renew(); }
     } catch { connection(true); }
+    clearTimeout(slow);
     changing = false;
     button.removeAttribute("aria-busy");
+    if (button.dataset.doing) button.disabled = button.hasAttribute("data-blocked") || lost;
   };
   const result = (node) => {
     let place = (node.closest("form, .decide, section, p") ?? node.parentElement).querySelector(".result");
@@ -98,6 +109,26 @@
     if (input) choose([input.dataset.choice], input.value);
   });
 
+  // A section says by itself that its state is another one, or that a lock has ended; no more than once in five seconds.
+  const said = new WeakMap();
+  const say = (part, words, isShown) => {
+    const place = part.closest("section")?.querySelector(":scope > .result[role=status]");
+    if (!place) return;
+    const due = (said.get(place) ?? 0) + 5000 - Date.now();
+    if (due > 0) { clearTimeout(place.later); place.later = setTimeout(() => say(part, words, isShown), due); return; }
+    said.set(place, Date.now());
+    const span = document.createElement("span");
+    span.textContent = words;
+    if (!isShown) span.className = "unseen";
+    place.replaceChildren(span);
+  };
+  const tell = (old, fresh) => {
+    const label = (node) => node.querySelector("[data-label].value")?.dataset.label;
+    const ends = old.querySelector("[data-ends]")?.dataset.ends;
+    if (ends && !fresh.querySelector("[data-ends]")) say(fresh, ends, true);
+    else if (label(old) && label(fresh) && label(old) !== label(fresh)) say(fresh, label(fresh), false);
+  };
+
   // What is new is taken from the same page, part by part, unless somebody types there.
   let asking = false, again = false;
   const renew = async () => {
@@ -122,6 +153,7 @@
         const kept = document.adoptNode(fresh);
         kept.dataset.seen = seen;
         part.replaceWith(kept);
+        tell(part, kept);
         ready(kept);
         fill(kept);
         if (focus >= 0) kept.querySelectorAll("a, button, summary")[focus]?.focus();

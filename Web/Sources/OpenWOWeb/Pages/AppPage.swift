@@ -12,13 +12,13 @@ struct AppPage: Sendable {
   var node: Node {
     let texts = app.texts(voice.language)
     return Page(voice, site).frame(
-      title: "\(texts[.title]) – \(app.description.app)", here: Address(["app", app.name]),
+      title: "\(texts[.title]) – \(app.title(voice.language))", here: Address(["app", app.name]),
       events: Address(["events", "app", app.name]),
       [
         tag(
           "h1", ["tabindex": "-1", "data-focus": ""], .text(texts[.title]), " ",
-          tag("small", [:], .foreign(app.name))),
-        AppSection(app: app, voice: voice, options: site.options).node, folder, data, pages,
+          tag("small", [:], .foreign(app.title(voice.language)))),
+        AppSection(app: app, voice: voice, options: site.options).node, folder, data, log, pages,
       ])
   }
 
@@ -31,7 +31,7 @@ struct AppPage: Sendable {
   }
 
   private func known(_ path: String) -> Node {
-    let finding = FolderProbe().look(at: path)
+    let finding = app.finding
     let words =
       switch finding.availability {
       case .available: voice("It is there and can be written.", "フォルダがあり、書き込めます。")
@@ -39,9 +39,12 @@ struct AppPage: Sendable {
       case .restricted:
         voice(
           "The folder cannot be written. Check its permissions.", "フォルダに書き込めません。アクセス権を確認してください。")
+      case .unknown where finding == .notYet: voice("Checking...", "確認中...")
       case .unknown: voice("It does not answer.", "応答がありません。")
       }
-    let free = try? FileManager.default.attributesOfFileSystem(forPath: path)[.systemFreeSize]
+    let free =
+      finding.availability == .available
+      ? try? FileManager.default.attributesOfFileSystem(forPath: path)[.systemFreeSize] : nil
     return [
       tag("p", [:], PathNode(voice: voice).node(path)), tag("p", [:], .text(words)),
       finding.problem == .quotaExceeded
@@ -69,6 +72,30 @@ struct AppPage: Sendable {
         : tag(
           "p", ["class": "dim"], voice.say("Environment: ", "環境："),
           .foreign(app.description.environment)))
+  }
+
+  /// How this device's data came into the folder, each time.
+  private var log: Node {
+    let reports = app.reports
+    guard !reports.isEmpty, app.description.display != "nothing" else { return .none }
+    let texts = app.texts(voice.language)
+    let items = reports.prefix(50).map { report in
+      tag(
+        "li", [:], tag("span", ["class": "dim"], voice.time(report.at)), " ",
+        .foreign(texts.logged(report)),
+        report.failure.map {
+          tag(
+            "details", [:], tag("summary", [:], voice.say("Details", "詳細")),
+            tag("p", [:], .foreign($0)))
+        } ?? .none,
+        report.keptAt.map {
+          tag("p", ["class": "dim"], voice.say("Kept at: ", "保管先："), tag("code", [:], .foreign($0)))
+        } ?? .none)
+    }
+    return tag(
+      "section", ["class": "card", "id": "log", "aria-labelledby": "log-title"],
+      tag("h2", ["id": "log-title"], voice.say("Data that was brought in", "データの移行の記録")),
+      tag("ul", ["class": "answers"], all: items))
   }
 
   private var pages: Node {
@@ -117,11 +144,16 @@ struct AppChange: Sendable {
         let time = voice.clock(voice.now)
         return said(voice("Checked at \(time)", "\(time)に確認しました"))
       }
+    case "told":
+      return attempt {
+        if let news = fields["news"] { try app.noteTold(String(news.prefix(100))) }
+        return .none
+      }
     default: return nil
     }
   }
 
-  private func said(_ text: String) -> Node { tag("span", ["role": "status"], .text(text)) }
+  private func said(_ text: String) -> Node { tag("span", [:], .text(text)) }
 
   private func attempt(_ body: () throws -> Node) -> Reply {
     do { return Reply(try body(), isPiece: true) } catch {

@@ -8,11 +8,12 @@ struct OverviewPage: Sendable {
   private var status: StoreStatus { scene.status }
 
   func node(_ fields: Fields) -> Node {
-    [
+    let found = scene.syncState
+    return [
       tag("h1", [:], .foreign(scene.file.name)),
       tag(
         "div", ["id": "state", "data-live": ""], conflicts,
-        scene.status.lock == nil ? .none : LockSection(scene: scene).node, state),
+        scene.status.lock == nil ? .none : LockSection(scene: scene).node, state(found)),
       tag(
         "section", ["class": "card", "aria-labelledby": "find-title"],
         tag("h2", ["id": "find-title"], voice.say("Bring something back", "元に戻す・復元する")),
@@ -34,12 +35,12 @@ struct OverviewPage: Sendable {
       tag(
         "div", ["id": "lock", "data-live": ""],
         scene.status.lock == nil ? LockSection(scene: scene).node : .none),
-      tag("div", ["id": "devices", "data-live": ""], devices), downloads,
+      tag("div", ["id": "devices", "data-live": ""], devices),
+      downloads(found),
     ]
   }
 
-  private var state: Node {
-    let (state, _) = SyncState.ofStore(path: scene.file.database, scene.file.configuration)
+  private func state(_ state: SyncState) -> Node {
     let words = StateWords(state: state, texts: Catalogue(voice.language, .folder), voice: voice)
     return tag(
       "section", ["class": "card", "aria-label": voice("State", "状態")],
@@ -157,7 +158,7 @@ struct OverviewPage: Sendable {
     ]
   }
 
-  private var downloads: Node {
+  private func downloads(_ state: SyncState) -> Node {
     func link(_ form: String, _ title: String) -> Node {
       tag(
         "a",
@@ -173,13 +174,10 @@ struct OverviewPage: Sendable {
         "class": "act", "download": "",
         "href": scene.file.address("download", query: [("version", scene.head)]).description,
       ], voice.say("Database", "データベース"))
-    let stale = status.state != .synced
     return tag(
       "section", ["class": "card", "aria-labelledby": "downloads-title"],
       tag("h2", ["id": "downloads-title"], voice.say("Export", "エクスポート")),
-      stale
-        ? tag("p", ["class": "dim"], voice.say("Syncing: this may be stale", "同期中のため最新でない可能性"))
-        : .none,
+      Stale(voice: voice).node(state.staleness ?? (status.state == .synced ? nil : .mayBeStale)),
       tag("p", ["class": "buttons"], now, link("json", "JSON"), link("sql", "SQL")))
   }
 }
@@ -225,8 +223,11 @@ struct StateWords: Sendable {
   }
 
   /// The warning comes first, with a sign of its own.
-  var details: [Node] {
-    state.details.map { text in
+  var details: [Node] { details(without: []) }
+
+  /// The same, without some that are told elsewhere.
+  func details(without hidden: [SyncText]) -> [Node] {
+    state.details.filter { !hidden.contains($0) }.map { text in
       text == .onlyOnThisDevice
         ? tag("p", ["class": "warning"], .mark("⚠ "), .text(texts[text]))
         : tag("p", [:], .text(texts[text]))

@@ -15,7 +15,7 @@ struct SettingsPage: Sendable {
         tag("bdi", [:], .text(file.name)),
         tag("bdi", ["class": "dim"], .text(file.folder)))
     }
-    let apps = KnownApp.all(site.options.configuration)
+    let apps = site.apps
     return Page(voice, site).frame(
       title: title, here: Address([]), events: Address(["events", "all"]),
       [

@@ -20,7 +20,7 @@ struct Voice: Sendable {
   }
 
   /// The time of day on this machine, such as `14:02`.
-  func clock(_ moment: Timestamp) -> String { String(local(moment).dropFirst(11).prefix(5)) }
+  func clock(_ moment: Timestamp) -> String { String(local(moment).dropFirst(11)) }
 
   /// The day on this machine, for people.
   func date(_ moment: Timestamp) -> String {
@@ -68,7 +68,12 @@ struct Voice: Sendable {
   /// A number of rows.
   func rows(_ count: Int) -> String { self(count == 1 ? "1 row" : "\(count) rows", "\(count)行") }
 
-  private func local(_ moment: Timestamp) -> String {
-    moment.advanced(bySeconds: moment.minutesEast * 60).description
+  /// Local time as a file's name has it, such as `20261127_1402`.
+  func stamp(_ moment: Timestamp) -> String {
+    String(
+      local(moment).prefix(16).map { $0 == " " ? "_" : $0 }.filter { $0 != "-" && $0 != ":" })
   }
+
+  /// A moment on this machine to the minute, such as `2026-11-27 14:02`; with its offset if the hour repeats.
+  private func local(_ moment: Timestamp) -> String { Catalogue(language).time(moment) }
 }

@@ -15,13 +15,13 @@ struct LiveStream: Sendable {
   private static func stream(_ look: @escaping @Sendable () -> [String]) -> ResponseBody {
     ResponseBody { writer in
       try await writer.write(ByteBuffer(string: "retry: 1000\nevent: beat\ndata: 1\n\n"))
-      var seen = look()
+      var seen = await offCaller { look() }
       var rounds = 0
       var again = 0
       while !Task.isShuttingDownGracefully, !Task.isCancelled {
         try await Task.sleep(for: .milliseconds(500))
         rounds += 1
-        let found = look()
+        let found = await offCaller { look() }
         // What follows a change without one of its own, such as a capture, is seen a moment later.
         again = found == seen ? max(0, again - 1) : 4
         if found != seen || again == 1 {

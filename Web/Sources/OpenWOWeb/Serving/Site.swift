@@ -9,11 +9,15 @@ final class Site: Sendable {
   let gate = Gate()
   let options: WebOptions
   let differences = DifferenceCache()
+  private let probe = PatientProbe()
   private let lastAsked = Mutex(ContinuousClock.now)
 
   init(_ options: WebOptions) {
     self.options = options
   }
+
+  /// The apps of this device; a folder that hangs makes nobody wait.
+  var apps: [KnownApp] { KnownApp.all(options.configuration, probe: probe) }
 
   /// How long nobody has asked for anything.
   var idleTime: Duration { lastAsked.withLock { $0.duration(to: .now) } }
@@ -47,6 +51,11 @@ final class Site: Sendable {
     case "events": return events(path.dropFirst())
     case "privacy": return Reply(Page(voice, self).privacy)
     case nil: return await offCaller { Reply(SettingsPage(site: self, voice: voice).node) }
+    case "app" where path.count == 3 && path[2] == "export":
+      guard let app = app(path[1]), app.description.display != "nothing" else {
+        return notFound(voice)
+      }
+      return await offCaller { [self] in AppExporting(app: app, voice: voice, site: self).reply }
     case "app" where path.count == 2:
       guard let app = app(path[1]) else { return notFound(voice) }
       return await offCaller { [self] in Reply(AppPage(app: app, voice: voice, site: self).node) }
@@ -131,7 +140,9 @@ extension Site {
       guard let app = app(path[1]), app.description.display != "nothing",
         let synced = app.description.syncedFile
       else { return nil }
-      let file = StoreFile(base: ["app", path[1]], path: FilePath(synced), options)
+      var file = StoreFile(base: ["app", path[1]], path: FilePath(synced), options)
+      // What is merged here goes by the app's own rules.
+      file.configuration.mergeRules = app.mergeRules
       // The app's own settings are at its address; its file's overview stands beside its history.
       return (file, path.dropFirst(2).filter { $0 != "file" })
     default: return nil
@@ -140,11 +151,11 @@ extension Site {
 
   /// The app of this device with a name.
   private func app(_ name: String) -> KnownApp? {
-    KnownApp.all(options.configuration).first { $0.name == name }
+    apps.first { $0.name == name }
   }
 
   private func events(_ path: ArraySlice<String>) -> Reply {
-    let folders = KnownApp.all(options.configuration).flatMap(\.watched)
+    let folders = apps.flatMap(\.watched)
     let files = options.files.indices.map { file(["file", "\($0 + 1)"])?.0 }
     let paths =
       switch path.first {

@@ -32,11 +32,7 @@ struct Download: Sendable {
     }
   }
 
-  /// Local time as it stands in a file's name.
-  private func stamp(_ moment: Timestamp) -> String {
-    let local = moment.advanced(bySeconds: moment.minutesEast * 60).description
-    return String(local.prefix(16).map { $0 == "T" ? "_" : $0 }.filter { $0 != "-" && $0 != ":" })
-  }
+  private func stamp(_ moment: Timestamp) -> String { scene.voice.stamp(moment) }
 
   /// A version's database: written to a private file first, and sent from there.
   private func database(_ version: Version, name: String) throws -> Reply {

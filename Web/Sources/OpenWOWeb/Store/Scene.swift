@@ -21,6 +21,13 @@ struct Scene: Sendable {
       history.map { ($0.version.id, $0.version) }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// How syncing is; another program that holds the file is noticed.
+  var syncState: SyncState {
+    var configuration = file.configuration
+    configuration.busyTimeout = .milliseconds(200)
+    return SyncState.ofStore(path: file.database, configuration, reads: true).state
+  }
+
   /// The version that is live.
   var live: Version? { history.first { $0.isLive }?.version }
 

@@ -6,7 +6,7 @@ struct StoreFile: Sendable {
   /// The first words of all its addresses.
   let base: [String]
   let path: FilePath
-  let configuration: Configuration
+  var configuration: Configuration
 
   init(base: [String], path: FilePath, _ options: WebOptions) {
     (self.base, self.path) = (base, path)
@@ -23,8 +23,10 @@ struct StoreFile: Sendable {
   var folder: String { path.removingLastComponent().string }
 
   /// The address of one of its pages.
+  ///
+  /// An app has its settings where another file has its overview; so that is beside its history.
   func address(_ words: String..., query: [(String, String?)] = []) -> Address {
-    Address(base + words, query)
+    Address(base + (words.isEmpty && base.first == "app" ? ["file"] : words), query)
   }
 
   /// The files and folders whose times change with the store.
