@@ -14,6 +14,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 import conflicts
+import moments
 import pins
 import states
 from surroundings import until
@@ -22,7 +23,7 @@ PAGES = ["/", "/privacy", "/file/1", "/file/1/history", "/file/1/find?kind=delet
 
 
 def all_for(browser):
-    places = [globals(), *(vars(module) for module in [conflicts, pins, states])]
+    places = [globals(), *(vars(module) for module in [conflicts, moments, pins, states])]
     stories = [value for place in places for name, value in place.items() if name.startswith("check_")]
     return stories if browser == "chromium" else [s for s in stories if s in IN_BOTH]
 

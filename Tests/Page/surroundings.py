@@ -93,7 +93,8 @@ class Surroundings:
             self.stop()
 
     def environment(self, device="laptop"):
-        return dict(os.environ, OPENWO_STATE_DIR=str(self.folder / device), OPENWO_DEVICE_NAME=device, TZ=ZONE, **self.more)
+        own = dict(OPENWO_STATE_DIR=str(self.folder / device), OPENWO_DEVICE_NAME=device, TZ=ZONE)
+        return {**os.environ, **own, **self.more}
 
     def sql(self, text):
         return subprocess.run(
