@@ -11,9 +11,9 @@ extension FilePath {
     }
     if isPlain && !bytes.isEmpty { return printable }
     if let text = String(validating: bytes, as: UTF8.self), printable == text {
-      return "'"
-        + text.split(separator: "'", omittingEmptySubsequences: false)
-        .joined(separator: "'\\''") + "'"
+      // By bytes: a quotation mark and an accent behind it are one character.
+      let inner = text.utf8.flatMap { $0 == UInt8(ascii: "'") ? Array("'\\''".utf8) : [$0] }
+      return "'" + String(decoding: inner, as: UTF8.self) + "'"
     }
     // What cannot be printed as it is needs the form of bash, zsh and ksh.
     return Self.bashName(bytes)

@@ -27,7 +27,9 @@ extension Connection {
     try forEach("SELECT * FROM \(Self.quoted(name))\(order)", body: body)
   }
 
+  /// By bytes: a quotation mark and an accent behind it are one character.
   private static func quoted(_ name: String) -> String {
-    "\"" + name.replacing("\"", with: "\"\"") + "\""
+    let doubled = name.utf8.flatMap { $0 == 0x22 ? [0x22, 0x22] : [$0] }
+    return "\"" + String(decoding: doubled, as: UTF8.self) + "\""
   }
 }

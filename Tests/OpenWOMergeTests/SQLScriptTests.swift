@@ -120,6 +120,35 @@ import Testing
     #expect(try rest(old, new) == DatabaseDifference())
   }
 
+  @Test(arguments: ["UTF-8", "UTF-16le"])
+  func `ends of lines survive a shell that takes them away`(encoding: String) throws {
+    let old = try scratch.database("PRAGMA encoding = '\(encoding)'; CREATE TABLE t(a, b)")
+    let new = try scratch.copy(
+      old, "INSERT INTO t VALUES('one'||char(13,10)||'it''s'||char(13,10), char(13)||'\u{240D}')")
+    let found = try rest(old, new)
+    #expect(found.equal, "\(found.tables.map(\.rows.first))")
+  }
+
+  @Test func `marks with an accent behind them are doubled in names and in values`() throws {
+    let old = try scratch.database("CREATE TABLE \"a\"\"\u{301}\"(\"b\"\"\u{301}\")")
+    let new = try scratch.copy(old)
+    try new.run(
+      "INSERT INTO \"a\"\"\u{301}\" VALUES(?)", .text(Array("it'\u{301}s".utf8)))
+    #expect(try rest(old, new).equal)
+  }
+
+  @Test func `the tables behind a virtual table with a Japanese name stay out of a script`() throws
+  {
+    let old = try scratch.database("CREATE TABLE t(a)")
+    let new = try scratch.copy(old)
+    #expect(
+      try Shell.run(
+        "CREATE VIRTUAL TABLE 検索 USING fts5(x); INSERT INTO 検索 VALUES('a');"
+          + "CREATE VIRTUAL TABLE 場所 USING rtree(id, a, b); INSERT INTO 場所 VALUES(1, 2, 3);",
+        on: new.path) == "")
+    #expect(try rest(old, TestDatabase(new.path)).equal)
+  }
+
   @Test func `a changed schema comes with its rows, indexes and settings`() throws {
     let old = try scratch.database(
       "CREATE TABLE t(k INTEGER PRIMARY KEY AUTOINCREMENT, a); CREATE INDEX i ON t(a);"

@@ -35,6 +35,9 @@ package enum CSVText {
   private static func quoted(_ text: String) -> String {
     let needs =
       text.isEmpty || text.unicodeScalars.contains { [",", "\"", "\r", "\n"].contains($0) }
-    return needs ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
+    guard needs else { return text }
+    // By bytes: a mark and an accent behind it are one character.
+    let doubled = text.utf8.flatMap { $0 == 0x22 ? [0x22, 0x22] : [$0] }
+    return "\"" + String(decoding: doubled, as: UTF8.self) + "\""
   }
 }

@@ -2,8 +2,13 @@
 enum SQLName {
   /// The name in double quotes.
   static func quoted(_ name: String) -> String {
-    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-      + "\""
+    doubled(name, 0x22)
+  }
+
+  /// A text between two marks, in which each mark is doubled: by bytes, as a mark and an accent behind it are one character.
+  static func doubled(_ text: String, _ mark: UInt8) -> String {
+    let inner = text.utf8.flatMap { $0 == mark ? [mark, mark] : [$0] }
+    return String(decoding: [mark] + inner + [mark], as: UTF8.self)
   }
 
   /// Names that SQLite holds equal have the same folded form: ASCII letters have no case.

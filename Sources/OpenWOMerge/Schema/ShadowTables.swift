@@ -14,8 +14,10 @@ struct ShadowTables {
     let name = SQLName.folded(table.name)
     return virtual.lazy.first { entry in
       let own = SQLName.folded(entry.name)
-      guard name.hasPrefix(own + "_"), let layout = ModuleLayout(entry) else { return false }
-      return layout.makes(String(name.dropFirst(own.utf8.count + 1)), of: table)
+      guard let end = Self.end(of: name, behind: own), let layout = ModuleLayout(entry) else {
+        return false
+      }
+      return layout.makes(end, of: table)
     }.map { SQLName.folded($0.name) }
   }
 
@@ -24,11 +26,18 @@ struct ShadowTables {
   /// Its rows are shown like a user's. They are never merged cell by cell.
   func possibleOwner(of table: TableShape) -> String? {
     let name = SQLName.folded(table.name)
-    let owners = virtual.filter { name.hasPrefix(SQLName.folded($0.name) + "_") }
+    let owners = virtual.filter { Self.end(of: name, behind: SQLName.folded($0.name)) != nil }
     // Of two names the longer one is nearer.
     guard let nearest = owners.max(by: { $0.name.utf8.count < $1.name.utf8.count }),
       ModuleLayout.isUnknown(nearest)
     else { return nil }
     return SQLName.folded(nearest.name)
+  }
+
+  /// What a name has behind the name of a virtual table and a line, byte for byte; nil if it begins otherwise.
+  private static func end(of name: String, behind owner: String) -> String? {
+    let beginning = (owner + "_").utf8
+    guard name.utf8.starts(with: beginning) else { return nil }
+    return String(decoding: name.utf8.dropFirst(beginning.count), as: UTF8.self)
   }
 }

@@ -18,13 +18,20 @@ struct SQLLiteral {
 
   private func spell(text bytes: [UInt8]) -> String {
     let string = String(decoding: bytes, as: UTF8.self)
-    guard !bytes.contains(0), Array(string.utf8) == bytes else {
+    let hasMark = bytes.contains(0x0D) && string.unicodeScalars.contains(Self.mark)
+    guard !bytes.contains(0), !hasMark, Array(string.utf8) == bytes else {
       return "CAST(X'\(Self.hex(text.restore(bytes)))' AS TEXT)"
     }
-    return "'"
-      + string.split(separator: "'", omittingEmptySubsequences: false)
-      .joined(separator: "''") + "'"
+    guard bytes.contains(0x0D) else { return Self.quoted(string) }
+    var marked = String.UnicodeScalarView()
+    marked.append(contentsOf: string.unicodeScalars.map { $0 == "\r" ? Self.mark : $0 })
+    return "replace(\(Self.quoted(String(marked))),'\(Self.mark)',char(13))"
   }
+
+  /// Stands for a carriage return, which shells and editors take away from the ends of lines.
+  private static let mark: Unicode.Scalar = "\u{240D}"
+
+  private static func quoted(_ string: String) -> String { SQLName.doubled(string, 0x27) }
 
   private func spell(_ real: Double) throws -> String {
     if real.isInfinite { return real < 0 ? "-9e999" : "9e999" }

@@ -90,10 +90,7 @@ package struct SQLScript {
       uniquingKeysWith: { a, _ in a })
     let names = Set(changes.map(\.table)).union(written.filter(\.isAutoincrement).map(\.name))
     for name in names.sorted() where after.tables[SQLName.folded(name)]?.isAutoincrement == true {
-      let quoted =
-        "'"
-        + name.split(separator: "'", omittingEmptySubsequences: false)
-        .joined(separator: "''") + "'"
+      let quoted = SQLName.doubled(name, 0x27)
       try line("DELETE FROM sqlite_sequence WHERE name=\(quoted);")
       if case let value?? = counters[name] {
         try line("INSERT INTO sqlite_sequence(name, seq) VALUES(\(quoted), \(value));")
