@@ -55,6 +55,16 @@ struct KeylessMergeTests {
     #expect(try scene.outcome("SELECT * FROM t ORDER BY v") == ["B|9", "a|1"])
   }
 
+  @Test func `cells of one row go together though a side made an index`() throws {
+    let scene = try MergeScene(
+      "CREATE TABLE t(v, w, x); INSERT INTO t VALUES('a',1,1),('b',2,2)",
+      ours: "UPDATE t SET w=9 WHERE v='b'; CREATE INDEX i ON t(v)",
+      theirs: "UPDATE t SET x=8 WHERE v='b'")
+    for one in [scene, scene.mirrored] {
+      #expect(try one.outcome("SELECT * FROM t ORDER BY v") == ["a|1|1", "b|9|8"])
+    }
+  }
+
   @Test func `an updated row stays against a delete after a VACUUM`() throws {
     let scene = try MergeScene(
       Self.schema, ours: Self.deletes, theirs: "UPDATE t SET v='A' WHERE v='a'")

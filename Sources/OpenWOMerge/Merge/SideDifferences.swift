@@ -51,14 +51,17 @@ struct SideDifferences {
   /// Whether rows of a table without a key may stand under other rowids than in the base.
   ///
   /// VACUUM numbers them anew, and so does a program that writes them all into a new file. The former raises the count of
-  /// schema changes; after the latter what is in one row is found under another number, though no merge put it there.
+  /// schema changes, as a migration does and a merge that makes an index anew; so it counts if a row has little of what was there under its
+  /// number. After both, what is in one row is found under another number, though no merge put it there.
   private func isNumberedAnew(
     _ table: TableDifference, _ old: TableShape, _ new: TableShape, of side: MergeSide
   ) -> Bool {
     guard old.identity == .rowid(isDeclared: false), new.identity == old.identity else {
       return false
     }
-    if base.cookie != schemas[side].cookie { return true }
+    if base.cookie != schemas[side].cookie, table.rows.contains(where: Self.isMostlyOther) {
+      return true
+    }
     let known = moved[side][SQLName.folded(table.table)] ?? [:]
     var before: [CanonicalKey: [Int64]] = [:]
     for change in table.rows {
@@ -71,6 +74,12 @@ struct SideDifferences {
       }
       return !numbers.contains { known[$0] == change.key.first?.int }
     }
+  }
+
+  /// Whether at least half of a row's cells are others than under its number before.
+  private static func isMostlyOther(_ change: RowChange) -> Bool {
+    guard let old = change.old, let new = change.new else { return false }
+    return zip(old, new).count { $0 == $1 } * 2 <= new.count
   }
 
   /// Whether a column that stands where another one was holds its default in a row that had something else there: so it may be a
