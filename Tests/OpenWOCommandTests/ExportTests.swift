@@ -33,6 +33,25 @@ struct ExportTests {
       """)
   }
 
+  @Test func `a full-text table over a table that is gone is left out and named`() throws {
+    let stage = try Stage()
+    try stage.text(
+      """
+      sqlite3 diary.db "CREATE TABLE n(x); CREATE TABLE kept(a); INSERT INTO kept VALUES (1);
+        CREATE VIRTUAL TABLE f USING fts5(x, content='n'); DROP TABLE n" && openwo init diary.db
+      """)
+    try stage.expect(
+      """
+      $ openwo export
+      {"schema": "openwo/1", "userVersion": 0, "tables": {
+        "kept": [
+          {"a": 1}
+        ]
+      }}
+      ! openwo: note: left out f: no such table: main.n
+      """)
+  }
+
   @Test func `generated columns come under their own names`() throws {
     let stage = try Stage()
     try stage.text(

@@ -51,7 +51,11 @@ package struct DataTables {
     case .readable: try addAsked(entry.name)
     case .unreadable(let reason): leftOut.append((entry.name, reason))
     case .elsewhere:
-      do { try addAsked(entry.name) } catch let error as SQLiteError where error.code == .error {
+      do {
+        // Only a row that is asked for shows that the rows of another table are out of reach.
+        _ = try connection.cells("SELECT * FROM \(SQLName.quoted(entry.name)) LIMIT 1")
+        try addAsked(entry.name)
+      } catch let error as SQLiteError where error.code == .error {
         leftOut.append((entry.name, error.message))
       }
     case .none: break
