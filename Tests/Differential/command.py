@@ -18,14 +18,16 @@ class Command:
 
     def __init__(self, folder, device, offset=None, tamper=None, story=None):
         self.folder, self.device, self.tamper, self.story = folder, device, tamper, story
-        self.offset = offset
+        self.offset, self.count = offset, 0
 
     def __call__(self, verb, *words, expect=(0,)):
         """Runs the command; returns its status, output and errors as bytes. Another status than those is a fault."""
         environment = dict(os.environ, OPENWO_STATE_DIR=str(self.folder / f"state-{self.device}"),
                            OPENWO_DEVICE_NAME=self.device, SWIFT_BACKTRACE="enable=no", TZ="UTC")
         if self.offset is not None:
-            environment.update(LD_PRELOAD=os.environ["OPENWO_CLOCK_SHIM"], CLOCK_OFFSET=str(self.offset()))
+            self.count += 1
+            environment.update(LD_PRELOAD=os.environ["OPENWO_CLOCK_SHIM"], CLOCK_OFFSET=str(self.offset()),
+                               CHANCE_SEED=f"{self.folder.name.removesuffix('-small')} {self.device} {self.count}")
         done = subprocess.run([os.environ["OPENWO_BINARY"], verb, *map(str, words)], env=environment, capture_output=True, timeout=120)
         said = " ".join([verb, *map(str, words)])
         if self.story is not None:

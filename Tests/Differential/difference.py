@@ -180,7 +180,8 @@ class DiffCase:
         def project(rows, columns, number):
             shift = 1 if number and columns[:1] != ["rowid"] else 0
             wanted = [columns.index(column) + shift for column in shared]
-            return collections.Counter({key: count for key, count in self.summed(rows, wanted, number and by_number and new_by_number and said["keyedBy"] != "wholeRow")})
+            with_number = number and by_number and new_by_number and said["keyedBy"] != "wholeRow"
+            return collections.Counter(dict(self.summed(rows, wanted, with_number)))
         one, other = project(old, said["oldColumns"], by_number), project(new, said["newColumns"], new_by_number)
         if one != other:
             raise Fault("rows not listed", f"{name}: {list((one - other).elements())[:2]} and {list((other - one).elements())[:2]}")

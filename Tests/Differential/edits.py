@@ -27,10 +27,10 @@ class Editor:
             self.connection.execute(statement)
         except (sqlite3.Error, sqlite3.Warning, OverflowError):
             return False
-        isChange = not statement.startswith(("INSERT", "UPDATE", "DELETE")) or self.connection.total_changes != before
-        if isChange:
+        is_change = not statement.startswith(("INSERT", "UPDATE", "DELETE")) or self.connection.total_changes != before
+        if is_change:
             self.kept.append(statement)
-        return isChange
+        return is_change
 
     def tables(self):
         facts = {}

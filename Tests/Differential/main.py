@@ -16,7 +16,7 @@ import traceback
 sys.dont_write_bytecode = True
 import difference  # noqa: E402
 import export  # noqa: E402
-import merge  # noqa: E402
+import outcome  # noqa: E402
 import selftest  # noqa: E402
 import shrink  # noqa: E402
 import world  # noqa: E402
@@ -58,7 +58,7 @@ class Merge:
         return world.make_statements(seed, folder, self.devices)
 
     def check(self, seed, folder, statements):
-        return merge.merge_case(seed, folder, statements)
+        return outcome.merge_case(seed, folder, statements)
 
 
 PARTS = {"diff": Diff(), "two": Merge(2), "three": Merge(3)}
@@ -105,14 +105,17 @@ def main():
     parser.add_argument("--seconds", type=float, help="begin no case after so many")
     parser.add_argument("--keep", action="store_true", help="leave the files of broken cases")
     parser.add_argument("--shrink", action="store_true", help="make broken cases smaller")
+    parser.add_argument("--strict", action="store_true", help="count what LIMITS admits as broken too")
     parser.add_argument("--self-test", action="store_true", help="tamper with what the oracle sees")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     asked = parser.parse_args()
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     root = tempfile.mkdtemp(prefix="openwo-differential-", dir=memory)
     shim = os.path.join(root, "clock.so")
-    subprocess.run(["cc", "-O1", "-shared", "-fPIC", HERE.parent / "Adversary" / "clock.c", "-o", shim], check=True)
+    subprocess.run(["cc", "-O1", "-shared", "-fPIC", HERE.parent / "Adversary" / "clock.c", HERE / "chance.c", "-o", shim], check=True)
     os.environ["OPENWO_CLOCK_SHIM"] = shim
+    if asked.strict:
+        os.environ["DIFFERENTIAL_STRICT"] = "1"
     try:
         return test_oracle(root, asked) if asked.self_test else campaign(root, asked)
     finally:

@@ -6,7 +6,7 @@ import re
 
 import difference
 import export
-import merge
+import outcome
 import world
 from command import Fault
 
@@ -109,7 +109,7 @@ def tamper_merge(seed, root, seen, tried):
     for kind in ("row gone", "row twice", "row from nowhere", "other cell"):
         told = False
         try:
-            merge.check(played, tamper_rows(kind, randomness.Random(seed)))
+            outcome.check(played, tamper_rows(kind, randomness.Random(seed)))
         except Untouched:
             continue
         except Fault:
