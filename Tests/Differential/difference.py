@@ -72,7 +72,8 @@ class DiffCase:
     def check(self):
         """Raises a fault if something does not hold; returns what was counted."""
         self.one, self.other = Content(self.a), Content(self.b)
-        difference = self.one.difference(self.other)
+        # Counters of AUTOINCREMENT are no rows; only the script has them.
+        difference = self.one.difference(self.other, sequence=False)
         _, output, _ = self.openwo("diff", self.store, self.a, self.b, "--json", "--rows", "--exit-code", expect=(0, 3))
         said = document(output)
         self.counts["diffs"] += 1

@@ -112,7 +112,8 @@ def main():
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     root = tempfile.mkdtemp(prefix="openwo-differential-", dir=memory)
     shim = os.path.join(root, "clock.so")
-    subprocess.run(["cc", "-O1", "-shared", "-fPIC", HERE.parent / "Adversary" / "clock.c", HERE / "chance.c", "-o", shim], check=True)
+    compiler = shutil.which("cc") or "clang"
+    subprocess.run([compiler, "-O1", "-shared", "-fPIC", HERE.parent / "Adversary" / "clock.c", HERE / "chance.c", "-o", shim], check=True)
     os.environ["OPENWO_CLOCK_SHIM"] = shim
     if asked.strict:
         os.environ["DIFFERENTIAL_STRICT"] = "1"
