@@ -53,3 +53,34 @@ import Testing
     #expect(try singleton.outcome("SELECT * FROM s") == ["1|t|2"])
   }
 }
+
+/// What a report says of the values that are not in the result.
+struct LostCellTests {
+  private static let schema =
+    "CREATE TABLE t(id INTEGER PRIMARY KEY, name UNIQUE, a, b); INSERT INTO t VALUES(1,'x',1,1)"
+
+  @Test func `a cell that gave way is in the report`() throws {
+    let scene = try MergeScene(
+      Self.schema, ours: "UPDATE t SET a='ours'", theirs: "UPDATE t SET a='theirs', b=2")
+    let decided = try scene.merge().report.tables.flatMap(\.decided)
+    #expect(decided.map(\.lost) == [[MergeDecision.LostCell(column: "a", value: .text("ours"))]])
+  }
+
+  @Test func `of a row that became one with another the whole row is in the report`() throws {
+    let scene = try MergeScene(
+      Self.schema, ours: "INSERT INTO t VALUES(2,'new','ours',5)",
+      theirs: "INSERT INTO t VALUES(3,'new','theirs',5)")
+    let decided = try scene.merge().report.tables.flatMap(\.decided)
+    #expect(decided.flatMap(\.lost).contains { $0 == .init(column: "a", value: .text("ours")) })
+  }
+
+  @Test func `a row with cells of both is named with the columns of each`() throws {
+    let scene = try MergeScene(
+      Self.schema, ours: "UPDATE t SET a='ours'", theirs: "UPDATE t SET b='theirs'")
+    let joined = try scene.merge().report.tables.flatMap(\.together)
+    #expect(
+      joined == [
+        MergedTable.JoinedRow(key: [.integer(1)], columns: Sides(ours: ["a"], theirs: ["b"]))
+      ])
+  }
+}

@@ -24,6 +24,11 @@ extension MergeResult.Table {
       table: found.table, fromOurs: isSwapped ? found.fromTheirs : found.fromOurs,
       fromTheirs: isSwapped ? found.fromOurs : found.fromTheirs, converged: found.converged,
       same: found.same.map { $0.map(DataValue.init) },
+      together: found.together.map {
+        MergeResult.JoinedRow(
+          key: $0.key.map(DataValue.init), ours: $0.columns[isSwapped ? .theirs : .ours],
+          theirs: $0.columns[isSwapped ? .ours : .theirs])
+      },
       decided: found.decided.map { MergeResult.Decision($0, isSwapped: isSwapped) },
       renumbered: found.renumbered.map {
         MergeResult.Renumbering(
@@ -50,7 +55,10 @@ extension MergeResult.Decision {
     self.init(
       key: found.key.map(DataValue.init), conflict: found.conflict.rawValue,
       columns: found.columns, winner: MergeResult.Side(found.winner, isSwapped: isSwapped),
-      reason: reason, decidedBy: decidedBy)
+      reason: reason, decidedBy: decidedBy,
+      lost: found.lost.map {
+        MergeResult.LostCell(column: $0.column, value: DataValue($0.value))
+      })
   }
 }
 

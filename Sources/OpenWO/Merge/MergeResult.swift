@@ -38,6 +38,8 @@ public struct MergeResult: Sendable, Hashable, Codable {
     public var converged: Int
     /// The keys of rows that both sides made alike: each is one row now.
     public var same: [[DataValue]] = []
+    /// Rows that both sides changed in different cells, and which columns came from each.
+    public var together: [JoinedRow] = []
     /// Where one side had to give way.
     public var decided: [Decision]
     /// Rows with new keys.
@@ -63,6 +65,26 @@ public struct MergeResult: Sendable, Hashable, Codable {
     public var reason: String
     /// The column or the rule that decided.
     public var decidedBy: String?
+    /// The values that gave way, of the columns at odds or of the whole row; empty if that side had no row.
+    public var lost: [LostCell] = []
+  }
+
+  /// A value that is not in the result; it stays in the history.
+  public struct LostCell: Sendable, Hashable, Codable {
+    /// The column.
+    public var column: String
+    /// The value that the losing side had there.
+    public var value: DataValue
+  }
+
+  /// A row with cells of both sides.
+  public struct JoinedRow: Sendable, Hashable, Codable {
+    /// The key of the row in the result.
+    public var key: [DataValue]
+    /// The columns that only our side changed.
+    public var ours: [String]
+    /// The columns that only the other side changed.
+    public var theirs: [String]
   }
 
   /// A row with another key than it had on its side.

@@ -30,6 +30,7 @@ struct MergedReport: Report {
       JSONMember("fromTheirs", .count(table.fromTheirs)),
       JSONMember("converged", .count(table.converged)),
       JSONMember("same", .array(table.same.map(\.json))),
+      JSONMember("together", .array(table.together.map(json))),
       JSONMember("decided", .array(table.decided.map(json))),
       JSONMember("renumbered", .array(table.renumbered.map(json))),
     ])
@@ -49,6 +50,19 @@ struct MergedReport: Report {
       JSONMember("winner", .string(decision.winner.rawValue)),
       JSONMember("reason", .string(decision.reason)),
       JSONMember("decidedBy", .text(decision.decidedBy)),
+      JSONMember(
+        "lost",
+        .array(
+          decision.lost.map {
+            .object([JSONMember("column", .string($0.column)), JSONMember("value", $0.value.json)])
+          })),
+    ])
+  }
+
+  private static func json(_ row: MergeResult.JoinedRow) -> JSONValue {
+    .object([
+      JSONMember("key", row.key.json), JSONMember("ours", .texts(row.ours)),
+      JSONMember("theirs", .texts(row.theirs)),
     ])
   }
 

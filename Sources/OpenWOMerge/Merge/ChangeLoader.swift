@@ -40,7 +40,7 @@ struct ChangeLoader {
     var changes: [String: Sides<[SideChange]>] = [:]
     for name in shapes.keys { changes[name] = Sides(ours: [], theirs: []) }
     if let base, let baseSchema {
-      let found = try SideDifferences(base: baseSchema, schemas: schemas, moved: moved, base) {
+      var found = try SideDifferences(base: baseSchema, schemas: schemas, moved: moved, base) {
         try compare(base, sides[$0], $1).tables
       }
       for name in found.doubts.rowids { shapes[name] = shapes[name]?.toldByWholeRow }
@@ -50,9 +50,10 @@ struct ChangeLoader {
           name, old, shape, believesRenames: !found.doubts.renames.contains(name), base)
       }
       for side in MergeSide.allCases {
-        let tables = found.tables[side]
-        for table in tables { try take(table, of: side, into: &changes) }
-        let rest = Set(moved[side].keys).subtracting(tables.map { SQLName.folded($0.table) })
+        let names = found.tables[side].map { SQLName.folded($0.table) }
+        // Each goes when it was taken over, as there may be very many rows.
+        while let table = found.takeTable(of: side) { try take(table, of: side, into: &changes) }
+        let rest = Set(moved[side].keys).subtracting(names)
         for name in rest {
           guard let shape = shapes[name] else { continue }
           changes[name]?[side] = try followed([], name, of: side, shape, [])

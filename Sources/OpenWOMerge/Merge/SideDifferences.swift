@@ -39,6 +39,11 @@ struct SideDifferences {
     }
   }
 
+  /// Hands out a table that differs, which is then gone from here.
+  mutating func takeTable(of side: MergeSide) -> TableDifference? {
+    tables[side].isEmpty ? nil : tables[side].removeFirst()
+  }
+
   private mutating func doubt(_ table: TableDifference, of side: MergeSide) throws {
     let name = SQLName.folded(table.table)
     guard table.notCompared == nil, let old = base.tables[name],

@@ -18,3 +18,5 @@ package struct Sides<Thing> {
 }
 
 extension Sides: Sendable where Thing: Sendable {}
+extension Sides: Equatable where Thing: Equatable {}
+extension Sides: Hashable where Thing: Hashable {}

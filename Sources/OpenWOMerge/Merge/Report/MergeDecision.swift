@@ -40,4 +40,14 @@ package struct MergeDecision: Hashable, Sendable {
   package let winner: MergeSide
   /// What decided.
   package let reason: Reason
+  /// The values that gave way, of the columns at odds or of the whole row; empty if that side had no row.
+  package var lost: [LostCell] = []
+
+  /// A value that is not in the result.
+  package struct LostCell: Hashable, Sendable {
+    /// The column.
+    package let column: String
+    /// The value that the losing side had there.
+    package let value: CellValue
+  }
 }

@@ -10,10 +10,20 @@ package struct MergedTable: Hashable, Sendable {
   package var converged = 0
   /// The keys of rows that both sides made alike: each is one row now.
   package var same: [[CellValue]] = []
+  /// Rows that both sides changed in different cells, and which columns came from each.
+  package var together: [JoinedRow] = []
   /// Where one side had to give way.
   package var decided: [MergeDecision] = []
   /// Rows with new keys.
   package var renumbered: [Renumbering] = []
+
+  /// A row with cells of both sides.
+  package struct JoinedRow: Hashable, Sendable {
+    /// The key of the row in the result.
+    package let key: [CellValue]
+    /// The columns that only one side changed.
+    package let columns: Sides<[String]>
+  }
 
   init(table: String) { self.table = table }
 

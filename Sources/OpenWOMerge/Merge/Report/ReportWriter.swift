@@ -37,6 +37,38 @@ struct ReportWriter {
       doubtful: doubtful.filter { !$1.isEmpty })
   }
 
+  /// Which columns of a row came from each side.
+  private func joined(_ merged: MergedRow, _ table: TableMerge) -> MergedTable.JoinedRow? {
+    guard let row = merged.row, let ours = merged.changes.ours?.row,
+      let theirs = merged.changes.theirs?.row
+    else { return nil }
+    func columns(_ own: MergeRow, _ other: MergeRow) -> [String] {
+      row.cells.indices.filter {
+        row.cells[$0] == own.cells[$0] && own.cells[$0] != other.cells[$0]
+      }
+      .map { table.shape.columns[$0].name }
+    }
+    return MergedTable.JoinedRow(
+      key: table.keyValues(row),
+      columns: Sides(ours: columns(ours, theirs), theirs: columns(theirs, ours)))
+  }
+
+  /// The decision with the values that gave way.
+  private func lost(
+    _ decision: MergeDecision, _ merged: MergedRow, _ table: TableMerge
+  ) -> MergeDecision {
+    guard let loser = merged.changes[decision.winner.other]?.row else { return decision }
+    let names = Set(decision.columns)
+    var decision = decision
+    decision.lost = table.shape.columns.enumerated().compactMap { place, column in
+      guard names.isEmpty || names.contains(column.name), let value = loser.cells[place],
+        value != merged.row?.cells[place]
+      else { return nil }
+      return MergeDecision.LostCell(column: column.name, value: value)
+    }
+    return decision
+  }
+
   private func table(_ table: TableMerge, _ rows: [MergedRow]) -> MergedTable {
     var report = MergedTable(table: table.shape.name)
     for row in rows {
@@ -46,9 +78,11 @@ struct ReportWriter {
       case .convergent(let kind):
         report.converged += 1
         if kind == .inserted, let row = row.row { report.same.append(table.keyValues(row)) }
-      case .resolved: report.converged += 1
+      case .resolved:
+        report.converged += 1
+        if let joined = joined(row, table) { report.together.append(joined) }
       case .moved: break
-      case .decided: report.decided += row.decisions
+      case .decided: report.decided += row.decisions.map { lost($0, row, table) }
       }
     }
     report.renumbered = table.renumbered.sorted { CellValue.rank($0.from, $1.from) < 0 }
