@@ -52,7 +52,9 @@ struct ChangeLoader {
       for side in MergeSide.allCases {
         let names = found.tables[side].map { SQLName.folded($0.table) }
         // Each goes when it was taken over, as there may be very many rows.
-        while let table = found.takeTable(of: side) { try take(table, of: side, into: &changes) }
+        while let table = found.takeTable(of: side) {
+          try take(table, of: side, into: &changes)
+        }
         let rest = Set(moved[side].keys).subtracting(names)
         for name in rest {
           guard let shape = shapes[name] else { continue }
@@ -82,7 +84,7 @@ struct ChangeLoader {
   }
 
   private func take(
-    _ table: TableDifference, of side: MergeSide,
+    _ table: consuming TableDifference, of side: MergeSide,
     into changes: inout [String: Sides<[SideChange]>]
   ) throws {
     let name = SQLName.folded(table.table)
@@ -105,13 +107,21 @@ struct ChangeLoader {
     let (before, after) = (
       RowLayout(of: table.oldColumns, in: shape, added), RowLayout(of: table.newColumns, in: shape)
     )
-    var mine = table.rows.map { change in
-      SideChange(
-        base: change.old.map { before.row($0, change.key) },
-        row: change.new.map { after.row($0, change.key) })
+    // Each row goes when it was taken over, as there may be very many.
+    let title = table.table
+    var rows = table.rows
+    table.rows = []
+    rows.reverse()
+    var mine: [SideChange] = []
+    mine.reserveCapacity(rows.count)
+    while let change = rows.popLast() {
+      mine.append(
+        SideChange(
+          base: change.old.map { before.row($0, change.key) },
+          row: change.new.map { after.row($0, change.key) }))
     }
     mine = try followed(mine, name, of: side, shape, added)
-    changes[name]?[side] = try markingFills(mine, among: added, in: table.table)
+    changes[name]?[side] = try markingFills(mine, among: added, in: title)
   }
 
   /// The columns of the result that the base lacks, each as the side has made it that has it.

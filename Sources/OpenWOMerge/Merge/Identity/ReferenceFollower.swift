@@ -23,6 +23,8 @@ struct ReferenceFollower {
     for index in table.changes[side].indices {
       let change = table.changes[side][index]
       guard let original = change.original else { continue }
+      // Writing would copy the list, which is long, for nothing.
+      if change.givenKey == nil, change.row == original { continue }
       table.changes[side][index].row = change.givenKey.map { table.rekey(original, $0) } ?? original
     }
   }

@@ -80,7 +80,14 @@ struct ReportWriter {
         if kind == .inserted, let row = row.row { report.same.append(table.keyValues(row)) }
       case .resolved:
         report.converged += 1
-        if let joined = joined(row, table) { report.together.append(joined) }
+        if let joined = joined(row, table) {
+          // Very many rows may have the same columns: they share one list.
+          let last = report.together.last?.columns
+          report.together.append(
+            MergedTable.JoinedRow(
+              key: joined.key,
+              columns: last == joined.columns ? last ?? joined.columns : joined.columns))
+        }
       case .moved: break
       case .decided: report.decided += row.decisions.map { lost($0, row, table) }
       }
