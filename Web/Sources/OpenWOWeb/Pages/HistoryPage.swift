@@ -42,7 +42,7 @@ struct HistoryPage: Sendable {
   }
 
   private func timeline(
-    _ entries: some Collection<HistoryEntry>, _ from: Version?, page: Int = 1
+    _ entries: some Collection<HistoryEntry>, _ from: Version?, page: Int? = nil
   ) -> Node {
     let limit = ContinuousClock.now.advanced(by: .milliseconds(300))
     var sections: [Node] = []
@@ -67,7 +67,7 @@ struct HistoryPage: Sendable {
   }
 
   private func item(
-    _ entry: HistoryEntry, _ from: Version?, _ page: Int, until limit: ContinuousClock.Instant
+    _ entry: HistoryEntry, _ from: Version?, _ page: Int?, until limit: ContinuousClock.Instant
   ) -> Node {
     let version = entry.version
     let marks: Node = [
@@ -88,8 +88,7 @@ struct HistoryPage: Sendable {
         tag(
           "p", ["class": "sum"],
           summary(of: version, patience: ContinuousClock.now.duration(to: limit))),
-        actions(entry, from),
-        from == nil ? PinNode(scene: scene).editor(entry, page: page) : .none))
+        actions(entry, from, page)))
   }
 
   /// What a version changed; a place for it if there is no time to count.
@@ -110,7 +109,7 @@ struct HistoryPage: Sendable {
     return Chips(voice: voice).node(found)
   }
 
-  private func actions(_ entry: HistoryEntry, _ from: Version?) -> Node {
+  private func actions(_ entry: HistoryEntry, _ from: Version?, _ page: Int?) -> Node {
     let version = entry.version
     var links: [Node] = []
     if let from {
@@ -131,8 +130,9 @@ struct HistoryPage: Sendable {
       links.append(
         link("download", [("version", "\(version.id)")], voice("Download", "ダウンロード"))
           .with("download"))
+      if let page { links.append(PinNode(scene: scene).editor(entry, page: page)) }
     }
-    return tag("p", ["class": "links"], all: links)
+    return tag("div", ["class": "links"], all: links)
   }
 
   private func link(_ page: String, _ query: [(String, String?)], _ title: String) -> Node {

@@ -16,11 +16,21 @@ struct Download: Sendable {
         Array(try scene.store.exportJSON().utf8), name: "\(name)_export_\(stamp(moment)).json",
         kind: "application/json; charset=utf-8")
     case "sql":
-      var script = ""
-      _ = try scene.store.exportScript { script += $0 }
-      return .download(
-        Array(script.utf8), name: "\(name)_export_\(stamp(moment)).sql",
-        kind: "application/sql; charset=utf-8")
+      return try file(
+        "\(name)_export_\(stamp(moment)).sql", kind: "application/sql; charset=utf-8"
+      ) { path in
+        let file = try FileDescriptor.open(
+          path, .writeOnly, options: [.create, .exclusiveCreate], permissions: [.ownerReadWrite])
+        defer { try? file.close() }
+        var piece: [UInt8] = []
+        _ = try scene.store.exportScript { text in
+          piece += text.utf8
+          guard piece.count > 1 << 16 else { return }
+          try file.writeAll(piece)
+          piece = []
+        }
+        try file.writeAll(piece)
+      }
     case "csv":
       guard let table = fields["table"] else { return nil }
       return .download(
@@ -28,20 +38,24 @@ struct Download: Sendable {
         name: "\(name)_\(table)_\(stamp(moment)).csv", kind: "text/csv; charset=utf-8")
     default:
       guard let version = scene.version(fields["version"]) else { return nil }
-      return try database(version, name: "\(name)_\(stamp(version.madeAt)).sqlite")
+      return try file(
+        "\(name)_\(stamp(version.madeAt)).sqlite", kind: "application/vnd.sqlite3"
+      ) { try scene.store.export(version.id, to: $0.string) }
     }
   }
 
   private func stamp(_ moment: Timestamp) -> String { scene.voice.stamp(moment) }
 
-  /// A version's database: written to a private file first, and sent from there.
-  private func database(_ version: Version, name: String) throws -> Reply {
+  /// A file of any size: written to a private one first, and sent from there piece by piece.
+  private func file(
+    _ name: String, kind: String, write: (FilePath) throws -> Void
+  ) throws -> Reply {
     let folder = FileManager.default.temporaryDirectory.path
-    let path = FilePath(folder).appending("openwo-web-\(UInt64.random(in: .min ... .max)).sqlite")
-    try scene.store.export(version.id, to: path.string)
-    let file = try FileDescriptor.open(path, .readOnly)
+    let path = FilePath(folder).appending("openwo-web-\(UInt64.random(in: .min ... .max))")
     // It goes when it is closed, whatever becomes of the transfer.
-    try? FileManager.default.removeItem(atPath: path.string)
+    defer { try? FileManager.default.removeItem(atPath: path.string) }
+    try write(path)
+    let file = try FileDescriptor.open(path, .readOnly)
     let size = Int(try file.seek(offset: 0, from: .end))
     try file.seek(offset: 0, from: .start)
     var reply = Reply(
@@ -55,7 +69,7 @@ struct Download: Sendable {
           try await writer.write(ByteBuffer(bytes: piece))
         }
         try await writer.finish(nil)
-      }, kind: "application/vnd.sqlite3")
+      }, kind: kind)
     reply.save(as: name)
     return reply
   }
