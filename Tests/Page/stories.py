@@ -16,6 +16,7 @@ from selenium.webdriver.common.keys import Keys
 import conflicts
 import moments
 import pins
+import scale
 import states
 from surroundings import until
 
@@ -23,7 +24,7 @@ PAGES = ["/", "/privacy", "/file/1", "/file/1/history", "/file/1/find?kind=delet
 
 
 def all_for(browser):
-    places = [globals(), *(vars(module) for module in [conflicts, moments, pins, states])]
+    places = [globals(), *(vars(module) for module in [conflicts, moments, pins, scale, states])]
     stories = [value for place in places for name, value in place.items() if name.startswith("check_")]
     return stories if browser == "chromium" else [s for s in stories if s in IN_BOTH]
 

@@ -77,6 +77,20 @@ struct ChangeTests {
     #expect(try stage.open().status().lock == nil)
   }
 
+  @Test func `a look at versions leaves the file free for a lock`() async throws {
+    let stage = try stage()
+    let (old, new) = (try version(stage, before: 2), try version(stage, before: 0))
+    for page in [
+      "history", "summary?version=\(new)", "find?q=row", "diff?from=\(old)&to=\(new)",
+      "row?table=exercise&key=1", "history",
+    ] {
+      #expect(try await stage.ask("/file/1/\(page)").status == 200, "\(page)")
+    }
+    #expect(try await stage.change("lock", "head=\(try stage.head())").status == 200)
+    #expect(try await stage.ask("/file/1/history").status == 200)
+    #expect(try await stage.ask("/file/1").text.contains("Unlock when you are done"))
+  }
+
   @Test func `two versions are compared row by row`() async throws {
     let stage = try stage()
     let (old, new) = (try version(stage, before: 2), try version(stage, before: 0))

@@ -44,7 +44,7 @@ struct HistoryPage: Sendable {
   private func timeline(
     _ entries: some Collection<HistoryEntry>, _ from: Version?, page: Int? = nil
   ) -> Node {
-    let limit = ContinuousClock.now.advanced(by: .milliseconds(300))
+    let limit = ContinuousClock.now.advanced(by: .milliseconds(150))
     var sections: [Node] = []
     var day: String?
     var items: [Node] = []

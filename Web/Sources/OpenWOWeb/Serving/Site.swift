@@ -9,6 +9,7 @@ final class Site: Sendable {
   let gate = Gate()
   let options: WebOptions
   let differences = DifferenceCache()
+  let stores = OpenStores()
   private let probe = PatientProbe()
   private let lastAsked = Mutex(ContinuousClock.now)
 

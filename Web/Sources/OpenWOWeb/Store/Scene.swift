@@ -4,16 +4,19 @@ import OpenWOApp
 struct Scene: Sendable {
   let file: StoreFile
   let voice: Voice
-  let store: SyncedDatabase
+  private let lease: OpenStores.Lease
   let differences: DifferenceCache
   let status: StoreStatus
   let lock: LockReport?
   let history: [HistoryEntry]
   private let versions: [VersionID: Version]
 
-  init(_ file: StoreFile, _ voice: Voice, _ differences: DifferenceCache) throws {
+  init(
+    _ file: StoreFile, _ voice: Voice, _ differences: DifferenceCache, _ stores: OpenStores?
+  ) throws {
     (self.file, self.voice, self.differences) = (file, voice, differences)
-    store = try SyncedDatabase(path: file.database, configuration: file.configuration)
+    lease = try stores?.lease(file) ?? .once(file)
+    let store = lease.store
     status = try store.status()
     lock = try store.lockReport()
     history = try store.history()
@@ -27,6 +30,9 @@ struct Scene: Sendable {
     configuration.busyTimeout = .milliseconds(200)
     return SyncState.ofStore(path: file.database, configuration, reads: true).state
   }
+
+  /// The store, for the time of this look.
+  var store: SyncedDatabase { lease.store }
 
   /// The version that is live.
   var live: Version? { history.first { $0.isLive }?.version }

@@ -11,7 +11,8 @@ struct StoreAnswer: Sendable {
   /// The page at the end of an address.
   func page(_ path: [String], _ fields: Fields) -> Reply {
     do {
-      let scene = try Scene(file, voice, site.differences)
+      let stores = Self.ofVersions.contains(path.first ?? "") ? site.stores : nil
+      let scene = try Scene(file, voice, site.differences, stores)
       switch path.first {
       case nil:
         return reply(scene, .overview, OverviewPage(scene: scene).node(fields), path, fields)
@@ -38,6 +39,9 @@ struct StoreAnswer: Sendable {
       return failed(error)
     }
   }
+
+  /// The pages that read versions and never the live file, which a kept store would hold open.
+  private static let ofVersions: Set<String> = ["history", "summary", "find", "diff", "row"]
 
   private func reply(
     _ scene: Scene, _ tab: Tab, _ main: Node, _ path: [String], _ fields: Fields
