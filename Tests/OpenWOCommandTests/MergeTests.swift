@@ -146,10 +146,10 @@ struct MergeTests {
     try stage.text("openwo sync")
     try stage.expect(
       """
-      $ openwo conflicts | sed 's/laptop, .*: exercise/laptop, just now: exercise/'
+      $ openwo conflicts | sed 's/[.]db, .*: exercise/.db, just now: exercise/'
       no conflicted copies beside diary.db
       settled YYYY-MM-DD hh:mm: kept <version--1>, set aside <version--2>
-      not merged: <version--2> from laptop, just now: exercise 1 changed; session 1 added, 1 changed
+      not merged: <version--2> from the copy diary.sync-conflict-20260102-030400-ABCDEFG.db, just now: exercise 1 changed; session 1 added, 1 changed
       to bring in its rows: openwo merge <version--2>
       to bring one back: openwo restore <version--2>
       $ openwo merge --policy sesion=ours
