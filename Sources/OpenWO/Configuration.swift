@@ -3,9 +3,12 @@ package import OpenWOHistory
 public import OpenWOSQLite
 public import SystemPackage
 
-/// How one device opens a store; the defaults are right for an app.
+/// How one device opens a store.
+///
+/// The defaults suit an app.
 public struct Configuration: Sendable {
-  /// This device's own memory, never inside a synced folder; nil: `$OPENWO_STATE_DIR`, else `$XDG_STATE_HOME/openwo`, else `~/.local/state/openwo`.
+  /// This device's state folder, never inside a synced folder; nil: `$OPENWO_STATE_DIR`, else
+  /// `$XDG_STATE_HOME/openwo`, else `~/.local/state/openwo`.
   public var stateFolder: FilePath?
   /// What people call this device; nil: `$OPENWO_DEVICE_NAME`, else the host's name.
   public var deviceName: String?
@@ -13,34 +16,39 @@ public struct Configuration: Sendable {
   public var app = ""
   /// `production`, or a name that keeps development data apart.
   public var environment = "production"
-  /// How two sides become one; nil: as the store says.
+  /// How several heads are resolved; nil: the store's policy.
   public var settling: SettlePolicy?
-  /// What happens to rows that both sides of a merge changed, by table; tables not named are merged cell by cell.
+  /// The merge rules by table, for rows that both sides changed; other tables are merged cell by
+  /// cell.
   ///
-  /// All devices are to have the same ones.
+  /// All devices should have the same rules.
   public var mergeRules: [String: MergeRule] = [:]
   /// References, keys and places of tables that their definitions do not say, for merges.
   ///
   /// All devices are to have the same ones. Those of the store count as well.
   public var mergeDeclarations: [MergeDeclaration] = []
-  /// Rows that stay while versions of other devices are adopted, such as a workout under way.
+  /// Rows that stay when another device's version is checked out, such as an active workout.
   public var pinned: [PinnedRows] = []
-  /// When a write is made durable as a version.
+  /// When a write becomes a version.
   public var capturing = Capturing.immediately
-  /// When versions are put where the service takes them; until then writes become one version as long as they change few pages.
+  /// When versions are published.
+  ///
+  /// Until then, small writes are combined into one version.
   public var publishing = Cadence.debounced(seconds: 2)
-  /// The steps that bring the schema to what the app knows; run at open.
+  /// The migrations that bring the schema up to date, run at open.
   public var migrations: Migrations?
-  /// Whether a background thread lets go for locks, imports what arrives, and publishes.
+  /// Whether a background thread yields to locks, imports arrivals, and publishes.
   public var monitors = true
-  /// How often the background thread lists the folder, for one on a network whose changes nobody tells of; nil: it waits to be told.
+  /// The interval at which the background thread lists the folder, for network folders without
+  /// notifications; nil: it waits for notifications.
   public var pollInterval: Duration?
-  /// How long a transaction waits for another program that has the file in one.
+  /// How long a transaction waits for another program's transaction.
   public var busyTimeout: Duration = .seconds(5)
 
-  /// Whether the store is opened as it stands: nothing is reconciled at open, nothing is published at close.
+  /// Whether the store is opened without a sync: nothing is reconciled at open and nothing is
+  /// published at close.
   ///
-  /// So it is for a command or a page, which do one thing and change nothing else on the way.
+  /// This is for a command or a page, which does one thing and changes nothing else.
   public var opensAsItStands = false
 
   /// Whether a new store is refused if its declarations name columns that are not there, as a person's words may.
@@ -48,31 +56,33 @@ public struct Configuration: Sendable {
   package var retention = Retention.standard
   package var clock: any StoreClock = SystemClock()
   package var files = FileSystem()
-  /// How the caller named the database, for what is read in the same working folder; nil: all that is said has its whole path.
+  /// The caller's name for the database, for messages in the same working folder; nil: messages
+  /// have the whole path.
   package var databaseName: DatabaseName?
   /// Is told at once of a damaged file that was kept aside, by a command that has no other place to say it.
   package var whenKeptAside: (@Sendable (StoreError) -> Void)?
   var policy = Policy()
 
-  /// Takes all defaults.
+  /// Makes a configuration with all defaults.
   public init() {}
 }
 
-/// When a write is made durable as a version.
+/// When a write becomes a version.
 public enum Capturing: Sendable, Hashable {
   /// Before the write returns.
   case immediately
-  /// When the app pauses for half a second, and at close: the writes of a burst are one version.
+  /// After a pause of half a second, and at close: the writes of a burst are one version.
   ///
-  /// Until then they are durable in the database alone, and a service that writes over it takes them away.
+  /// Until then they are durable in the database alone, and a service that overwrites it in place
+  /// removes them.
   case whenIdle
 }
 
-/// When versions are put where the service takes them.
+/// When versions are published.
 public enum Cadence: Sendable, Hashable {
-  /// As soon as the background thread comes to it, and at close.
+  /// As soon as the background thread can, and at close.
   case immediately
-  /// When so many seconds went by without another write, and at close.
+  /// After this many seconds without another write, and at close.
   case debounced(seconds: Int)
 }
 

@@ -3,9 +3,11 @@ import OpenWOFiles
 import Synchronization
 import SystemPackage
 
-/// The background thread of an open store: lets go for locks, imports what arrives, publishes what waits.
+/// The background thread of an open store: it yields to locks, imports arrivals, and publishes
+/// pending versions.
 ///
-/// It sleeps until something changes in the folder. What the watcher says is only a hint; the truth is read from the folder.
+/// It sleeps until something changes in the folder. An event of the watcher is only a hint; the
+/// truth is read from the folder.
 final class Monitor: Sendable {
   private let core: StoreCore
   private let watcher: FolderWatcher
@@ -37,7 +39,8 @@ final class Monitor: Sendable {
     watcher.wake()
   }
 
-  /// Looks once; not any more when it was stopped while it waited for its turn, since nobody would let go after it.
+  /// Looks once, but not if it was stopped while it waited for its turn, since nobody would close
+  /// the file after it.
   func tick(folderChanged: Bool) throws -> Int? {
     try core.with { store in
       guard !stopped.load(ordering: .acquiring) else { return nil }
@@ -45,7 +48,8 @@ final class Monitor: Sendable {
     }
   }
 
-  /// Lets a second go by after a look that failed, whatever changes: what the look itself touched is no news.
+  /// Waits for a second after a failed look, whatever changes: the look itself may have caused the
+  /// change.
   private func rest() {
     let clock = SystemClock()
     let end = clock.monotonic().plus(1_000_000_000)
@@ -61,7 +65,7 @@ final class Monitor: Sendable {
     // Until it was looked at, whatever stops a look.
     var isChanged = false
     var failures = 0
-    // What lasts is told once.
+    // An error that lasts is reported once.
     var told: StoreError?
     while !stopped.load(ordering: .acquiring) {
       let hint = watcher.wait(timeoutMilliseconds: next)
@@ -76,7 +80,7 @@ final class Monitor: Sendable {
           core.events.send(.problem(error))
           told = error
         }
-        // What lasts is looked at once a minute.
+        // An error that lasts is checked once a minute.
         (isChanged, next) = (true, min(1000 << failures, 60_000))
         failures = min(failures + 1, 6)
       }

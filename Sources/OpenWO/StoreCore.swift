@@ -5,11 +5,11 @@ import OpenWOSQLite
 import Synchronization
 import SystemPackage
 
-/// The store behind its mutex: what every thread of a process shares.
+/// The store behind its mutex, shared by all threads of a process.
 final class StoreCore: Sendable {
   struct Guarded {
     let store: Store
-    /// Nobody lets go of the file in the background any more.
+    /// Whether the store is closed, so that no background thread closes the file.
     var isClosed = false
   }
 
@@ -18,10 +18,11 @@ final class StoreCore: Sendable {
   let files: FileSystem
   let storeID: String
   private let guarded: Mutex<Guarded>
-  /// Runs the async twins, so that no executor of the caller's waits for a file.
+  /// Runs the `async` calls, so that the caller's executor does not wait for a file.
   private let queue = DispatchQueue(label: "openwo", attributes: .concurrent)
 
-  /// The thread on which a closure of the app runs, so that a second one inside it is refused and not waited for; 0: none.
+  /// The thread that runs a closure of the app, so that a nested call is refused instead of waiting
+  /// for ever; 0: none.
   private let inside = Atomic<UInt>(0)
 
   init(_ path: FilePath, _ configuration: Configuration) throws {
@@ -32,7 +33,7 @@ final class StoreCore: Sendable {
     guarded = Mutex(Guarded(store: store))
   }
 
-  /// Runs a body on the store; what the layers below throw becomes a ``StoreError``.
+  /// Runs a body on the store and turns errors of lower layers into a ``StoreError``.
   func with<Result: Sendable>(_ body: (Store) throws -> Result) throws -> Result {
     try withGuarded { try body($0.store) }
   }
@@ -44,7 +45,7 @@ final class StoreCore: Sendable {
       throw StoreError.nested(paths)
     }
     return try guarded.withLock { guarded in
-      // What waits is captured, as nobody else does it.
+      // Capture pending commits, as nobody else does.
       defer { if guarded.isClosed { try? guarded.store.makeWay() } }
       do {
         return try body(&guarded)
@@ -106,7 +107,7 @@ final class StoreCore: Sendable {
     }
   }
 
-  /// Runs a body on a thread of our own and hands its result to the caller's task.
+  /// Runs a body on our own thread and passes its result to the caller's task.
   func offCaller<Result: Sendable>(
     _ body: @escaping @Sendable (StoreCore) throws -> Result
   ) async throws -> Result {
@@ -117,7 +118,7 @@ final class StoreCore: Sendable {
     }
   }
 
-  /// Brings the store to rest after opening, and the schema to what the app knows.
+  /// Reconciles after opening, and migrates the schema.
   func prepare() throws {
     try with { try $0.prepare() }
   }
@@ -129,7 +130,7 @@ final class StoreCore: Sendable {
     }
   }
 
-  /// Publishes what waits if that is possible; nobody is left to be told when it is not.
+  /// Publishes pending versions if possible; there is nobody left to report a failure to.
   func finish() {
     try? close()
     events.finish()

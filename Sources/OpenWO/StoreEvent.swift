@@ -6,29 +6,29 @@ public enum StoreEvent: Sendable, Hashable {
   case imported(VersionID, changes: [TableChange])
   /// This device wrote a version: after a write, an edit under a lock, or for a file that came without one.
   case captured(VersionID, reason: VersionReason)
-  /// A version of this device stands in the synced folder; other devices get it from there.
+  /// A version of this device is in the synced folder, from which other devices get it.
   case published(VersionID)
-  /// Two sides met; the winner is live and the losers stay in the history.
+  /// A conflict was resolved: the winner is live and the losers stay in the history.
   ///
-  /// `setAside` says for each side that lost who wrote it and how many rows of which tables are in it, for an app to show and to offer a merge;
-  /// a side that only came twice is in it once.
+  /// `setAside` has the writer and the changed rows of each losing side, so that an app can show
+  /// them and offer a merge; a side that arrived twice is in it once.
   case settled(winner: VersionID, losers: [VersionID], setAside: [SetAside])
   /// Stores that devices had begun apart were joined; the rows of all are live.
   case joined(VersionID, stores: [String])
   /// Somebody holds the lock; writes throw until it ends.
   case locked(StoreLock)
-  /// The lock ended; writes go on.
+  /// The lock ended; writes succeed again.
   case unlocked(lock: String)
-  /// The live file was missing or damaged and was written anew from a version.
+  /// The live file was missing or damaged and was restored from a version.
   case repaired(VersionID, reason: String)
   /// Something needs a person's eye; the data is kept.
   case problem(StoreError)
 }
 
 extension StoreEvent {
-  /// Whether rows came that no call of this app has written, so that a screen is to be read anew.
+  /// Whether rows came that no call of this app has written, so that a screen must be read again.
   ///
-  /// What this device captures and publishes itself is on its screen already.
+  /// The device's own captures and publications are on its screen already.
   public var bringsRows: Bool {
     switch self {
     case .imported, .repaired, .unlocked, .joined: true
@@ -38,7 +38,7 @@ extension StoreEvent {
   }
 }
 
-/// How many rows of one table differ.
+/// The numbers of rows of one table that differ.
 public struct TableChange: Sendable, Hashable, Codable {
   /// The table's name.
   public var table: String
@@ -48,12 +48,12 @@ public struct TableChange: Sendable, Hashable, Codable {
   public var updated: Int
   /// Rows that are only in the older state.
   public var deleted: Int
-  /// The columns in which updated rows differ, in the table's order; told with an import.
+  /// The columns in which updated rows differ, in the table's order; only with an import.
   public var columns: [String]
-  /// Why the rows were not counted though the contents may differ; nil when they were.
+  /// Why the rows were not counted though the contents may differ; nil if they were.
   public var notCompared: String?
 
-  /// Makes a count of all its parts.
+  /// Makes a count from its parts.
   public init(
     table: String, inserted: Int, updated: Int, deleted: Int, columns: [String] = [],
     notCompared: String? = nil

@@ -1,14 +1,15 @@
-/// What changed.
+/// Differences between states.
 extension SyncedDatabase {
-  /// What turns one state of the database into another; states of equal content are answered at once.
+  /// Compares two states of the database; states with equal content need no comparison.
   ///
-  /// Neither is changed. A file that is not the live one is copied first, and refused when it is not a whole database.
+  /// It changes neither. A file other than the live one is copied first, and refused if it is not a
+  /// whole database.
   ///
   /// - Parameters:
   ///   - old: The first state.
   ///   - new: The second state.
-  ///   - rows: How many of the changed rows the report holds.
-  /// - Returns: What differs.
+  ///   - rows: How many of the changed rows the report contains.
+  /// - Returns: The difference.
   /// - Throws: ``StoreError`` with `noSuchVersion`, `notRestorable`, `notADatabase`, `unavailable`, `busy`.
   public func diff(
     from old: DatabaseState, to new: DatabaseState = .live,
@@ -25,13 +26,14 @@ extension SyncedDatabase {
     try core.with { try $0.diff(from: old, to: new, rows: rows, telling: telling) }
   }
 
-  /// Writes a script that turns one state into another when the `sqlite3` shell reads it.
+  /// Writes a script for the `sqlite3` shell that turns one state into another.
   ///
   /// - Parameters:
   ///   - old: The first state.
   ///   - new: The second state.
-  ///   - write: Is handed the script piece by piece; each ends a line. The store must not be used in it.
-  /// - Returns: The difference, counted.
+  ///   - write: Receives the script piece by piece; each piece ends with a newline. It must not use
+  ///     the store.
+  /// - Returns: The difference, with counts only.
   /// - Throws: As ``diff(from:to:rows:)``, and what `write` throws.
   @discardableResult
   public func diffScript(

@@ -1,6 +1,6 @@
 package import OpenWOSQLite
 
-/// Statements of somebody who has no app for them.
+/// Edits by SQL statements.
 extension SyncedDatabase {
   /// Takes the lock, runs the statements as one transaction, keeps it as one version, and ends the lock.
   ///
@@ -14,7 +14,7 @@ extension SyncedDatabase {
     try core.with { try $0.edit(request, stop) }
   }
 
-  /// Says what an edit would do, by doing it on a private copy; nothing is written in the folder.
+  /// Previews an edit on a private copy; nothing is written in the folder.
   package func previewEdit(
     _ request: EditRequest, until stop: StopSign = StopSign()
   ) throws -> EditReport {

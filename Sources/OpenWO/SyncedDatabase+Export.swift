@@ -21,10 +21,10 @@ extension SyncedDatabase {
     public var reason: String
   }
 
-  /// The tables with their rows, as they stand at one moment; all of them, or those that are named.
+  /// The tables with their rows at one moment: all tables, or the named ones.
   ///
-  /// The rows of virtual tables are among them; virtual tables whose rows cannot be read are named beside. While somebody holds the lock it
-  /// is the state from before.
+  /// Virtual tables are included; those whose rows cannot be read are named separately. While
+  /// somebody holds the lock, this is the state before it.
   ///
   /// - Throws: ``StoreError`` with `usage` for a table that is not there.
   public func exportTables(
@@ -47,9 +47,9 @@ extension SyncedDatabase {
     }
   }
 
-  /// Hands out a script that makes the database anew in an empty one.
+  /// Passes a script that recreates the database in an empty one to `write`, piece by piece.
   ///
-  /// Returns the tables that it leaves out, and why.
+  /// Returns the tables that the script leaves out, and why.
   public func exportScript(_ write: (String) throws -> Void) throws -> [LeftOutTable] {
     try core.with { try $0.exportScript(write) }
   }
@@ -68,9 +68,9 @@ extension SyncedDatabase {
       .map { CSVText.document($0.columns, $0.rows) }.joined()
   }
 
-  /// What one query of an app's own says, a text for each row.
+  /// Runs an app's export query and returns one text for each row.
   ///
-  /// - Throws: ``StoreError`` with `usage` when it is no query that gives one column of text.
+  /// - Throws: ``StoreError`` with `usage` if it is not a query with one column of text.
   public func exportTexts(ofQuery sql: String) throws -> [String] {
     try read { db in try db.rows(sql) { try $0.get(0) as String } }
   }

@@ -9,10 +9,11 @@ extension SyncedDatabase {
     try core.with { try $0.history() }
   }
 
-  /// The version that a name means: an id's beginning, `@` for the live one, `@~2` for two before, or a time such as `2026-11-20 18:00`, `2h ago` or `tuesday`.
+  /// Finds a version by name: the beginning of its id, `@` for the live one, `@~2` for two before,
+  /// or a time such as `2026-11-20 18:00`, `2h ago` or `tuesday`.
   ///
-  /// A time without a zone is meant so many minutes east of UTC. What was named is published at once, so that no later write of a burst takes
-  /// its place, and it can be restored.
+  /// A time without a zone is `minutesEast` minutes ahead of UTC. The version is published at once,
+  /// so that no later write of a burst replaces it and it can be restored.
   ///
   /// - Throws: ``StoreError`` with `noSuchVersion`, `busy`, `noSpace`.
   public func version(named name: String, minutesEast: Int64 = 0) throws -> Version {
@@ -35,35 +36,38 @@ extension SyncedDatabase {
     try core.with { try $0.version(toLookAt: name, in: zone) }
   }
 
-  /// Puts a version back as a new version on top; restoring the report's `previous` undoes it.
+  /// Restores a version's content as a new version; restoring the report's `previous` undoes it.
   ///
-  /// With `ifHead` only if that version is live, since this was decided on it.
+  /// With `ifHead`, it restores only if that version is live.
   ///
   /// - Throws: ``StoreError`` with `headMoved` if another version is live; `locked`, `busy`, `noSuchVersion`, `notRestorable`, `noSpace`.
   public func restore(_ id: VersionID, ifHead expected: VersionID? = nil) throws -> RestoreReport {
     try core.with { try $0.restore(id, ifHead: expected) }
   }
 
-  /// Removes the versions that are kept no longer; this also happens by itself, quietly.
+  /// Removes versions that need not be kept; this also happens automatically.
   ///
-  /// Never removed are heads, the newest whole version, and what a known device has live or has not adopted yet.
+  /// It never removes heads, the newest whole version, and versions that a known device has live or
+  /// has not checked out yet.
   ///
-  /// A dry run only says what would be removed. With `keeping` these counts are kept, once, instead of the usual ones; what is never removed
-  /// stays all the same.
+  /// A dry run only returns what would be removed. `keeping` replaces the usual counts for this
+  /// call; what is never removed stays all the same.
   public func prune(dryRun: Bool = false, keeping: KeptCounts? = nil) throws -> PruneReport {
     try core.with { try $0.prune(dryRun: dryRun, keeping: keeping) }
   }
 
-  /// Gives a version a name: it is never pruned, on any device, and the name means it wherever a version is asked for.
+  /// Pins a version with a name.
   ///
-  /// A name that was another version's before is this one's from now on.
+  /// No device prunes it, and the name works wherever a version is expected.
+  ///
+  /// If another version had the name, this one has it now.
   ///
   /// - Throws: ``StoreError`` with `noSuchVersion`, and `usage` for a name that means something else.
   public func pin(_ id: VersionID, as name: String) throws {
     try core.with { try $0.pin(id, as: name) }
   }
 
-  /// Takes a version's name away.
+  /// Removes the name of a pinned version.
   ///
   /// - Throws: ``StoreError`` with `usage` if no version has that name.
   public func unpin(_ name: String) throws {
@@ -84,7 +88,8 @@ extension SyncedDatabase {
     try core.with { try $0.export(id, to: path, mode: mode) }
   }
 
-  /// Hands out a version's database piece by piece, after all of it was held against its content hash.
+  /// Passes a version's database to a closure piece by piece, after checking all of it against its
+  /// content hash.
   package func withContent(
     of id: VersionID, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {

@@ -1,48 +1,52 @@
 /// The lock, as an action of the app or of the command.
 extension SyncedDatabase {
-  /// Takes the lock, so that a person can edit the file with any program: this app keeps its hands off until `unlock`.
+  /// Takes the lock, so that a person can edit the file with any program.
   ///
-  /// - Throws: ``StoreError`` with `locked` when somebody else holds it, `lockLost` when somebody ended it while it waited, `busy` when a
-  ///   program of this machine keeps the file.
+  /// This app does not touch the file until `unlock`.
+  ///
+  /// - Throws: ``StoreError`` with `locked` if somebody else holds it, `lockLost` if somebody ended
+  ///   it while it waited, `busy` if a program of this machine keeps the file.
   public func lock(_ request: LockRequest = LockRequest()) throws -> LockReport {
     try core.with { try $0.lock(request) }
   }
 
-  /// Does the same without blocking the caller's executor.
+  /// The same without blocking the caller's executor.
   public func lock(note: String?, waitingUpTo: Duration? = nil) async throws -> LockReport {
     try await core.offCaller {
       try $0.with { try $0.lock(LockRequest(note: note, waitingUpTo: waitingUpTo)) }
     }
   }
 
-  /// Ends the lock: checks the file, captures the edit as one version, and says what changed.
+  /// Ends the lock: checks the file, captures the edit as one version, and returns what changed.
   ///
-  /// Where this handle has taken the lock it ends that one and no later one; otherwise the one that stands on this device.
+  /// If this handle has taken a lock, that lock ends and no later one; otherwise the lock of this
+  /// device ends.
   ///
-  /// - Throws: ``StoreError`` with `notYourLock`, `lockLost`, `locked`, `busy`, `damaged`, `brokenReferences`; the lock and the edit stand unless
-  ///   it is `lockLost`.
+  /// - Throws: ``StoreError`` with `notYourLock`, `lockLost`, `locked`, `busy`, `damaged`,
+  ///   `brokenReferences`. The lock and the edit are kept unless it is `lockLost`.
   public func unlock(_ request: UnlockRequest = UnlockRequest()) throws -> UnlockReport {
     try core.with { try $0.unlock(request) }
   }
 
-  /// Does the same without blocking the caller's executor.
+  /// The same without blocking the caller's executor.
   public func unlock(discard: Bool) async throws -> UnlockReport {
     try await core.offCaller { try $0.with { try $0.unlock(UnlockRequest(discard: discard)) } }
   }
 
-  /// Lets the lock that this handle has taken stand after the process: what it could not end a person has to.
+  /// Lets the lock that this handle has taken outlive the process; a person has to end it.
   package func leaveLockStanding() throws {
     try core.with { try $0.leaveLockStanding() }
   }
 
-  /// Goes on in the lock of this device that outlives its process; this handle ends it then, as if it had taken it.
+  /// Takes over a lock of this device that outlives its process; this handle can then end it as its
+  /// own.
   ///
-  /// - Returns: The lock; nil if another one stands, or one that ends with a program.
+  /// - Returns: The lock; nil if another lock is held, or one that ends with a program.
   package func resumeLock(_ id: String, note: String? = nil) throws -> StoreLock? {
     try core.with { try $0.resumeLock(id, note: note) }
   }
 
-  /// Who has seen the standing lock and who has not; nil when nobody holds one.
+  /// Which devices have seen the active lock and which have not; nil if nobody holds one.
   public func lockReport() throws -> LockReport? {
     try core.with { store in
       try store.coordinator.lockInSight().map { try store.lockReport($0) }

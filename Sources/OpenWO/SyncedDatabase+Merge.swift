@@ -2,9 +2,10 @@ package import SystemPackage
 
 /// Bringing two sides together row by row.
 extension SyncedDatabase {
-  /// Merges a version or a file into the live database, from the nearest common ancestor.
+  /// Merges a version or a file into the live database, from the merge base.
   ///
-  /// What came of it is checked, becomes a version with both parents, and is live then. Nothing is written when it is refused.
+  /// The result is checked, becomes a version with both parents, and becomes live. If the merge is
+  /// refused, nothing is written.
   ///
   /// - Throws: ``StoreError`` with `mergeRefused`, which names the table and the rows; `locked`, `busy`, `noSuchVersion`, `notRestorable`,
   ///   `notADatabase`, `noSpace`.
@@ -15,12 +16,13 @@ extension SyncedDatabase {
     try core.with { try $0.merge(source, request) }
   }
 
-  /// How two sides of this store become one.
+  /// How this store resolves several heads.
   public func settling() throws -> SettlePolicy {
     try core.with { try $0.policy().settling }
   }
 
-  /// Says how two sides of this store are to become one from now on, on all devices whose configuration leaves it to the store.
+  /// Sets how this store resolves several heads, for all devices whose configuration does not say
+  /// otherwise.
   ///
   /// Without rules or declarations those of the store stay what they are.
   public func setSettling(
@@ -30,16 +32,17 @@ extension SyncedDatabase {
     try core.with { try $0.choose(settling, rules, declarations) }
   }
 
-  /// What the store itself says about how two sides become one; a device's configuration goes before it.
+  /// The store's own rules for resolving heads; a device's configuration overrides them.
   public func rules() throws -> StoreRules {
     try core.with { try $0.rules() }
   }
 
-  /// What waits to be merged: conflicted copies, versions side by side, and what lost to a last writer.
+  /// The sources that can be merged: conflict copies, rival versions, and sides that lost to a last
+  /// writer.
   public func mergeable() throws -> [MergeSource] {
     try core.with { try $0.mergeable() }
   }
 
-  /// A path as it begins where whoever named the database is; one outside its folder stays as it is.
+  /// A path as the caller would type it; one outside the database's folder stays as it is.
   package func called(_ path: FilePath) -> FilePath { core.paths.called(path) }
 }

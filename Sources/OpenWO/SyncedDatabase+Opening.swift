@@ -5,21 +5,23 @@ import SystemPackage
 extension SyncedDatabase {
   /// What to do if there is no store.
   public enum Opening: Sendable, Hashable {
-    /// Opens a store that is there.
+    /// Opens an existing store.
     case existing
     /// Makes a store of the database, or a new database with the schema and the seeds of the configuration's migrations.
     case createIfMissing
   }
 
-  /// Opens the store of a database, and makes it first if it is to be made.
+  /// Opens the store of a database, and creates it first if requested.
   ///
-  /// Where something says that a store was here before, nothing is made: its folder may have gone away for a moment.
+  /// If there are signs of an earlier store, nothing is created: its folder may be away for a
+  /// moment.
   ///
   /// ```swift
   /// let store = try SyncedDatabase.open("Training/openwo.sqlite", .createIfMissing, configuration)
   /// ```
   ///
-  /// - Throws: ``StoreError``, as `init(path:configuration:)` and `initialize(path:create:configuration:)`; `traces` where a store was.
+  /// - Throws: ``StoreError``, as `init(path:configuration:)` and
+  ///   `initialize(path:create:configuration:)`; `traces` if there was a store.
   public static func open(
     _ path: String, _ opening: Opening = .existing,
     _ configuration: Configuration = Configuration()
@@ -29,7 +31,7 @@ extension SyncedDatabase {
     } catch let error as StoreError where error.code == .noStore && opening != .existing {
       do {
         let isThere = try configuration.files.statusIfPresent(FilePath(path)) != nil
-        // What this device knows to have been here is brought back, and not made once more.
+        // A store that this device knows is restored, and not created again.
         try checkNothingLost(at: FilePath(path), create: !isThere, configuration: configuration)
         _ = try initialize(path: path, create: !isThere, configuration: configuration)
       } catch let refused as StoreError {

@@ -1,23 +1,23 @@
 package import OpenWOHistory
 package import SystemPackage
 
-/// What calls would do, without doing it: they throw what the calls would throw.
+/// Dry runs of calls, which throw what the calls would throw.
 extension SyncedDatabase {
-  /// Refuses where ``initialize(path:create:configuration:)`` would.
+  /// Refuses if ``initialize(path:create:configuration:)`` would.
   package static func checkInitialize(
     at path: FilePath, create: Bool, configuration: Configuration
   ) throws {
     try Store.checkInitialize(path, create: create, configuration)
   }
 
-  /// Refuses where this device knows a store at a path whose companion is gone.
+  /// Refuses if this device knows a store at a path whose companion is gone.
   package static func checkNothingLost(
     at path: FilePath, create: Bool, configuration: Configuration
   ) throws {
     let paths = try StorePaths.resolve(path, configuration)
     let lost = try StoreError.wrapping(paths) { try LostStore.find(paths, configuration) }
     guard let lost, !lost.hasVersions, lost.isOfDatabase else { return }
-    // What is on its way, or not there, is told first.
+    // Report first what is on its way, or missing.
     try Store.checkInitialize(path, create: create, configuration)
     throw lost.newStoreError
   }

@@ -3,11 +3,13 @@ package import SystemPackage
 
 /// Publishing, when an app knows better than the clock.
 extension SyncedDatabase {
-  /// Puts what waits where the service takes it, now.
+  /// Publishes pending versions now.
   ///
-  /// It is for the end of what was debounced, such as a workout that is done.
+  /// Call this at a natural boundary, such as the end of a workout, to publish without waiting for
+  /// the debounce interval.
   ///
-  /// - Throws: ``StoreError`` with `noSpace`, `notPermitted`, `unavailable`; what waited still waits then.
+  /// - Throws: ``StoreError`` with `noSpace`, `notPermitted`, `unavailable`; the versions then stay
+  ///   pending.
   public func publish() throws {
     try core.with { store in
       try store.captureUncaptured()
@@ -15,7 +17,8 @@ extension SyncedDatabase {
     }
   }
 
-  /// Tells the store that the app goes to the background: captures and publishes what waits, and lets go of the file.
+  /// Tells the store that the app moves to the background: it captures and publishes what is
+  /// pending, and closes the file.
   public func willResignActive() throws {
     try core.with { try $0.flush() }
   }
@@ -26,7 +29,7 @@ extension SyncedDatabase {
   /// The store's id, the same on all devices.
   public var storeID: String { core.storeID }
 
-  /// Whether a store that this device knew by an id is the one that stands at a path under another id.
+  /// Whether a store that this device knew by one id is the store at a path that has another id.
   package static func isOneStore(
     _ known: String, with found: String, at path: FilePath, _ configuration: Configuration
   ) throws -> Bool {
@@ -38,7 +41,7 @@ extension SyncedDatabase {
     }
   }
 
-  /// The id of the store that stands at a path; nil when there is none, or none that can be read.
+  /// The id of the store at a path; nil if there is none, or none that can be read.
   package static func storeID(at path: FilePath, _ files: FileSystem) -> String? {
     let paths = StorePaths(database: path, stateRoot: "")
     let manifest = try? CompanionFile.read(StoreManifest.self, at: paths.manifest, files)

@@ -29,9 +29,10 @@ extension SyncedDatabase {
     }
   }
 
-  /// Runs one SQL statement that only reads, on the database as it stands, a version, or a file; nothing is written anywhere.
+  /// Runs one read-only SQL statement on the current database, a version or a file; nothing is
+  /// written anywhere.
   ///
-  /// While another device holds the lock, the database as it stands is the state from before.
+  /// While another device holds the lock, the current database is the state before the lock.
   ///
   /// - Throws: ``StoreError`` with `usage` for a statement that is wrong or would do more than read, `timeLimit` when it takes too long,
   ///   and what ``diff(from:to:rows:)`` throws.
@@ -43,7 +44,7 @@ extension SyncedDatabase {
       sql, arguments, at: state, QueryRange(limit: limit), timeLimit: timeLimit, until: StopSign())
   }
 
-  /// Does the same for a part of the rows, until somebody says that it is no longer wanted.
+  /// The same for a part of the rows, until somebody cancels it.
   package func query(
     _ sql: String, _ arguments: Arguments, at state: DatabaseState, _ range: QueryRange,
     timeLimit: Duration, until stop: StopSign

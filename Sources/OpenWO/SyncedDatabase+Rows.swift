@@ -2,14 +2,15 @@ public import OpenWOHistory
 
 /// Single rows and tables, through time.
 extension SyncedDatabase {
-  /// What became of one row, version by version, newest first.
+  /// The history of one row, version by version, newest first.
   public func history(of row: RowsRequest) throws -> RowHistory {
     try core.with { try $0.history(of: row) }
   }
 
-  /// Makes a table, or one row of it, what it was in a version; all else stays as it is.
+  /// Restores a table, or one row of it, from a version; everything else stays.
   ///
-  /// It is a new version on top; restoring the report's `previous` undoes it. A dry run only says what would be done.
+  /// The result is a new version; restoring the report's `previous` undoes it. A dry run only
+  /// returns what would be done.
   ///
   /// - Throws: ``StoreError`` with `notRestorable`, which says why, `locked`, `busy`, `noSuchVersion`, `noSpace`.
   public func restore(

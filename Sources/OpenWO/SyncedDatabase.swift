@@ -4,7 +4,7 @@ import OpenWOFiles
 import Synchronization
 public import SystemPackage
 
-/// One SQLite database in a folder that a service keeps in step, safe to read and write.
+/// One SQLite database in a folder that a service keeps in sync, safe to read and write.
 ///
 /// ```swift
 /// let store = try SyncedDatabase(path: "Training/openwo.sqlite")
@@ -12,8 +12,8 @@ public import SystemPackage
 /// try store.write { db in try db.execute("INSERT INTO session (day) VALUES (?)", "2026-11-21") }
 /// ```
 ///
-/// Calls may come from any thread; in one process they take turns. While somebody holds the lock, writes throw `locked` and reads see the last
-/// content before it.
+/// Calls may come from any thread; within one process they take turns. While somebody holds the
+/// lock, writes throw `locked`, and reads see the last content before it.
 public final class SyncedDatabase: Sendable {
   let core: StoreCore
   private let monitor: Monitor?
@@ -28,7 +28,7 @@ public final class SyncedDatabase: Sendable {
     try self.init(at: FilePath(path), configuration: configuration)
   }
 
-  /// Opens the store of a database whose path need not be text.
+  /// Opens the store of a database whose path may be any bytes.
   package convenience init(at path: FilePath, configuration: Configuration) throws {
     try self.init(at: path, configuration) { _ in }
   }
@@ -45,7 +45,7 @@ public final class SyncedDatabase: Sendable {
     monitor?.start()
   }
 
-  /// Opens the store and hands out its events from the very first on.
+  /// Opens the store and returns its events from the first one on.
   package static func listening(
     at path: FilePath, configuration: Configuration
   ) throws -> (SyncedDatabase, AsyncStream<StoreEvent>) {
@@ -54,7 +54,7 @@ public final class SyncedDatabase: Sendable {
     return (store, events)
   }
 
-  /// Why the background thread lists the folder at intervals; nil while the kernel tells of changes.
+  /// Why the background thread polls the folder; nil while the kernel notifies it of changes.
   package var pollingReason: String? { monitor?.pollingReason }
 
   deinit {
@@ -64,27 +64,28 @@ public final class SyncedDatabase: Sendable {
 
   /// Makes a store of an existing database, or of a new one with the schema and the seeds of the configuration's migrations.
   ///
-  /// - Throws: ``StoreError`` with `traces` where a store or signs of one stand, `noStore`, `notADatabase`, `damaged`, `busy`.
+  /// - Throws: ``StoreError`` with `traces` if there is a store or signs of one, `noStore`,
+  ///   `notADatabase`, `damaged`, `busy`.
   public static func initialize(
     path: String, create: Bool = false, configuration: Configuration = Configuration()
   ) throws -> InitReport {
     try initialize(at: FilePath(path), create: create, configuration: configuration)
   }
 
-  /// Makes a store of a database whose path need not be text.
+  /// Makes a store of a database whose path may be any bytes.
   package static func initialize(
     at path: FilePath, create: Bool, configuration: Configuration
   ) throws -> InitReport {
     try Store.initialize(path, create: create, configuration)
   }
 
-  /// Where the database really stands, links followed.
+  /// The path of the database file, with links resolved.
   public var path: FilePath { core.paths.database }
 
-  /// What happens to the store from now on.
+  /// The events of the store from now on.
   public func events() -> AsyncStream<StoreEvent> { core.events.listen() }
 
-  /// Publishes what waits, and lets go of the file.
+  /// Publishes pending versions and closes the file.
   public func close() throws {
     monitor?.stop()
     try core.close()
@@ -93,7 +94,7 @@ public final class SyncedDatabase: Sendable {
 
 /// Reading and writing.
 extension SyncedDatabase {
-  /// Runs a closure on the database as it stands at one moment.
+  /// Runs a closure on the database as it is at one moment.
   ///
   /// - Throws: ``StoreError`` with `nested` inside another closure, `unavailable`, `damaged`; and what the closure throws. A closure that
   ///   writes is rolled back and throws `usage`.
@@ -103,12 +104,14 @@ extension SyncedDatabase {
     try core.read(body)
   }
 
-  /// Runs a closure as one transaction: all of it happens, or nothing.
+  /// Runs a closure as one transaction: all of it is committed, or nothing.
   ///
-  /// When this returns the rows are durable in the database and, unless capturing is debounced, in a version.
+  /// When this returns, the rows are durable in the database and, unless capturing is debounced, in
+  /// a version.
   ///
-  /// - Throws: ``StoreError`` with `locked`, `busy`, `setAside` when another file took the place of the database meanwhile and the write is kept
-  ///   as a version, `nested`, `noSpace`, `unavailable`; and what the closure throws, after rolling back.
+  /// - Throws: ``StoreError`` with `locked`, `busy`, `nested`, `noSpace`, `unavailable`, and
+  ///   `setAside` if another file replaced the database meanwhile and won: the write is then a
+  ///   version. Also what the closure throws, after a rollback.
   @discardableResult
   public func write<Result: Sendable>(
     _ body: (Connection) throws -> Result
@@ -116,14 +119,14 @@ extension SyncedDatabase {
     try core.write(reason: .write, body)
   }
 
-  /// Does the same as `read` without blocking the caller's executor.
+  /// The same as `read`, without blocking the caller's executor.
   public func read<Result: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Result
   ) async throws -> Result {
     try await core.offCaller { try $0.read(body) }
   }
 
-  /// Does the same as `write` without blocking the caller's executor.
+  /// The same as `write`, without blocking the caller's executor.
   @discardableResult
   public func write<Result: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Result

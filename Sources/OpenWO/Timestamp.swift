@@ -49,10 +49,10 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
     Timestamp(milliseconds: milliseconds.plus(count))
   }
 
-  /// How many minutes local time is ahead of UTC at this moment, on this machine.
+  /// The minutes by which local time is ahead of UTC at this moment, on this machine.
   public var minutesEast: Int64 { Terminal.minutesEast(at: milliseconds) }
 
-  /// This moment moved by a number of seconds.
+  /// This moment plus a number of seconds.
   public func advanced(bySeconds seconds: Int64) -> Timestamp {
     Timestamp(milliseconds: milliseconds.plus(seconds.times(1000)))
   }

@@ -1,22 +1,26 @@
 import OpenWOFiles
 package import SystemPackage
 
-/// Where one device keeps an app's data, and what it is asked for; the defaults are right for an app.
+/// Where one device keeps an app's data, and how it looks for the folder.
+///
+/// The defaults suit an app.
 public struct AppPlaces: Sendable {
-  /// The folder that a service syncs; nil: `$OPENWO_SYNC_DIR`, and without that there is none.
+  /// The synced folder; nil: `$OPENWO_SYNC_DIR`, or none if that is not set.
   public var syncFolder: String?
-  /// This device's own data; nil: `$XDG_DATA_HOME/<app>`, else `~/.local/share/<app>`.
+  /// The folder for this device's own data; nil: `$XDG_DATA_HOME/<app>`, else
+  /// `~/.local/share/<app>`.
   public var dataFolder: String?
   /// How the store is opened; names, schema and rules come from the profile.
   public var configuration = Configuration()
-  /// Looks whether the synced folder can be used.
+  /// Checks whether the synced folder can be used.
   public var folderProbe: any FolderProbing = FolderProbe()
-  /// Looks whether a network is in sight.
+  /// Checks whether the device has a network.
   public var networkProbe: any NetworkProbing = NetworkProbe()
-  /// How long the launch waits for the folder; a folder that has not answered then is taken for one that is not there.
+  /// How long the launch waits for the folder; a folder that does not answer in time counts as
+  /// missing.
   public var probeLimit: Duration = .milliseconds(200)
 
-  /// Takes all defaults, but for the folder.
+  /// Makes places with all defaults except for the folder.
   public init(syncFolder: String? = nil) {
     self.syncFolder = syncFolder
   }
@@ -24,7 +28,7 @@ public struct AppPlaces: Sendable {
 
 /// The paths that follow.
 extension AppPlaces {
-  /// The synced folder that counts; nil when none is set up.
+  /// The synced folder that counts; nil if none is set up.
   package var folder: FilePath? {
     (syncFolder ?? Variables["OPENWO_SYNC_DIR"]).map { FilePath($0) }
   }
@@ -46,13 +50,13 @@ extension AppPlaces {
       ?? Machine.dataFolder(inHome: FilePath(Variables["HOME"] ?? "."))
   }
 
-  /// What this device knows of the app and never syncs.
+  /// The folder for what this device knows about the app and never syncs.
   package func memory(_ profile: AppProfile) -> FilePath {
     let name = profile.app.isEmpty ? "app" : profile.app
     return apart(configuration.resolvedStateFolder.appending("apps").appending(name), profile)
   }
 
-  /// Development data stands in a folder of its own.
+  /// Development data has its own folder.
   private func apart(_ folder: FilePath, _ profile: AppProfile) -> FilePath {
     profile.environment == "production" ? folder : folder.appending(profile.environment)
   }

@@ -2,17 +2,18 @@ import OpenWOFiles
 import Synchronization
 import SystemPackage
 
-/// What an app's life brings.
+/// Events of an app's life cycle.
 extension AppStore {
-  /// How syncing stands now.
+  /// The state of syncing now.
   public var syncState: SyncState {
     get async { (try? await Self.offCaller { self.board.current(self.computed) }) ?? board.last }
   }
 
-  /// How syncing stands, now and whenever that changes.
+  /// The state of syncing, now and after each change.
   public func syncStates() -> AsyncStream<SyncState> { board.listen() }
 
-  /// To be called when the app comes to the foreground: looks whether the folder is there and what it brings.
+  /// Call this when the app comes to the foreground: it checks whether the folder is there and
+  /// imports arrivals.
   public func didBecomeActive() async {
     let finding = await TimedLook.look(
       at: places.folder?.string, places.folderProbe, limit: places.probeLimit
@@ -27,7 +28,8 @@ extension AppStore {
     }
   }
 
-  /// To be called when the app goes to the background or ends: publishes what waits and lets go of the file.
+  /// Call this when the app moves to the background or ends: it publishes pending versions and
+  /// closes the file.
   public func willResignActive() async {
     try? await Self.offCaller { [self] in
       do { try database.willResignActive() } catch { note(error) }
@@ -36,7 +38,7 @@ extension AppStore {
     }
   }
 
-  /// Looks at the folder and publishes what waits, because the user asked for it.
+  /// Syncs at the user's request: looks at the folder and publishes pending versions.
   ///
   /// - Throws: ``StoreError``, as `reconcile` of the database; `unavailable` while the file of this device is open.
   @discardableResult
@@ -61,7 +63,7 @@ extension AppStore {
     }
   }
 
-  /// Publishes what waits and lets go of everything.
+  /// Publishes pending versions and closes everything.
   public func close() async throws {
     _ = await attachment()
     await willResignActive()
@@ -116,14 +118,14 @@ extension AppStore {
 
 /// The switch.
 extension AppStore {
-  /// Whether this device is to sync; it takes effect with the next start.
+  /// Whether this device syncs from the next start on.
   public var syncEnabled: Bool { values.syncEnabled(profile) }
 
-  /// Says whether this device is to sync from the next start on; remembered on this device only.
+  /// Sets whether this device syncs from the next start on; stored on this device only.
   ///
-  /// Switching off copies what is live to this device and leaves the folder as it is.
+  /// Switching off copies the live data to this device and leaves the folder as it is.
   ///
-  /// - Throws: ``StoreError`` with `usage` when the app has no such switch.
+  /// - Throws: ``StoreError`` with `usage` if the app has no such switch.
   public func setSyncEnabled(_ enabled: Bool) async throws {
     guard profile.syncSwitch != .none else {
       throw StoreError(
@@ -141,9 +143,10 @@ extension AppStore {
 }
 
 extension DeviceValues {
-  /// Takes over whether an earlier app was to sync on this device, unless the user has said something since.
+  /// Takes over the sync switch of an earlier app on this device, unless the user has made a choice
+  /// since.
   ///
-  /// To be called before the store is opened, so that it is open where the user wants it.
+  /// Call this before the store is opened, so that the right file is opened.
   public func takeOverSwitch(isOn: Bool) throws {
     guard self[Self.syncKey] == nil else { return }
     try set(Self.syncKey, isOn)

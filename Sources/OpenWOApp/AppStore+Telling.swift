@@ -1,11 +1,11 @@
 import OpenWO
 import SystemPackage
 
-/// What the app tells its user, and what the user can do about it.
+/// Texts for the app's user, and what the user can do.
 extension AppStore {
-  /// What to show when a call of the store has failed: what happened, and whether a new start helps.
+  /// The text to show after a failed call of the store: what happened, and whether a restart helps.
   ///
-  /// Looks whether the folder is still there, no longer than the limit of the places.
+  /// It checks whether the folder is still there, within the limit of the places.
   public func explain(_ error: any Error, _ language: Language) async -> String {
     let texts = Catalogue(language, profile.wording)
     guard let error = error as? StoreError else { return texts[.failed] }
@@ -21,9 +21,10 @@ extension AppStore {
     return state.restartReason == .folderGone ? texts[.folderGone] : texts.message(for: error)
   }
 
-  /// Brings the rows in that were set aside, by a merge that keeps both sides; gives how many sides there were.
+  /// Merges the sides that were set aside, keeping the rows of both; returns the number of sides.
   ///
-  /// - Throws: ``StoreError`` with `mergeRefused` where the rows cannot be brought together, `locked` while somebody has the lock.
+  /// - Throws: ``StoreError`` with `mergeRefused` if the rows cannot be merged, `locked` while
+  ///   somebody has the lock.
   @discardableResult
   public func bringIn() async throws -> Int {
     try await Self.offCaller { [self] in

@@ -3,23 +3,24 @@ import OpenWOFiles
 import Synchronization
 import SystemPackage
 
-/// An app's database wherever it is to be: in the synced folder when that can be used, on this device alone otherwise.
+/// An app's database: in the synced folder if that can be used, otherwise on this device alone.
 ///
 /// ```swift
 /// let app = try await AppStore.open(profile)
 /// let rows = try app.database.read { db in try db.rows("SELECT title FROM todo") { try $0.get(0) as String } }
 /// ```
 ///
-/// Which of the two files is open is settled at launch and stays so; ``SyncState/restartRequired`` says when a new start
-/// would open the other one. Data of this device comes into the folder by itself, once.
+/// Which of the two files is open is decided at launch and does not change until a restart;
+/// ``SyncState/restartRequired`` says when a restart would open the other one. Local data moves
+/// into the folder automatically, once.
 public final class AppStore: Sendable {
   /// The open database.
   public let database: SyncedDatabase
   /// Which of the two files it is.
   public let activeStore: SyncState.ActiveStore
-  /// Why it is the one on this device; nil for the one in the synced folder.
+  /// Why the local file is open; nil if the one in the synced folder is.
   public let localReason: LocalReason?
-  /// What the app remembers on this device alone.
+  /// The values that the app keeps on this device alone.
   public let values: DeviceValues
   let profile: AppProfile
   let places: AppPlaces
@@ -29,10 +30,12 @@ public final class AppStore: Sendable {
   private let following = Mutex<[Task<Void, Never>]>([])
   private let attached = Mutex<Task<AttachReport?, Never>?>(nil)
 
-  /// Opens the database where it is to be; does not wait longer for the folder than the limit, nor for a merge.
+  /// Opens the right database.
   ///
-  /// - Throws: ``StoreError`` when not even the file of this device can be opened. A folder that fails is no error: the file of
-  ///   this device is open then, and `localReason` says why.
+  /// It waits for the folder only up to the limit, and not for a merge.
+  ///
+  /// - Throws: ``StoreError`` if not even the local file can be opened. A folder that fails is not
+  ///   an error: then the local file is open, and `localReason` says why.
   public static func open(
     _ profile: AppProfile, _ places: AppPlaces = AppPlaces()
   ) async throws -> AppStore {
@@ -113,7 +116,7 @@ public final class AppStore: Sendable {
   }
 }
 
-/// What goes on beside the app.
+/// The work in the background.
 extension AppStore {
   private func start() {
     board.onChange { [weak self] in self?.computed() }
@@ -131,9 +134,9 @@ extension AppStore {
     board.refresh()
   }
 
-  /// How this device's own data came into the folder at this launch; nil when there was none.
+  /// How the local data moved into the folder at this launch; nil if there was none.
   ///
-  /// Waits for the end of it.
+  /// It waits until the move is done.
   public func attachment() async -> AttachReport? {
     let task = attached.withLock { $0 }
     return await task?.value ?? nil
@@ -144,7 +147,7 @@ extension AppStore {
     let report = try? attaching.withLock { try $0.mergeLocal(into: database) ?? $0.atLaunch }
     let hasFailed = report?.kind == .failed
     board.note(hasChangesToAdd: hasFailed)
-    // Somebody who edits the data is no failure: what waits is added when the edit ends.
+    // A person's edit is not a failure: the local changes are added when the edit ends.
     let isLocked = hasFailed && (try? database.syncFacts())?.lock != nil
     if hasFailed && !isLocked { board.note(problem: .serviceUnavailable) }
     tidy()
@@ -172,7 +175,7 @@ extension AppStore {
     board.refresh()
   }
 
-  /// Brings rows to order that two devices made each for itself.
+  /// Runs the profile's `tidying`, which removes duplicates that two devices made independently.
   private func tidy() {
     guard let tidying = profile.tidying else { return }
     do {
@@ -219,7 +222,7 @@ extension AppStore {
       hasChangesToAdd: board.hasChangesToAdd)
   }
 
-  /// Computed anew each time, so that switching back takes it back.
+  /// Computed each time, so that switching back takes it back.
   private func restartReason(
     _ enabled: Bool, _ finding: FolderFinding
   ) -> SyncState.RestartReason? {

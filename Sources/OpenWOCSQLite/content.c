@@ -1,4 +1,5 @@
-// A main file whose bytes come from whoever opened it: nothing is locked, written or looked for beside it.
+// A main file whose bytes come from its opener: nothing is locked or written, and no file beside it
+// is used.
 #include <string.h>
 
 #include "guard.h"

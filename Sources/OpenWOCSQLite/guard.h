@@ -9,7 +9,7 @@
 
 #include "OpenWOCSQLite.h"
 
-// Which file stood at a name, and in which state.
+// Which file was at a name, and in which state.
 typedef struct {
   dev_t device;
   ino_t inode;
@@ -23,7 +23,7 @@ typedef struct {
   int64_t offset;
 } guard_page;
 
-// What is known of a file from the beginning of a write until it is looked at.
+// The state of a file from the start of a write until the check after it.
 typedef struct {
   int on, foreign;                           // whether somebody else was found to have written
   unsigned char header[OPENWO_HEADER_SIZE];  // what the file has to begin with

@@ -1,13 +1,13 @@
-// The journal beside a database: judged before it is believed, made anew without following anything,
-// deleted only when it is our own.
+// The journal beside a database: judged before it is used, created without following links, deleted
+// only if it is our own.
 #include <string.h>
 
 #include "guard.h"
 
 static int64_t nanoseconds(struct timespec t) { return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec; }
 
-// What stands at a name: 1 and its identity when it is a regular file, 0 for nothing, -1 for anything else, -2 when
-// that cannot be seen now.
+// The kind of file at a name: 1 and its identity for a regular file, 0 for nothing, -1 for anything
+// else, -2 if that cannot be seen now.
 int guard_look(const char *name, guard_identity *identity) {
   struct stat s;
   *identity = (guard_identity){0};
@@ -22,7 +22,7 @@ int guard_look(const char *name, guard_identity *identity) {
   return 1;
 }
 
-// Whether a file stands there that somebody has under another name too, so that writing to it would change that.
+// Whether the file has another hard link, so that writing to it would change that, too.
 int guard_has_other_names(const char *name) {
   struct stat s;
   return lstat(name, &s) == 0 && S_ISREG(s.st_mode) && s.st_nlink > 1;
@@ -102,8 +102,8 @@ static int judge(guard_file *main, const char *name, openwo_verdict *verdict) {
   return rc ? rc : unlocked;
 }
 
-// SQLite looks whether the journal is hot. It holds SHARED, and saw no other writer. What the judge has moved
-// away is shown as an empty file: SQLite then goes on as if there were none.
+// SQLite checks whether the journal is hot. It holds SHARED and saw no other writer. A journal that
+// the judge moved away looks like an empty file, which SQLite ignores.
 static int open_probe(guard_file *main, const char *name, sqlite3_file *file, int flags, int *out_flags) {
   guard_identity judged, after;
   openwo_verdict verdict = OPENWO_REPLAY;
@@ -141,7 +141,7 @@ static int open_playback(guard_file *main, const char *name, sqlite3_file *file,
   return SQLITE_OK;
 }
 
-// SQLite begins a transaction of its own. What stands at the name may be left over, but not alive.
+// SQLite starts its own transaction. A file at the name may be left over, but is not in use.
 static int open_new(sqlite3_vfs *base, guard_file *main, const char *name, sqlite3_file *file, int flags,
                     int *out_flags) {
   guard_identity found;
@@ -177,7 +177,7 @@ int guard_delete_journal(sqlite3_vfs *base, guard_file *main, const char *name, 
   guard_identity found, own = main->own;
   openwo_verdict verdict = OPENWO_REPLAY;
   int rc = SQLITE_OK, kind = guard_look(name, &found);
-  if (kind == -2) return SQLITE_IOERR_DELETE;  // while it stands the transaction is not over
+  if (kind == -2) return SQLITE_IOERR_DELETE;  // while it exists, the transaction is not over
   main->own = (guard_identity){0};
   if (kind < 0 || (kind > 0 && own.inode && !same_file(&own, &found))) return SQLITE_OK;
   if (kind > 0 && !own.inode && found.size > 0) rc = judge(main, name, &verdict);

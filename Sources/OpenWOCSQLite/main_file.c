@@ -52,7 +52,8 @@ static int main_lock(sqlite3_file *file, int lock) {
   if (guard_forked(guard)) return OPENWO_IOERR_FORKED;
   int rc = base->pMethods->xLock(base, lock);
   if (rc) return rc;
-  // Asked once others see that somebody writes, so that whoever locks the store later finds this transaction.
+  // Ask after other programs can see this writer, so that a later locker of the store finds this
+  // transaction.
   if (gate && lock >= SQLITE_LOCK_RESERVED && guard->lock < SQLITE_LOCK_RESERVED && gate(guard->journal)) {
     rc = base->pMethods->xUnlock(base, guard->lock);
     return rc ? rc : SQLITE_BUSY;

@@ -161,7 +161,8 @@ static int vfs_access(sqlite3_vfs *vfs, const char *name, int flags, int *result
   if (!main || flags != SQLITE_ACCESS_EXISTS) return guard.base->xAccess(guard.base, name, flags, result);
   *result = 0;
   if (name == main->wal && main->policy != OPENWO_POLICY_FOLD) return SQLITE_OK;
-  // A journal that cannot be seen is no missing one: without it the database may be half of a transaction.
+  // A journal that cannot be read is not missing: without it the database may hold half of a
+  // transaction.
   if (lstat(name, &s)) return guard_is_absent(errno) ? SQLITE_OK : SQLITE_IOERR_ACCESS;
   *result = !S_ISREG(s.st_mode) || s.st_size > 0;
   return SQLITE_OK;

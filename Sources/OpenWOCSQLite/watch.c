@@ -1,7 +1,8 @@
-// Noticing a program that writes over the file during a transaction of ours and asks for no lock, as some services do.
-// Other states of a database have another first page, since every commit counts there. So ours is written last, and what
-// stands in its place by then has to be what the transaction found; whoever comes later has written over another page of
-// ours, or shows in the first one.
+// Detects a program that writes to the file without a lock during our transaction, as some services
+// do. Another state of a database has another first page, since each commit increases a counter
+// there. So our first page is written last, and the page in its place must still be the one that
+// the transaction found. A later writer has written over another page of ours, or shows in the
+// first one.
 #include <string.h>
 
 #include "guard.h"

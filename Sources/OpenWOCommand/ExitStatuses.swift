@@ -15,7 +15,8 @@ enum ExitStatuses {
     127: "There is no such program.",
   ]
 
-  /// What a verb can end with besides 0, 1, 10, 21, 22 and 64, which all verbs that open a store can.
+  /// The exit statuses of a verb besides 0, 1, 10, 21, 22 and 64, which all verbs that open a store
+  /// have.
   private static let special: [String: [Int]] = [
     "init": [12, 20, 23], "status": [3], "edit": [11, 12, 13, 20, 23, 127],
     "watch": [12, 20, 23], "sync": [11, 12, 20, 23], "lock": [11, 12, 13, 20, 23],
@@ -43,7 +44,7 @@ enum ExitStatuses {
     "devices": [11: "The device to forget has the lock."],
   ]
 
-  /// The statuses of a verb in order; none for what is no verb.
+  /// The statuses of a verb in order; none for an unknown verb.
   static func of(_ verb: String) -> [Entry] {
     if verb == "version" { return [(0, meanings[0] ?? ""), (64, meanings[64] ?? "")] }
     guard let special = special[verb] else { return [] }

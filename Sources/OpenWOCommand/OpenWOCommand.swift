@@ -76,7 +76,7 @@ struct OpenWOCommand: ParsableCommand {
 
   private static func complain(_ error: any Error, _ surroundings: Surroundings) -> ExitCode {
     if let end = error as? EndedBySignal { return .signal(end.number) }
-    // Whoever read our output has gone: as if SIGPIPE had ended us.
+    // The reader of our output has gone: end as if by SIGPIPE.
     if error is BrokenPipe { return .signal(13) }
     let error = StoreError(any: error)
     let exit = ExitCode(error.code)
@@ -89,7 +89,7 @@ struct OpenWOCommand: ParsableCommand {
   }
 }
 
-/// What the parser says, in our voice.
+/// The parser's errors, in our own words.
 extension OpenWOCommand {
   private static func parse(_ surroundings: Surroundings) throws -> any ParsableCommand {
     let words = surroundings.words.map(\.text)
@@ -102,7 +102,7 @@ extension OpenWOCommand {
     }
   }
 
-  /// What a call names that is neither a verb nor a help topic, and the verb that may be meant.
+  /// The error for a word that is neither a verb nor a help topic, with the verb that may be meant.
   private static func unknownVerb(_ words: [String]) -> StoreError? {
     guard let first = words.first, !first.hasPrefix("-") else { return nil }
     let isHelp = first == "help"
@@ -119,9 +119,10 @@ extension OpenWOCommand {
         ?? "see all verbs: openwo help")
   }
 
-  /// A call that begins with a verb, read by that verb alone: preparing all the others takes longer than most verbs do.
+  /// Parses a call that begins with a verb by that verb alone: preparing all verbs takes longer
+  /// than most verbs do.
   ///
-  /// Nil where that says nothing, and where it is not the words that are asked for but a help text: then the whole command reads them.
+  /// Nil if that fails or a help text is requested: then the whole command parses the words.
   private static func parseVerb(_ words: [String]) -> (any ParsableCommand)? {
     guard let first = words.first, let verb = Self.verb(named: first),
       verb.configuration.subcommands.isEmpty
@@ -178,13 +179,13 @@ extension OpenWOCommand {
   }
 }
 
-/// A signal asked the process to end; all that it had taken was let go first.
+/// A signal asked the process to end, after it released everything.
 struct EndedBySignal: Error {
   let number: Int32
 }
 
 extension StoreError {
-  /// What the layers below the store throw outside of it, in the words of a store.
+  /// Turns an error of the layers below the store into a store's error.
   init(any error: any Error) {
     switch error {
     case let error as StoreError: self = error

@@ -15,7 +15,7 @@ extension AtomicFile {
     /// Small pieces are gathered until they are worth a system call.
     private static let gathered = 64 * 1024
 
-    /// Reserves room for a file of so many bytes, so that a full disk shows before the writing.
+    /// Reserves room for a file of this size, so that a full disk shows before the writing.
     package func reserve(bytes: Int64) throws(FileError) {
       try fileSystem.allocate(descriptor, bytes: bytes)
     }
@@ -55,7 +55,7 @@ extension AtomicFile {
       }
     }
 
-    /// Brings all that was appended into the staging file, and cuts what was only reserved.
+    /// Writes all appended bytes into the staging file, and truncates the reserved rest.
     mutating func finish() throws(FileError) {
       try flush()
       if try fileSystem.fstat(descriptor).size != count {

@@ -5,10 +5,10 @@ package import SystemPackage
 ///
 /// The bytes go into a staging file in the same folder, are made durable, and take the name by a
 /// rename; the folder is made durable last. A failure before the rename leaves the old file as it
-/// was and no staging file. A failure after it, from making the folder durable, is an error too,
-/// although the new file stands: the write is in doubt until looked at.
+/// was and no staging file. A failure after it, while making the folder durable, is an error too,
+/// although the new file has the name: the write is in doubt until somebody looks.
 package enum AtomicFile {
-  /// What is done with a file that has the name already.
+  /// What to do if a file already has the name.
   package enum Mode: Sendable, Hashable {
     /// The new file takes its place; if the name is a link, the link's place.
     case replace

@@ -22,6 +22,6 @@ package final class Descriptor: Sendable {
   /// The system's number, −1 once closed.
   package var number: Int32 { raw.load(ordering: .acquiring) }
 
-  /// Gives the number away: whoever takes it closes it.
+  /// Gives the number away: the receiver closes it.
   func surrender() -> Int32 { raw.exchange(-1, ordering: .acquiringAndReleasing) }
 }

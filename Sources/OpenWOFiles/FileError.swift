@@ -1,7 +1,7 @@
 import OpenWOCFiles
 package import SystemPackage
 
-/// A system call that failed: what was asked, of which file, and the system's answer.
+/// A failed system call: the call, the file and the system's error.
 package struct FileError: Error, Sendable, Hashable {
   /// The kind of call that failed.
   package var operation: SystemCall.Kind
@@ -14,7 +14,7 @@ package struct FileError: Error, Sendable, Hashable {
   /// A sentence that says more than the number does.
   package var detail: String?
 
-  /// An error of so many words.
+  /// Makes an error from its parts.
   package init(
     _ operation: SystemCall.Kind, _ path: FilePath?, _ otherPath: FilePath? = nil, errno: Int32,
     detail: String? = nil
@@ -45,13 +45,13 @@ package struct FileError: Error, Sendable, Hashable {
   package var isNoSpace: Bool { [ENOSPC, EDQUOT, EFBIG].contains(errno) }
   /// A limit that we set was passed: the file is too large, or the folder has too many names.
   package var isTooLarge: Bool { errno == EOVERFLOW }
-  /// Nothing stands under this name, or its folder is missing.
+  /// There is no file with this name, or its folder is missing.
   package var isMissing: Bool { [ENOENT, ENOTDIR].contains(errno) }
   /// The name is taken.
   package var isTaken: Bool { errno == EEXIST }
   /// This user may not do that here, or nobody may.
   package var isNotPermitted: Bool { [EACCES, EPERM, EROFS].contains(errno) }
-  /// A link stands where a folder of our own has to be.
+  /// A link is in the place of a folder of our own.
   package var isLinkedFolder: Bool { operation == .access && errno == ELOOP }
   /// The call may succeed the next time, as nothing is wrong with the file itself.
   package var isTransient: Bool { [EIO, EMFILE, ENFILE, ENOMEM, ESTALE].contains(errno) }

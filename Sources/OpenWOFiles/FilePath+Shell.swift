@@ -15,7 +15,7 @@ extension FilePath {
       let inner = text.utf8.flatMap { $0 == UInt8(ascii: "'") ? Array("'\\''".utf8) : [$0] }
       return "'" + String(decoding: inner, as: UTF8.self) + "'"
     }
-    // What cannot be printed as it is needs the form of bash, zsh and ksh.
+    // Bytes that cannot be printed need the quoting of bash, zsh and ksh.
     return Self.bashName(bytes)
   }
 

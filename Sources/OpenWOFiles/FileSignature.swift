@@ -1,9 +1,9 @@
-/// What tells one state of a file from the next without reading it.
+/// The signature that distinguishes states of a file without reading it.
 ///
-/// A service can put mtime back, never ctime. Inode numbers are reused at once on some file
-/// systems, so equal signatures of two moments are a strong hint and no proof.
+/// A service can set mtime back, but never ctime. Some file systems reuse inode numbers at once, so
+/// equal signatures of two moments are a strong hint, not a proof.
 package struct FileSignature: Sendable, Hashable, Codable {
-  /// The file system the file lies on.
+  /// The file's file system.
   package var device: UInt64
   /// The number of the file there.
   package var inode: UInt64
@@ -30,7 +30,8 @@ package struct FileSignature: Sendable, Hashable, Codable {
 
   /// Whether a program wrote into the file since the other one was taken, and nobody has set its times.
   ///
-  /// Writing moves both times on at once. A service that brings another content into a file that stands there sets the first one mostly.
+  /// Writing advances both times together. A service that writes another content into the existing
+  /// file usually sets the first one.
   package func isWritten(since other: FileSignature?) -> Bool {
     isSameFile(as: other) && mtime == ctime
   }

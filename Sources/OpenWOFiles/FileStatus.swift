@@ -1,25 +1,25 @@
 import OpenWOCFiles
 
-/// What stat(2) says of a file; times in nanoseconds since 1970.
+/// The status of a file from stat(2); times in nanoseconds since 1970.
 package struct FileStatus: Sendable, Hashable {
-  /// What stands under a name.
+  /// The kind of file at a name.
   package enum Kind: Sendable, Hashable {
     case regular, directory, symlink, other
   }
 
-  /// The file system the file lies on.
+  /// The file's file system.
   package var device: UInt64
   /// The number of the file there.
   package var inode: UInt64
   /// In bytes.
   package var size: Int64
-  /// When the content last changed, as far as nobody set it.
+  /// When the content last changed, unless a program has set it.
   package var mtime: Int64
   /// When anything about the file last changed; nobody can set it.
   package var ctime: Int64
   /// The permission bits, without the kind.
   package var mode: UInt16
-  /// What it is.
+  /// Its kind.
   package var kind: Kind
   /// How many names it has.
   package var links: UInt64
@@ -55,7 +55,7 @@ package struct FileStatus: Sendable, Hashable {
     device == other.device && inode == other.inode
   }
 
-  /// Whether it is a file that has other names too, so that whoever writes to it changes it under all of them.
+  /// Whether it is a file with other hard links, so that a write changes it under all of its names.
   package var hasOtherNames: Bool { kind == .regular && links > 1 }
 
   /// Whether it is nearly all holes, as no program writes a database or its journal: reading it would take ages.
@@ -65,7 +65,7 @@ package struct FileStatus: Sendable, Hashable {
     size > 64 * 1024 * 1024 && blocks < size / 512 / 64
   }
 
-  /// What tells one state of the file from the next.
+  /// The signature of this state of the file.
   package var signature: FileSignature {
     FileSignature(device: device, inode: inode, size: size, mtime: mtime, ctime: ctime)
   }

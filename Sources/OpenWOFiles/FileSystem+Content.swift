@@ -16,19 +16,19 @@ extension FileSystem {
     try perform(.flock, descriptor.path) { openwo_flock(descriptor.number, operation) }
   }
 
-  /// Lets go of an flock(2).
+  /// Releases an flock(2).
   package func unlock(_ descriptor: Descriptor) throws(FileError) {
     try perform(.funlock, descriptor.path) { openwo_flock(descriptor.number, LOCK_UN) }
   }
 
-  /// Makes the file exactly so long.
+  /// Sets the size of the file.
   package func truncate(_ descriptor: Descriptor, to size: Int64) throws(FileError) {
     try perform(.truncate, descriptor.path) { ftruncate(descriptor.number, off_t(size)) }
   }
 
-  /// Reserves room so that a full disk shows before the writing; the file may get longer by it.
+  /// Reserves room so that a full disk shows before the writing; the file may become longer.
   ///
-  /// Does nothing where the file system knows no reservation.
+  /// Does nothing if the file system knows no reservation.
   package func allocate(_ descriptor: Descriptor, bytes: Int64) throws(FileError) {
     guard bytes > 0 else { return }
     do throws(FileError) {
@@ -38,7 +38,7 @@ extension FileSystem {
 
   /// Sets the permission bits, whatever the umask says.
   ///
-  /// Does nothing where the file system keeps none.
+  /// Does nothing if the file system keeps none.
   package func chmod(_ descriptor: Descriptor, _ mode: UInt16) throws(FileError) {
     do throws(FileError) {
       try perform(.setMode, descriptor.path) { fchmod(descriptor.number, mode_t(mode)) }
@@ -47,7 +47,8 @@ extension FileSystem {
 
   /// Gives one open file the owner, the extended attributes and the permissions of another.
   ///
-  /// What this user may not set or the file system does not keep is left as it is.
+  /// Attributes that this user may not set, or that the file system does not keep, are left as they
+  /// are.
   package func copyAttributes(from: Descriptor, to: Descriptor) throws(FileError) {
     let (wanted, found) = (try fstat(from), try fstat(to))
     if wanted.uid != found.uid || wanted.gid != found.gid {
@@ -64,7 +65,7 @@ extension FileSystem {
     try chmod(to, wanted.mode)
   }
 
-  /// The names of the extended attributes; none where the file system keeps none.
+  /// The names of the extended attributes; none if the file system keeps none.
   package func attributeNames(of descriptor: Descriptor) throws(FileError) -> [String] {
     var names: [UInt8] = []
     try tolerant { () throws(FileError) in

@@ -8,9 +8,11 @@ extension FileSystem {
     try open(folder, .readOnly, options: [.directory, .noFollow])
   }
 
-  /// The same door, which opens, makes, renames and removes names directly in a held folder there, and never by way of its path.
+  /// The same file system, which opens, makes, renames and removes names of a held folder through
+  /// its handle and never through its path.
   ///
-  /// A folder that was renamed or unmounted meanwhile takes the changes; nothing comes to the place where it was.
+  /// If the folder was renamed or unmounted meanwhile, the changes go into it; nothing is made at
+  /// its old path.
   package func holding(_ folder: Descriptor) -> FileSystem {
     var copy = self
     copy.held.append(folder)

@@ -1,7 +1,7 @@
 import OpenWOCFiles
 package import SystemPackage
 
-/// Calls that change names and what stands beside the content.
+/// Calls that change names, and the metadata of a file.
 extension FileSystem {
   /// Gives a file another name; whatever had that name is gone.
   package func rename(_ path: FilePath, to new: FilePath) throws(FileError) {
@@ -12,9 +12,10 @@ extension FileSystem {
     }
   }
 
-  /// Gives a file another name unless that is taken (EEXIST).
+  /// Renames a file unless the new name is taken (EEXIST).
   ///
-  /// Where the file system cannot do that in one step, the file has both names for a moment, or for good if the old one cannot be removed.
+  /// If the file system cannot do that in one step, the file has both names for a moment, or for
+  /// good if the old one cannot be removed.
   package func renameNew(_ path: FilePath, to new: FilePath) throws(FileError) {
     do throws(FileError) {
       if let (folder, names) = heldNames(path, new) {
@@ -30,7 +31,8 @@ extension FileSystem {
 
   /// Swaps two files in one step: no moment has either name missing.
   ///
-  /// EINVAL or ENOSYS where the file system cannot do that (FUSE): use link, then rename.
+  /// It fails with EINVAL or ENOSYS if the file system cannot do that (FUSE): then use link and
+  /// rename.
   package func exchange(_ path: FilePath, _ other: FilePath) throws(FileError) {
     try both(.exchange, path, other) { openwo_exchange($0, $1) }
   }
@@ -44,7 +46,8 @@ extension FileSystem {
     }
   }
 
-  /// Makes a name that stands for another one in the same folder; fails with EEXIST when it is taken.
+  /// Makes a symbolic link to another name in the same folder; fails with EEXIST if the name is
+  /// taken.
   package func linkName(_ path: FilePath, to target: FilePath.Component) throws(FileError) {
     try refuseLinks(on: path)
     try perform(.link, path) {
@@ -66,7 +69,7 @@ extension FileSystem {
     }
   }
 
-  /// Removes a name that is no folder's.
+  /// Removes a name that is not a folder's.
   package func unlink(_ path: FilePath) throws(FileError) {
     if let (folder, name) = heldName(path) {
       try perform(.unlink, path) {
@@ -92,7 +95,7 @@ extension FileSystem {
     }
   }
 
-  /// Makes a folder and those above it where they are missing; a folder that is there is fine.
+  /// Makes a folder and missing ones above it; an existing folder is fine.
   package func makeDirectories(_ path: FilePath, mode: UInt16 = 0o700) throws(FileError) {
     do throws(FileError) {
       try makeDirectory(path, mode: mode)
@@ -143,7 +146,7 @@ extension FileSystem {
       guard let stream = folder.withPlatformString({ opendir($0) }) else { return -1 }
       names = []
       while let text = openwo_next_name(stream) {
-        // "." and ".." are no components of a path's own.
+        // "." and ".." are not names of files.
         guard let name = FilePath.Component(platformString: text), name.kind == .regular,
           passes(name)
         else { continue }

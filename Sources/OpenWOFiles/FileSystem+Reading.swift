@@ -3,10 +3,11 @@ package import SystemPackage
 
 /// Reading and copying whole files.
 extension FileSystem {
-  /// What one read or write moves: larger gains nothing, and unaligned memory costs six times more.
+  /// The size of one read or write: a larger one gains nothing, and unaligned memory costs six
+  /// times more.
   package static let bufferSize = 256 * 1024
 
-  /// Lends page-aligned memory, ``bufferSize`` bytes of it if nothing else is said.
+  /// Lends page-aligned memory, by default ``bufferSize`` bytes.
   package static func withBuffer<Result, Failure: Error>(
     byteCount: Int = bufferSize, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -46,9 +47,10 @@ extension FileSystem {
     }
   }
 
-  /// Copies all content, by shared blocks where the file system can, and says how many bytes.
+  /// Copies all content, with shared blocks if the file system can, and returns the number of
+  /// bytes.
   ///
-  /// A source longer than the limit is too large, whatever its size was said to be.
+  /// A source longer than the limit is an error, whatever its reported size.
   @discardableResult
   package func copy(
     from: Descriptor, to: Descriptor, limit: Int64 = .max

@@ -15,20 +15,21 @@ package struct FileSharing: Sendable, Hashable {
     mode = file.mode & 0o666 | 0o600
   }
 
-  /// Who may enter a folder: whoever may read a file.
+  /// The mode of a folder: those who can read a file can enter the folder.
   var folderMode: UInt16 { mode | (mode & 0o444) >> 2 }
 }
 
 /// Making files and folders that are shared as another file is.
 extension FileSystem {
-  /// The same door, which makes files and folders for whoever may use a file that is there.
+  /// The same file system, which makes files and folders with the owner and permissions of an
+  /// existing file.
   package func sharing(as sharing: FileSharing?) -> FileSystem {
     var copy = self
     copy.sharing = sharing
     return copy
   }
 
-  /// Gives a file that was just made the owner, the group and the permissions that it is to have, whatever the umask says.
+  /// Gives a new file its owner, group and permissions, whatever the umask.
   package func share(_ made: Descriptor, otherwise permissions: UInt16) throws(FileError) {
     guard let sharing else { return try chmod(made, permissions) }
     _ = try own(made, sharing)

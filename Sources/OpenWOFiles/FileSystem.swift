@@ -5,7 +5,7 @@ package import SystemPackage
 /// observer may watch it or make it fail.
 package struct FileSystem: Sendable {
   private let observer: (any SystemCallObserver)?
-  /// What must be no link to another folder when a name in it is made, changed, removed or listed.
+  /// The folders that must not be links when a name in them is made, changed, removed or listed.
   private var ownFolders: [(path: FilePath, bytes: [CChar])] = []
   /// The folders that are held open: names in them are made there, whatever has the folder's own name by now.
   var held: [Descriptor] = []
@@ -17,9 +17,11 @@ package struct FileSystem: Sendable {
     self.observer = observer
   }
 
-  /// The same door, which changes and lists nothing by way of these folders where one of them is a link.
+  /// The same file system, which changes and lists nothing through these folders if one of them is
+  /// a link.
   ///
-  /// Whoever may write a synced folder may put a link there, at any moment. The folders above them must be free of links already.
+  /// Anybody who can write the synced folder can put a link there at any moment. The folders above
+  /// must already be free of links.
   package func refusingLinks(at folders: [FilePath]) -> FileSystem {
     var copy = self
     copy.ownFolders = folders.map { folder in
@@ -31,7 +33,7 @@ package struct FileSystem: Sendable {
     return copy
   }
 
-  /// Fails with ``FileError/isLinkedFolder`` where a folder of ours on the way to a path, or the path itself, is a link.
+  /// Fails with ``FileError/isLinkedFolder`` if the path, or a folder of ours above it, is a link.
   package func refuseLinks(on path: FilePath) throws(FileError) {
     for folder in ownFolders(onTheWayTo: path) {
       guard try statusIfPresent(folder)?.kind == .symlink else { continue }
@@ -155,12 +157,12 @@ package struct FileSystem: Sendable {
     }
   }
 
-  /// Brings the file's content onto the medium.
+  /// Syncs the file's content to the disk.
   package func fsync(_ descriptor: Descriptor) throws(FileError) {
     try perform(.fsync, descriptor.path) { openwo_sync(descriptor.number) }
   }
 
-  /// Brings the folder's names onto the medium, where the file system has such a call.
+  /// Syncs the folder's names to the disk, if the file system has such a call.
   package func syncFolder(_ folder: FilePath) throws(FileError) {
     var descriptor = held.last { $0.path == folder }
     if descriptor == nil { descriptor = try open(folder, .readOnly, options: .directory) }
@@ -177,12 +179,12 @@ package struct FileSystem: Sendable {
     return seen(raw)
   }
 
-  /// Looks at what stands under a name, through links.
+  /// Returns the status of a file, following links.
   package func stat(_ path: FilePath) throws(FileError) -> FileStatus {
     try status(of: path, follow: 1)
   }
 
-  /// Looks at what stands under a name, a link being a link.
+  /// Returns the status of a file, or of a link itself.
   package func lstat(_ path: FilePath) throws(FileError) -> FileStatus {
     try status(of: path, follow: 0)
   }
@@ -200,7 +202,7 @@ package struct FileSystem: Sendable {
     return observer?.seen(status) ?? status
   }
 
-  /// What stands under a name, a link being a link, or nil when nothing does.
+  /// The status of a file, or of a link itself; nil if there is none.
   package func statusIfPresent(_ path: FilePath) throws(FileError) -> FileStatus? {
     do throws(FileError) {
       return try lstat(path)

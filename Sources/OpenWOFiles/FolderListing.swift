@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// What some folders hold at one moment, to be compared with another.
+/// The content of some folders at one moment, to be compared with another moment.
 struct FolderListing: Equatable {
   private var entries: [FilePath: [FilePath.Component: FileSignature]] = [:]
 

@@ -4,16 +4,16 @@
 
   /// inotify(7) on some folders, each of which may be missing, appear, be replaced or move away.
   ///
-  /// A folder that stands is watched for its names and content. Of a missing one the nearest folder
-  /// above it is watched for the next name of the path. Of all folders above it is watched whether
-  /// they move or go, which costs nothing until they do.
+  /// It watches an existing folder for its names and content. For a missing one it watches the
+  /// nearest folder above for the next name of the path. It also watches whether the folders above
+  /// move or go, which costs nothing until they do.
   struct FolderNotifier {
     let descriptor: Descriptor
     private let folders: [FilePath]
     private let files: FileSystem
-    /// What each watch is for, by the kernel's number of it.
+    /// The watches by their kernel numbers.
     private var watches: [Int32: Watch] = [:]
-    /// The folders as they stood when the watches were set.
+    /// The folders at the time when the watches were set.
     private var armed: [FilePath: Identity] = [:]
 
     private struct Watch {
@@ -46,7 +46,8 @@
       try arm()
     }
 
-    /// Sets the watches anew if a folder is not the one that was watched, and says if so.
+    /// Sets the watches again if a folder is not the one that was watched, and returns whether it
+    /// did.
     mutating func rearmIfReplaced() throws(FileError) -> Bool {
       guard identities() != armed else { return false }
       try arm()
@@ -80,7 +81,7 @@
 
     /// Removes all watches and sets new ones, again if a folder is replaced meanwhile.
     private mutating func arm() throws(FileError) {
-      // Folders that never stand still are left to the next wait.
+      // Folders that keep changing are left to the next wait.
       for _ in 0..<10 {
         for watch in watches.keys { inotify_rm_watch(descriptor.number, watch) }
         watches = [:]
@@ -106,7 +107,7 @@
       }
     }
 
-    /// Watches a folder; if none stands there, answers with the name to wait for above it.
+    /// Watches a folder; if there is none, returns the name to wait for above it.
     private mutating func add(
       _ folder: FilePath, _ mask: UInt32, _ note: (inout Watch) -> Void
     ) throws(FileError) -> FilePath.Component? {

@@ -4,12 +4,12 @@ package import SystemPackage
 
 /// Notices that something changed in some folders.
 ///
-/// An event is a hint to look at the folder and no more: it says neither what changed nor that
-/// anything did, and several changes may make one event. But no change goes without one, also when
-/// a folder is missing at first, is replaced, moved or deleted. Reading makes no event.
+/// An event is only a hint to look at the folder. It does not say what changed, or that anything
+/// did, and several changes may make one event. But every change makes one, even if a folder is
+/// missing at first, or is replaced, moved or deleted. Reading makes no event.
 ///
-/// The kernel tells of changes and nothing runs in between. Where it cannot, the folders are listed
-/// again and again; ``mode`` says so and why.
+/// The kernel reports changes, and nothing runs in between. If it cannot, the folders are listed at
+/// intervals; ``mode`` says so and why.
 package final class FolderWatcher: Sendable {
   /// How changes are noticed.
   package enum Mode: Sendable, Hashable {
@@ -72,7 +72,7 @@ package final class FolderWatcher: Sendable {
 
   /// Waits for a change since the last wait, for a ``wake()`` or for the time to run out.
   ///
-  /// Without a time it waits as long as it takes. One thread waits at a time, others stand in line.
+  /// Without a time it waits as long as it takes. One thread waits at a time; others queue.
   package func wait(timeoutMilliseconds: Int? = nil) -> Event {
     let deadline = timeoutMilliseconds.map { milliseconds().plus(Int64($0)) }
     return source.withLock { source in
@@ -85,7 +85,7 @@ package final class FolderWatcher: Sendable {
               source = .notifier(notifier)
               return event
             } catch {
-              // What changed while we switch is in this event.
+              // This event covers changes during the switch.
               source = .listing(FolderListing(of: folders, files))
               shownMode.withLock { $0 = .polling(reason: error.message) }
               return .changed
@@ -152,9 +152,10 @@ package final class FolderWatcher: Sendable {
       }
     }
 
-    /// Lets pass what belongs together, looking again and again until nothing more has come, or somebody wakes us.
+    /// Waits until no more events of the same change come, or somebody wakes us.
     ///
-    /// Between two looks it sleeps: a commit makes a dozen events, and whoever makes them has better use for the processor.
+    /// It sleeps between two looks: a commit makes a dozen events, and the writer needs the
+    /// processor.
     private func settle(_ notifier: inout FolderNotifier) throws(FileError) {
       for _ in 0..<10 {
         if !poll([sleeper.number], milliseconds: debounce).isEmpty { return }

@@ -1,7 +1,7 @@
 import SystemPackage
 
 extension Machine {
-  /// Whether packets have a way out of this machine; nil where the system does not say so in a file.
+  /// Whether packets have a route out of this machine; nil if the system has no file that says so.
   ///
   /// See proc_net(5): a default route has the destination 0 and the flag RTF_UP.
   package static var hasDefaultRoute: Bool? {

@@ -18,9 +18,10 @@ extension Machine {
     #endif
   }
 
-  /// Where the program that runs is, as it was called: not where a link leads, which may change with an update.
+  /// The path of the running program as it was called, without resolving links, whose targets may
+  /// change with an update.
   ///
-  /// Nil if it was called by a bare name that the search path does not have any more.
+  /// Nil if it was called by a bare name that is no longer in the search path.
   package static func ownProgram(
     calledAs name: FilePath, searchPath: [FilePath], files: FileSystem
   ) -> FilePath? {

@@ -10,7 +10,7 @@ extension Machine {
     #endif
   }
 
-  /// Where a program keeps its state in a home folder, when no variable says otherwise.
+  /// The default folder for a program's state in a home folder.
   package static func stateFolder(inHome home: FilePath) -> FilePath {
     #if os(Linux)
       home.appending(FilePath(".local/state/openwo").components)

@@ -6,7 +6,7 @@ package enum Machine {
   /// The host's name, or "" when it has none.
   package static var hostName: String { text { gethostname($0, $1) } ?? "" }
 
-  /// The login name of the process's user, or its number where nobody knows a name.
+  /// The login name of the process's user, or its number if it has no name.
   package static var userName: String {
     let number = String(getuid())
     // Read by hand: getpwuid(3) loads name services, which a static binary cannot.
@@ -19,13 +19,13 @@ package enum Machine {
     return environment("USER") ?? environment("LOGNAME") ?? number
   }
 
-  /// An id that stays with this installation of the system, or "" where there is none.
+  /// An id that stays with this installation of the system, or "" if there is none.
   package static var machineID: String {
     line(of: "/etc/machine-id") ?? line(of: "/var/lib/dbus/machine-id")
       ?? text { openwo_machine_id($0, $1) } ?? ""
   }
 
-  /// An id that changes with every boot, or "" where there is none.
+  /// An id that changes with every boot, or "" if there is none.
   package static var bootID: String {
     line(of: "/proc/sys/kernel/random/boot_id") ?? text { openwo_boot_id($0, $1) } ?? ""
   }
@@ -96,7 +96,7 @@ extension Machine {
     return best?.name
   }
 
-  /// Blank, tab, newline and backslash stand as three octal digits behind a backslash.
+  /// Blank, tab, newline and backslash are written as a backslash and three octal digits.
   private static func unescaped(_ field: [UInt8].SubSequence) -> [UInt8] {
     var result: [UInt8] = []
     var rest = field

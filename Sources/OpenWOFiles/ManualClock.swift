@@ -2,7 +2,7 @@ import Synchronization
 
 /// A clock that moves only when told to, for simulations and tests.
 ///
-/// Whoever sleeps on it moves it, so code that waits comes to its deadline at once.
+/// Sleeping on it moves it, so code that waits reaches its deadline at once.
 package final class ManualClock: StoreClock {
   private struct Time {
     var now: Int64
@@ -15,12 +15,11 @@ package final class ManualClock: StoreClock {
   private let time: Mutex<Time>
   private let whileSleeping: @Sendable (ManualClock) -> Void
 
-  /// Makes a clock that shows so many milliseconds since 1970.
+  /// Makes a clock that shows this many milliseconds since 1970.
   ///
-  /// Where it moves and shows less than `machine`, it catches up with it first: files get the machine's
-  /// times, which must not be of the clock's future. Setting the clock ends that.
-  /// `whileSleeping` is what the world does while someone sleeps; it is called after the clock
-  /// has moved.
+  /// If it moves and shows less than `machine`, it first catches up: files get the machine's times,
+  /// which must not be in the clock's future. Setting the clock ends that. `whileSleeping` runs
+  /// during each sleep, after the clock has moved.
   package init(
     now: Int64 = 1_795_000_000_000, notBehind machine: (any StoreClock)? = nil,
     whileSleeping: @escaping @Sendable (ManualClock) -> Void = { _ in }
@@ -38,7 +37,7 @@ package final class ManualClock: StoreClock {
     whileSleeping(self)
   }
 
-  /// Lets time go by, on both clocks.
+  /// Advances both clocks.
   package func advance(nanoseconds: Int64) {
     time.withLock { time in
       let behind = (time.machine?.now() ?? time.wall).minus(time.wall)
@@ -47,7 +46,7 @@ package final class ManualClock: StoreClock {
     }
   }
 
-  /// Lets time go by, on both clocks.
+  /// Advances both clocks.
   package func advance(milliseconds: Int64) {
     advance(nanoseconds: .nanoseconds(milliseconds: milliseconds))
   }

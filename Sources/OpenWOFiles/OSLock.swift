@@ -4,11 +4,11 @@ package import SystemPackage
 
 /// A lock of the operating system on a file or a folder: exact on one machine, gone with its holder.
 ///
-/// It is an flock(2): it keeps out other flocks only, not SQLite's own locks, and no other open or
-/// close in this process drops it. It is let go by ``release()``, or with the last reference: keep
-/// one where it lives as long as it must.
+/// It is an flock(2): it excludes other flocks only, not SQLite's own locks, and no other open or
+/// close in this process drops it. ``release()`` ends it, or the end of the last reference: keep a
+/// reference as long as the lock is needed.
 package final class OSLock: Sendable {
-  /// What carries the lock.
+  /// The object of the lock.
   package enum Target: Sendable, Hashable {
     /// A file made for the purpose if it is missing; one that is replaced meanwhile is noticed.
     case file(FilePath)
@@ -27,13 +27,13 @@ package final class OSLock: Sendable {
   package enum Failure: Error, Sendable, Hashable {
     /// Others held it until the deadline.
     case busy(FilePath)
-    /// This file system has no such locks, or takes none from us: one may go on without.
+    /// This file system has no such locks, or does not grant us any: continue without one.
     case unsupported(FileError)
     /// The file or folder could not be opened.
     case file(FileError)
   }
 
-  /// What carries this lock.
+  /// The object of this lock.
   package let target: Target
   /// How it is held.
   package let mode: FileSystem.LockMode
@@ -46,7 +46,7 @@ package final class OSLock: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Takes the lock, waiting so long for others to let go; by default it asks once.
+  /// Takes the lock, waiting up to a time for others to release it; by default it tries once.
   package static func acquire(
     _ mode: FileSystem.LockMode, on target: Target, waitingUpTo limit: Duration = .zero,
     clock: any StoreClock, fileSystem: FileSystem
@@ -61,8 +61,8 @@ package final class OSLock: Sendable {
     }
   }
 
-  /// How long to sleep after so long a wait: a hand-over takes at most 2.5 ms, long waits cost
-  /// next to nothing.
+  /// How long to sleep after a wait of this length: a hand-over takes at most 2.5 ms, long waits
+  /// cost almost nothing.
   package static func pause(after waited: Int64) -> Int64 {
     min(max(waited / 200, 250_000), 2_500_000)
   }
@@ -108,10 +108,11 @@ package final class OSLock: Sendable {
     }
   }
 
-  /// Lets go; once is enough, more does no harm.
+  /// Releases the lock; repeated calls do no harm.
   ///
-  /// Closing alone would not do: a child that another thread has just forked holds the file open until it runs its program. A forked child
-  /// that comes here itself only closes its own: the lock is its parent's.
+  /// Closing is not enough: a child that another thread has just forked keeps the file open until
+  /// it runs its program. A forked child only closes its own descriptor, as the lock is its
+  /// parent's.
   package func release() {
     let number = descriptor.surrender()
     guard number >= 0 else { return }

@@ -1,7 +1,8 @@
 import SystemPackage
 
 extension OwnProcess {
-  /// How many bytes this process has read and written since it started, by any library; nil where the system does not say.
+  /// The number of bytes that this process has read and written since it started; nil if the system
+  /// does not say.
   ///
   /// See proc(5) on `/proc/[pid]/io`; files that are mapped are not counted, and SQLite maps none here.
   package static var bytesMoved: Int64? {

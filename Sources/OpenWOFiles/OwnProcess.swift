@@ -13,7 +13,7 @@ package enum OwnProcess {
     }
   }
 
-  /// The value of a variable of the environment, as bytes; nil when it is missing or empty.
+  /// The value of a variable of the environment, as bytes; nil if it is missing or empty.
   package static func variable(_ name: String) -> [UInt8]? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
     return bytes(value)
@@ -35,7 +35,8 @@ package enum OwnProcess {
   /// The running thread, by a number that no other thread has meanwhile; never 0.
   package static var thread: UInt { UInt(openwo_thread()) }
 
-  /// Makes sure that no file of ours gets the number of a standard stream that the process was started without.
+  /// Ensures that no file of ours gets the number of a standard stream that the process was started
+  /// without.
   ///
   /// Using such a stream fails afterwards, as it would have before.
   package static func keepStandardStreams() {
@@ -47,7 +48,7 @@ package enum OwnProcess {
     OpenWOCFiles.exit(status)
   }
 
-  /// Lets another program go on in place of this one, with these words; returns only by throwing.
+  /// Replaces this process by another program with these arguments; returns only by throwing.
   package static func become(
     _ words: [[UInt8]], fileSystem: FileSystem = FileSystem()
   ) throws(FileError) -> Never {
@@ -61,7 +62,8 @@ package enum OwnProcess {
     throw FileError(.spawn, name, errno: EINVAL)
   }
 
-  /// From now on a signal that asks the process to end is remembered, so that it can tidy up first.
+  /// From now on, a signal that asks the process to end is only recorded, so that the process can
+  /// clean up first.
   package static func catchEndSignals() {
     openwo_catch_end_signals()
   }

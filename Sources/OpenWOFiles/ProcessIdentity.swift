@@ -27,7 +27,7 @@ package struct ProcessIdentity: Sendable, Hashable, Codable {
         pid: pid, startTime: 0, bootID: Machine.bootID, pidNamespace: ProcessTable.namespace)
   }
 
-  /// The process that has this number now, or nil when none is to be seen.
+  /// The process that has this number now; nil if none is visible.
   package init?(running pid: Int32) {
     guard let state = ProcessTable.state(of: pid), !state.isZombie else { return nil }
     self.init(

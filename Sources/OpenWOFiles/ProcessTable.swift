@@ -1,7 +1,7 @@
 import OpenWOCFiles
 package import SystemPackage
 
-/// What the kernel tells about running processes, for messages and for ``ProcessIdentity``.
+/// Facts of the kernel about running processes, for messages and for ``ProcessIdentity``.
 package enum ProcessTable {
   /// A running process as the kernel lists it.
   struct State {
@@ -35,7 +35,7 @@ package enum ProcessTable {
 
 #if os(Linux)
   extension ProcessTable {
-    /// The state of a process, or nil when it is not to be seen; proc(5), `/proc/PID/stat`.
+    /// The state of a process, or nil if it is not to be seen; proc(5), `/proc/PID/stat`.
     static func state(of pid: Int32) -> State? {
       guard let bytes = try? FileSystem().readSmall(folder(of: pid).appending("stat"), limit: 4096),
         let bracket = bytes.lastIndex(of: UInt8(ascii: ")"))
@@ -58,7 +58,7 @@ package enum ProcessTable {
 
     /// The processes that hold such a lock on the file or folder; proc_locks(5).
     ///
-    /// What other containers hold is not seen.
+    /// Locks of other containers are not visible.
     package static func holders(
       of path: FilePath, _ kind: LockKind, fileSystem: FileSystem = FileSystem()
     ) -> [Entry] {
@@ -143,7 +143,7 @@ package enum ProcessTable {
       Machine.text { openwo_process_name(pid, $0, $1) == 0 ? 0 : -1 } ?? ""
     }
 
-    /// The processes that hold such a lock; this system does not tell, so none.
+    /// The processes that hold such a lock; none, as this system does not tell.
     package static func holders(
       of path: FilePath, _ kind: LockKind, fileSystem: FileSystem = FileSystem()
     ) -> [Entry] { [] }

@@ -6,7 +6,7 @@ package protocol StoreClock: Sendable {
   func now() -> Int64
   /// Nanoseconds since some moment of this boot; never goes back.
   func monotonic() -> Int64
-  /// Lets at least so much monotonic time go by.
+  /// Waits for at least this much monotonic time.
   func sleep(nanoseconds: Int64)
 }
 

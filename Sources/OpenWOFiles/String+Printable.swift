@@ -1,6 +1,6 @@
 extension String {
-  /// Text from outside made safe to print: what could move a cursor or turn the writing direction
-  /// becomes `\u{…}`, bytes that are no UTF-8 become `\x…`.
+  /// Makes text from outside safe to print: characters that could move the cursor or change the
+  /// writing direction become `\u{…}`, invalid UTF-8 becomes `\x…`.
   package init(printable bytes: some Collection<UInt8>) {
     self = ""
     var parser = Unicode.UTF8.ForwardParser()

@@ -1,8 +1,8 @@
 package import SystemPackage
 
-/// One system call as an observer sees it: what is asked, and of which file.
+/// One system call as an observer sees it: its kind and its file.
 package struct SystemCall: Sendable, Hashable {
-  /// What is asked of the file system.
+  /// The kind of a system call.
   package enum Kind: String, Sendable, CaseIterable {
     case open, close, read, write, fsync, rename, renameNew, exchange, link, unlink
     case mkdir, rmdir, stat, list, flock, funlock, truncate, allocate, clone
@@ -10,7 +10,7 @@ package struct SystemCall: Sendable, Hashable {
     case watch, spawn
   }
 
-  /// What is asked.
+  /// Its kind.
   package var kind: Kind
   /// The file it is asked about.
   package var path: FilePath?
@@ -58,7 +58,8 @@ package protocol SystemCallObserver: Sendable {
   func willCall(_ call: SystemCall) throws(FileError)
   /// Called after the call succeeded.
   func didCall(_ call: SystemCall)
-  /// What stands in a file's status for the store, such as the times of a clock that is moved by hand.
+  /// The status of a file as the store sees it, for example with the times of a clock that a test
+  /// moves.
   func seen(_ status: FileStatus) -> FileStatus
 }
 

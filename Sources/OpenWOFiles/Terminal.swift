@@ -5,13 +5,13 @@ package enum Terminal {
   /// Whether the descriptor is a terminal.
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// The columns of the terminal; nil when they cannot be found out.
+  /// The columns of the terminal; nil if they cannot be found out.
   package static func width(_ descriptor: Int32) -> Int? {
     let width = openwo_terminal_width(descriptor)
     return width > 0 ? Int(width) : nil
   }
 
-  /// The lines of the terminal; nil when they cannot be found out.
+  /// The lines of the terminal; nil if they cannot be found out.
   package static func height(_ descriptor: Int32) -> Int? {
     let height = openwo_terminal_height(descriptor)
     return height > 0 ? Int(height) : nil

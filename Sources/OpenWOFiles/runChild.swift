@@ -3,10 +3,10 @@ import SystemPackage
 
 /// Runs a program on our terminal and waits for its end.
 ///
-/// The program is looked up by PATH. While it runs, ^C and ^\ are its own affair: this process
-/// ignores SIGINT and SIGQUIT and afterwards does with them what it did before; other signals that
-/// ``OwnProcess/catchEndSignals()`` catches are passed on to it. `environment` stands in for ours.
-/// A program that cannot be started is a ``FileError``. One at a time: the treatment of signals
+/// The program is looked up by PATH. While it runs, ^C and ^\ are for the program: this process
+/// ignores SIGINT and SIGQUIT, and handles them as before when it ends. Other signals that
+/// ``OwnProcess/catchEndSignals()`` catches are passed on to it. `environment` replaces ours. A
+/// program that cannot be started is a ``FileError``. One at a time: the treatment of signals
 /// belongs to the whole process.
 package func runChild(
   arguments: [String], environment: [String: String]? = nil, fileSystem: FileSystem = FileSystem()
@@ -66,7 +66,7 @@ private func spawn(
   return pid
 }
 
-/// What this process does with the signals that matter while a child runs.
+/// The signal handling of this process while a child runs.
 private struct ChildSignals {
   private var before: [(signal: Int32, action: sigaction)] = []
 

@@ -22,7 +22,7 @@ extension Archive {
   /// - Parameters:
   ///   - content: The content.
   ///   - listing: What a scan saw.
-  /// - Returns: The listing without the file that is to blame; nil when there is none.
+  /// - Returns: The listing without the file that is to blame; nil if there is none.
   /// - Throws: `FileError`.
   package func leavingOutDamage(
     in content: ContentHash, _ listing: ArchiveListing

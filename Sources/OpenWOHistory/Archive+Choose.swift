@@ -1,16 +1,18 @@
 extension Archive {
-  /// Chooses how to store a new content: as the pages that differ from one in the archive, or in full.
+  /// Chooses how to store a new content: as pages that differ from a content in the archive, or in
+  /// full.
   ///
   /// - Parameters:
   ///   - new: The new content.
-  ///   - facts: What is to be said about it.
+  ///   - facts: The facts about it for the version's header.
   ///   - at: The stamp of the new version.
-  ///   - old: The content that the new one was made from.
+  ///   - old: The content from which the new one was made.
   ///   - pages: The pages that may differ between the two, from 1; nil to compare all bytes.
-  ///   - source: The old content, where that can be read faster than from the archive.
-  ///   - listing: What a scan saw.
-  /// - Returns: What to give to ``write(_:_:into:durable:)``.
-  /// - Throws: What reading throws; a content that the archive does not hold whole leads to a full payload.
+  ///   - source: The old content, if it can be read faster than from the archive.
+  ///   - listing: The result of a scan.
+  /// - Returns: The payload for ``write(_:_:into:durable:)``.
+  /// - Throws: Errors of reading. If the archive does not have the whole old content, the payload
+  ///   is full.
   package func payload(
     for new: any ContentSource, _ facts: ContentFacts, at: HybridTime, after old: ContentHash?,
     changed pages: [UInt32]?, source: (any ContentSource)? = nil, in listing: ArchiveListing
@@ -33,7 +35,7 @@ extension Archive {
     do {
       listed = try changes.listed(pageSize: facts.pageSize)
     } catch is HistoryError {
-      // The file that it was to rest on has other bytes than its header says.
+      // The file of its base has other bytes than its header says.
       return .full(new)
     }
     if PayloadChoice.isMostlyNew(
@@ -49,8 +51,8 @@ extension Archive {
   /// - Parameters:
   ///   - one: A content.
   ///   - other: Another one.
-  ///   - listing: What a scan saw.
-  /// - Returns: Page numbers from 1, in ascending order; nil when the two rest on nothing they share.
+  ///   - listing: The result of a scan.
+  /// - Returns: Page numbers from 1, in ascending order; nil if the two rest on nothing they share.
   /// - Throws: As ``reader(_:in:)``.
   package func pagesThatMayDiffer(
     _ one: ContentHash, _ other: ContentHash, in listing: ArchiveListing

@@ -2,19 +2,21 @@ import OpenWOFiles
 package import SystemPackage
 
 extension Archive {
-  /// Writes a version, all of it or nothing; when it is there already, that is fine.
+  /// Writes a version completely or not at all; a version that is already there is fine.
   ///
-  /// A full payload is hashed as it goes by, so a file that does not hold what the version says never gets its name.
+  /// A full payload is hashed while it is written, so a file with another content never gets the
+  /// version's name.
   ///
   /// - Parameters:
   ///   - version: The version.
   ///   - payload: What to store.
   ///   - folder: Where to write.
-  ///   - durable: Whether to return only when the file would survive a power failure.
-  ///   - replacing: Whether a file of that name is written anew, as its right header says nothing of its payload.
+  ///   - durable: Whether to return only after the file would survive a power failure.
+  ///   - replacing: Whether to replace a file of that name, as its payload may be damaged though
+  ///     its header is right.
   /// - Returns: The file.
-  /// - Throws: `FileError`, ``HistoryError/damaged(_:)`` when the content is not that of the version, and what reading
-  ///   the content throws.
+  /// - Throws: `FileError`, ``HistoryError/damaged(_:)`` if the content is not that of the version,
+  ///   and what reading the content throws.
   @discardableResult
   package func write(
     _ version: Version, _ payload: NewPayload, into folder: FilePath, durable: Bool = true,

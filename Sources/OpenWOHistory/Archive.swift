@@ -1,7 +1,7 @@
 package import OpenWOFiles
 package import SystemPackage
 
-/// The folders in which version files stand: those not yet published, and the companion's `versions`.
+/// The folders with version files: those not yet published, and the companion's `versions`.
 package struct Archive: Sendable {
   /// The folders, those that are trusted more in front.
   package let folders: [FilePath]
@@ -114,7 +114,8 @@ package struct Archive: Sendable {
     return files
   }
 
-  /// How a file looks that has not changed for so long that its next change will show in its times; nil for another.
+  /// The signature of a file that changed long enough ago that its next change will show in its
+  /// times; else nil.
   private func settled(_ path: FilePath, before start: Int64) -> FileSignature? {
     guard let found = try? fileSystem.lstat(path), found.ctime / 1_000_000 + 100 < start else {
       return nil
@@ -130,7 +131,7 @@ package struct Archive: Sendable {
     }
   }
 
-  /// Reads the file of this name; nil when the name is none of the archive.
+  /// Reads the file of this name; nil if the name is none of the archive.
   func read(_ name: String, in folder: FilePath) throws -> ArchiveFile? {
     if let versionName = VersionFileName(name) {
       return .version(try read(versionName, in: folder))

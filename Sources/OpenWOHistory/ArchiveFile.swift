@@ -1,4 +1,4 @@
-/// What one file of the archive holds.
+/// One file of the archive.
 enum ArchiveFile: Sendable {
   case version(StoredVersion)
   /// Versions whose files were removed; see ``PrunedList``.
@@ -12,7 +12,7 @@ enum ArchiveFile: Sendable {
     }
   }
 
-  /// What it takes in memory, about.
+  /// About how much memory it takes.
   var byteCount: Int64 {
     switch self {
     case .version(let stored): stored.payloadOffset

@@ -1,8 +1,9 @@
 import SystemPackage
 
-/// A listing as bytes, for a process that starts later: reading ten thousand headers anew takes a good while.
+/// A listing as bytes, so that the next process need not read ten thousand headers again.
 ///
-/// The bytes are for this device's own state folder. They end in their SHA-256; ids in them are not computed anew.
+/// The bytes are for this device's own state folder. They end with their SHA-256, so ids in them
+/// are not computed again.
 extension ArchiveListing {
   private static let magic = Array("owlist".utf8) + [1]
 
@@ -24,7 +25,7 @@ extension ArchiveListing {
     return bytes + Digest(hashing: bytes).bytes
   }
 
-  /// Takes back what ``bytes`` gave; nil when that is not what the bytes are.
+  /// Takes back what ``bytes`` gave; nil if that is not what the bytes are.
   package init?(bytes: [UInt8]) {
     let end = bytes.count - Digest.byteCount
     guard end >= Self.magic.count, bytes.starts(with: Self.magic),

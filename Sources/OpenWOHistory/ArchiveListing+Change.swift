@@ -1,11 +1,11 @@
 package import SystemPackage
 
-/// Following what this device itself writes and removes, without scanning the folders anew.
+/// Follows what this device itself writes and removes, without scanning the folders again.
 ///
-/// Every content that a scan would find is found, perhaps by a longer chain; and a removed version is not remembered, since
-/// nobody else has seen it.
+/// It finds every content that a scan would find, perhaps through a longer chain. A removed version
+/// is not remembered, since nobody else has seen it.
 extension ArchiveListing {
-  /// Takes note of a file that was just written; one in a folder that no scan looks into counts only if it is said so.
+  /// Adds a file that was just written; `fromElsewhere` permits one in a folder that no scan reads.
   package mutating func insert(_ file: StoredVersion, fromElsewhere: Bool = false) {
     guard files[file.folder]?[file.fileName] == nil,
       fromElsewhere || folders.contains(file.folder)
@@ -13,7 +13,7 @@ extension ArchiveListing {
     files[file.folder, default: [:]][file.fileName] = .version(file)
     stored.insert(file, at: place(of: file))
     let content = file.version.content
-    // What has waited for this content can be read now; that needs the whole picture.
+    // Versions that waited for this content can be read now; that needs a new scan.
     if stored.contains(where: { $0.base == content && sources[$0.version.content] == nil }) {
       sources = Self.sources(stored, without: damaged)
       return
@@ -34,7 +34,7 @@ extension ArchiveListing {
     }
   }
 
-  /// Takes note of a file that was just removed.
+  /// Drops a file that was just removed.
   package mutating func remove(_ file: StoredVersion) {
     guard files[file.folder]?.removeValue(forKey: file.fileName) != nil else { return }
     stored.removeAll { $0 == file }
@@ -53,7 +53,7 @@ extension ArchiveListing {
     return names.count == known.count && names.allSatisfy { known[$0.string] != nil }
   }
 
-  /// Where a file belongs among the others of its folder, and its folder among the others.
+  /// The place of a file among those of its folder, and of its folder among the others.
   private func place(of file: StoredVersion) -> Int {
     let rank = folders.firstIndex(of: file.folder) ?? folders.count
     return stored.firstIndex { other in

@@ -1,16 +1,16 @@
 package import OpenWOFiles
 import SystemPackage
 
-/// What the archive holds, as one scan saw it.
+/// The content of the archive, as one scan found it.
 package struct ArchiveListing: Sendable {
   /// All version files that can be used, by folder and time; a version can be in several.
   package internal(set) var stored: [StoredVersion]
   /// The files that are not used, sorted by path.
   package let problems: [ArchiveProblem]
 
-  /// Versions that are gone, of which it is known what they were: from lists of pruned ones, and from earlier scans.
+  /// Versions that are gone but known, from lists of pruned versions and from earlier scans.
   package let pruned: ArraySlice<Version>
-  /// What the lists of pruned versions name.
+  /// The versions in the lists of pruned versions.
   let listed: Set<VersionID>
 
   /// Files whose header is right and whose content is not, as they looked when that was found; nothing is read from them.
@@ -25,7 +25,7 @@ package struct ArchiveListing: Sendable {
   let refused: [FilePath: Refused]
 
   let folders: [FilePath]
-  /// What was read, by folder and file name.
+  /// The files that were read, by folder and file name.
   var files: [FilePath: [String: ArchiveFile]]
   /// For each content the file to read it from, and how many others that one rests on.
   var sources: [ContentHash: (stored: StoredVersion, depth: Int)]
@@ -78,7 +78,7 @@ package struct ArchiveListing: Sendable {
     self.problems = problems.sorted { $0.path.string < $1.path.string }
   }
 
-  /// What one of the folders holds.
+  /// The part of one of the folders.
   func only(_ folder: FilePath) -> ArchiveListing {
     ArchiveListing(
       folders: [folder], files: files.filter { $0.key == folder }, problems: [], damaged: damaged,
@@ -89,7 +89,8 @@ package struct ArchiveListing: Sendable {
   package static let empty = ArchiveListing(
     folders: [], files: [:], problems: [], remembering: [])
 
-  /// The versions that have a file, each once, in no order; without those of which pruning left a file that is of no use alone.
+  /// The versions that have a file, each once, in no order; without files that pruning left and
+  /// that are useless alone.
   package var versions: [Version] { Array(Set(living)) }
 
   /// The graph of all versions, with those that are known although their files were removed.
@@ -102,12 +103,13 @@ package struct ArchiveListing: Sendable {
   /// Whether the content can be read.
   package func holds(_ content: ContentHash) -> Bool { sources[content] != nil }
 
-  /// The versions of which it is settled what became of them: they have a file, or a list says that they were pruned.
+  /// The versions that are accounted for: they have a file, or a list says that they were pruned.
   ///
-  /// A file that an earlier scan saw and that is gone may come back.
+  /// A missing file that an earlier scan saw may come back.
   package var accounted: Set<VersionID> { listed.union(stored.lazy.map(\.version.id)) }
 
-  /// Why a file could not be read that may be readable the next time: nobody knows which version it is; nil when there is none.
+  /// Why a file could not be read that may be readable the next time: nobody knows which version it
+  /// is; nil if there is none.
   package var unread: FileError? {
     problems.lazy.compactMap { problem in
       if case .unreadable(let error) = problem.reason, error.isTransient { error } else { nil }
@@ -137,7 +139,8 @@ package struct ArchiveListing: Sendable {
     return chain
   }
 
-  /// The files that one version's content rests on, beginning with its own file where that holds any content.
+  /// The files on which one version's content is based, beginning with its own file if that holds
+  /// any content.
   ///
   /// - Throws: As ``chain(_:)``.
   func chain(of stored: StoredVersion) throws(HistoryError) -> [StoredVersion] {

@@ -12,11 +12,11 @@ package struct ArchiveProblem: Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
     /// A file on its way, of openwo or of a service.
     case staging
-    /// What a sync service or a person made out of a version file by giving it another name.
+    /// A copy of a version file with another name, made by a service or a person.
     case copy
     /// A name that means nothing here.
     case unknownName
-    /// The file cannot be read, or is no regular file.
+    /// The file cannot be read, or is not a regular file.
     case unreadable(FileError)
     /// The file was read and is not what its name says.
     case invalid(HistoryError)
@@ -24,7 +24,7 @@ package struct ArchiveProblem: Hashable, Sendable {
 }
 
 extension ArchiveProblem.Reason {
-  /// Tells why reading failed; nil when the file is gone, which is no problem.
+  /// The problem for a failed read; nil if the file is gone, which is not a problem.
   init?(_ error: any Error) {
     switch error {
     case let error as FileError where error.isMissing: return nil

@@ -3,7 +3,7 @@
 /// Two devices that start before their folders are connected make a store each. Then the graph has two beginnings, and heads that share
 /// nothing. All answers follow from the versions alone, so all devices that have them give the same.
 package struct Beginnings {
-  /// Two versions whose rows are to be brought together, as they began apart.
+  /// Two versions to be joined, as their stores began apart.
   package struct Apart: Sendable, Hashable {
     /// A head, and another head or a version that the last writer won over before its store was known.
     package let versions: [Version]
@@ -72,7 +72,8 @@ extension Beginnings {
     }.map { graph.versions[$0] }
   }
 
-  /// The next two versions to be joined, the same on every device that has these heads; nil when all have come together.
+  /// The next two versions to be joined, the same on every device that has these heads; nil if all
+  /// have come together.
   ///
   /// `areOfOneKind` tells of two beginnings whether they are stores of one app and environment, as far as they say.
   package func apart(
@@ -139,10 +140,10 @@ extension Beginnings {
     return first.contains { $0.key != maker && marks[$0.value] == 1 << UInt64(bit) }
   }
 
-  /// A version behind a head whose store's rows have come into no head.
+  /// A version behind a head, of a store whose rows are in no head.
   ///
-  /// The last writer won over it when a content had come whose version had not. Where the last writer won because the join of the two was
-  /// refused, it stays so.
+  /// The last writer won over it when a content had arrived without its version. If the last writer
+  /// won because the join was refused, that stays.
   private func behind(
     _ head: VersionGraph.EffectiveHead, _ areOfOneKind: (Version, Version) -> Bool
   ) -> Apart? {

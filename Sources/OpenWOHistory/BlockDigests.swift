@@ -30,7 +30,7 @@ package struct BlockDigests: Hashable, Sendable {
     try update(size: size, changed: [], read: read)
   }
 
-  /// Takes back what ``bytes`` gave; nil when the number of digests does not fit the size.
+  /// Takes back what ``bytes`` gave; nil if the number of digests does not fit the size.
   package init?(bytes: [UInt8], size: Int64) {
     guard 0...ContentFacts.byteLimit ~= size, bytes.count == Self.count(of: size) * Digest.byteCount
     else { return nil }
@@ -79,7 +79,8 @@ package struct BlockDigests: Hashable, Sendable {
     digests[block] == Digest(hashing: bytes)
   }
 
-  /// The digests after those of some blocks were exchanged; nil when they do not make a file of this size.
+  /// The digests after those of some blocks were exchanged; nil if they do not make a file of this
+  /// size.
   package func replacing(_ blocks: [(Int, [UInt8])], size: Int64) -> BlockDigests? {
     let count = Self.count(of: size)
     var updated = Array(digests.prefix(count))

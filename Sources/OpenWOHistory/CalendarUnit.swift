@@ -2,7 +2,7 @@
 enum CalendarUnit: CaseIterable {
   case month, week, day, hour
 
-  /// The number of the stretch in which a moment lies; it grows with time.
+  /// The number of the unit that contains a moment; it grows with time.
   func number(of time: HybridTime) -> Int64 {
     switch self {
     case .hour: return time.milliseconds / 3_600_000

@@ -1,6 +1,7 @@
-/// Content of which no byte is given out before the block that holds it was held against its digest.
+/// Content that returns no byte before its block was checked against its digest.
 ///
-/// So a few pages of a stored content are read as safely as if all of it had been written out and hashed.
+/// So reading a few pages of a stored content is as safe as if all of it had been written out and
+/// hashed.
 package final class CheckedContent: ContentSource {
   /// The number of bytes.
   package var size: Int64 { source.size }
@@ -29,7 +30,8 @@ package final class CheckedContent: ContentSource {
 
   /// Reads from an offset until the buffer is full or the content ends.
   ///
-  /// - Throws: ``HistoryError/damaged(_:)`` where the bytes are not those of the digest, and what reading throws.
+  /// - Throws: ``HistoryError/damaged(_:)`` if the bytes are not those of the digest, and what
+  ///   reading throws.
   package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     guard 0..<size ~= offset else { return 0 }
     let end = min(size, offset + Int64(buffer.count))

@@ -23,7 +23,8 @@ struct CivilTime: Equatable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// The milliseconds since 1970 of a date and a time of day; nil when the calendar has no such moment.
+  /// The milliseconds since 1970 of a date and a time of day; nil if the calendar has no such
+  /// moment.
   static func milliseconds(
     year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, millisecond: Int
   ) -> Int64? {

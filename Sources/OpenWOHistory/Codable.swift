@@ -1,4 +1,4 @@
-/// Ids and hashes stand in JSON as their 64 hexadecimal digits.
+/// In JSON, ids and hashes are their 64 hexadecimal digits.
 extension VersionID: Codable {
   /// Reads the digits.
   public init(from decoder: any Decoder) throws {

@@ -1,4 +1,4 @@
-/// What a version says about the database it holds.
+/// The facts that a version records about its database.
 package struct ContentFacts: Hashable, Sendable {
   /// The tree hash of the file.
   package let hash: ContentHash

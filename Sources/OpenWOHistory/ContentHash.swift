@@ -1,4 +1,4 @@
-/// The tree hash of a database file's bytes: what a version holds, whoever made it.
+/// The tree hash of a database file's bytes, which identifies a version's content whoever made it.
 ///
 /// SHA-256 over the SHA-256 digests of the file's 64 KiB blocks, in order. The last block may be short;
 /// an empty file has no block, so its hash is the SHA-256 of nothing. See ``BlockDigests``.
@@ -17,7 +17,7 @@ public struct ContentHash: Hashable, Comparable, Sendable, CustomStringConvertib
     self.digest = digest
   }
 
-  /// Hashes content that lies in memory.
+  /// Hashes content in memory.
   package init(of content: [UInt8]) {
     var hasher = TreeHasher()
     content.withUnsafeBytes { hasher.update($0) }

@@ -1,7 +1,7 @@
 /// Reads any part of a stored content without writing it out: a full payload, with the pages of later ones over it.
 ///
-/// It keeps its files open, so it goes on reading what it began with when files are removed. What it reads is not
-/// held against the content hash, which covers the whole; ``Archive/materialize(_:to:in:)`` does that.
+/// It keeps its files open, so it can still read when files are removed. It does not check the
+/// content hash, which covers the whole; ``Archive/materialize(_:to:in:)`` does that.
 package final class ContentReader: ContentSource {
   /// The content that is read.
   package let content: ContentHash

@@ -30,7 +30,7 @@ extension ContentSource {
   }
 }
 
-/// Content that lies in memory.
+/// Content in memory.
 package struct MemoryContent: ContentSource {
   private let bytes: [UInt8]
 

@@ -4,7 +4,8 @@ internal import OpenWOCZlib
 enum Deflate {
   /// Packs bytes into a zlib stream (RFC 1950).
   ///
-  /// What two pages share is gone by then, so looking longer for repetitions saves next to nothing.
+  /// The parts that two pages share are already gone, so a longer search for repetitions saves
+  /// almost nothing.
   static func pack(_ bytes: [UInt8]) throws(HistoryError) -> [UInt8] {
     var count = compressBound(uLong(bytes.count))
     var status = Z_OK

@@ -34,7 +34,7 @@ package struct Digest: Hashable, Comparable, Sendable, CustomStringConvertible {
     (a, b, c, d) = words
   }
 
-  /// Hashes bytes where they lie, without copying them.
+  /// Hashes bytes without copying them.
   package init(hashing bytes: UnsafeRawBufferPointer) {
     var hasher = SHA256Hasher()
     hasher.update(bytes)

@@ -29,7 +29,7 @@ package struct FileContent: ContentSource {
       descriptor, from: start + count, size: max(size - count, 0), fileSystem: fileSystem)
   }
 
-  /// The same content without what is behind so many bytes.
+  /// The first `count` bytes of the content.
   package func prefixed(_ count: Int64) -> FileContent {
     FileContent(descriptor, from: start, size: min(size, count), fileSystem: fileSystem)
   }

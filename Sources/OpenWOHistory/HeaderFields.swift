@@ -14,7 +14,7 @@ struct HeaderFields {
     }
   }
 
-  /// The object of the members that nobody asked for, in canonical form; nil for none.
+  /// The object of the unused members, in canonical form; nil for none.
   var rest: [UInt8]? { members.isEmpty ? nil : JSONValue.object(members).canonicalForm }
 
   mutating func take(_ name: String) -> JSONValue? {

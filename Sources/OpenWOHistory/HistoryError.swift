@@ -1,4 +1,4 @@
-/// What can be wrong with versions and with the files that hold them.
+/// An error of a version, or of the file that holds it.
 package enum HistoryError: Error, Sendable, Hashable {
   /// The text or the bytes are not what the format asks for; the sentence says what is wrong.
   case malformed(String)
@@ -8,7 +8,7 @@ package enum HistoryError: Error, Sendable, Hashable {
   case damaged(String)
   /// No file in the archive holds this content.
   case missing(ContentHash)
-  /// More payloads stand one upon the other than a reader follows, or they stand in a circle.
+  /// The payloads form a circle, or a longer chain than a reader follows.
   case endlessChain(ContentHash)
 }
 

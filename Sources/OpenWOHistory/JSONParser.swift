@@ -1,7 +1,7 @@
 /// The one reader of JSON that may come from anybody.
 ///
-/// It is strict: UTF-8 and escapes must be whole, whole numbers have 64 bits, a name stands once in an
-/// object, there are only so many values, nested only so deep, and nothing follows but white space.
+/// It is strict: UTF-8 and escapes must be valid, integers have 64 bits, a name occurs once in an
+/// object, values and nesting are limited, and only white space may follow.
 package struct JSONParser {
   /// How much is read, and of which kind.
   package struct Limits: Sendable {
@@ -148,7 +148,8 @@ package struct JSONParser {
     }
   }
 
-  /// A number with a fraction or an exponent: digits stand before and behind a point, and none too many before it.
+  /// A number with a fraction or an exponent: digits before and after the point, and no leading
+  /// zeros.
   private func real(_ text: ArraySlice<UInt8>) throws(HistoryError) -> Double {
     func isDigit(_ byte: UInt8?) -> Bool { byte.map { 0x30...0x39 ~= $0 } ?? false }
     let digits = text.drop { $0 == UInt8(ascii: "-") }
@@ -176,7 +177,7 @@ package struct JSONParser {
     }
     var value: Int64 = 0
     for byte in digits {
-      // Below zero, where there is room for one more.
+      // Below zero, as there is room for one more number.
       let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
       let (next, isTooLargeYet) = tens.subtractingReportingOverflow(Int64(byte & 0x0F))
       guard !isTooLarge, !isTooLargeYet else { throw error("a number too large") }

@@ -17,7 +17,7 @@ extension JSONValue {
     return members
   }
 
-  /// Where a value ends that begins at a place: before the comma, colon or bracket that follows it.
+  /// The end of the value at a place: before the comma, colon or bracket that follows it.
   private static func end(ofValueAt start: Int, in bytes: [UInt8]) -> Int {
     var (place, depth, isText) = (start, 0, false)
     while place < bytes.count {

@@ -1,4 +1,5 @@
-/// A JSON value as the folder's files use it: numbers are integers, and a name stands once in an object.
+/// A JSON value as the folder's files use it: numbers are integers, and a name occurs once in an
+/// object.
 package enum JSONValue: Sendable {
   /// The value `null`.
   case null
@@ -40,7 +41,7 @@ extension JSONValue {
     return bytes
   }
 
-  /// Sorts members by the bytes of their names; nil when a name stands twice.
+  /// Sorts members by the bytes of their names; nil if a name occurs twice.
   package static func object(unsorted members: [JSONMember]) -> JSONValue? {
     let sorted = members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     let twice = zip(sorted, sorted.dropFirst()).contains {

@@ -1,13 +1,14 @@
 extension Lineage {
-  /// What a merge did to the rows of a parent; nil if that is not known.
+  /// How a merge moved the rows of a parent; nil if that is unknown.
   package typealias Guess = (_ merge: Version, _ parent: Version) throws -> [String:
     [RenumberedRows.Move]]?
 
-  /// Where the rows of a version are in a later one; nil where its rows have not come there.
+  /// The places of a version's rows in a later version; nil if its rows are not in there.
   ///
-  /// A row is the one that a version put in under a number. Merges write down which rows they gave another one, so the way of a row can be
-  /// followed from version to version. `guess` says what a merge that wrote nothing down did to the rows of a parent. Rows that are watched
-  /// are looked for in each version on the way.
+  /// A row is identified by the version that inserted it and its number there. Merges record which
+  /// rows they renumbered, so a row can be followed from version to version. `guess` returns how a
+  /// merge without such a record moved the rows of a parent. Watched rows are looked up in each
+  /// version on the way.
   package func rowMap(
     from base: Version, to version: Version, guess: Guess = { _, _ in nil },
     watch: RowWatch? = nil
@@ -88,7 +89,7 @@ extension Lineage {
     return result ?? all.first.flatMap { maps[$0] }
   }
 
-  /// Where a row of a version may have been in those that it was made from; nil where that is not known.
+  /// The places that a row of a version may have had in its parents; nil if that is unknown.
   package func earlier(
     _ number: Int64, in table: String, of version: Version
   ) -> [(version: Version, number: Int64)]? {
@@ -114,9 +115,10 @@ extension Lineage {
     }
   }
 
-  /// Of those that a version was made from, the first that has its content, or else whose content no other one has left behind.
+  /// Of a version's parents, the first that has its content, or else the first whose content no
+  /// other parent has left behind.
   ///
-  /// A late twin of what went on is a parent as well, and the rows have moved since.
+  /// A late twin of the winner is a parent as well, and the rows have moved since.
   private func foremost(_ places: [Int], of version: Version) -> Int? {
     guard places.count > 1, let first = places.first,
       graph.versions[first].content != version.content
@@ -131,7 +133,7 @@ extension Lineage {
     } ?? first
   }
 
-  /// The nearest common ancestors of a version and all of some others, the earliest first.
+  /// The merge bases of a version and all of some others, the earliest first.
   package func bases(of versions: [Version], and other: Version) -> [Version] {
     let common = Set(versions.flatMap { bases(of: $0, and: other) })
     return tips(among: common).sorted { $0.loses(to: $1) }

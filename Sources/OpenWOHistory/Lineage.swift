@@ -1,9 +1,10 @@
-/// Which versions a version's rows come from.
+/// The versions from which a version's rows come.
 ///
-/// This is the graph but for two things. A version made by last writer wins follows from its winner alone, as nothing of the losers is in it.
-/// And what goes on from there may name a late twin of a loser as a parent, so that the twin is no head any more: nothing of it is in there
-/// either, nor of a settlement of the same parents that did not go on. So what lost can still be merged. Merges of the same parents have the
-/// rows of all of them, whichever goes on.
+/// This is the graph with two exceptions. A version made by last writer wins follows from its
+/// winner alone, as it has nothing of the losers. A later version may name a late twin of a loser
+/// as a parent, so that the twin is no head any more; it has nothing of that twin either, nor of a
+/// settlement of the same parents that lost. So what lost can still be merged. Merges of the same
+/// parents have the rows of all of them, whichever wins.
 package struct Lineage {
   let graph: VersionGraph
   /// For each version the places of those that its rows come from.
@@ -45,7 +46,7 @@ package struct Lineage {
     }
   }
 
-  /// Whether a settlement of the same parents with another content is what went on.
+  /// Whether another settlement of the same parents, with another content, won.
   private func isPassedOver(_ place: Int, among all: [Int]) -> Bool {
     let version = graph.versions[place]
     guard let parents = version.broughtTogether else { return false }
@@ -86,6 +87,13 @@ package struct Lineage {
     Set(ids).union(versions(reach(ids)).map(\.id))
   }
 
+  /// The versions with a content and all that their rows come from.
+  ///
+  /// A content that was captured before its version came has the rows that its version says.
+  package func line(ofContent content: ContentHash) -> Set<VersionID> {
+    line(of: graph.versions.lazy.filter { $0.content == content }.map(\.id))
+  }
+
   /// Those of the versions whose rows come into no other of them.
   package func tips(among versions: some Collection<Version>) -> [Version] {
     let inner = reach(behind: versions)
@@ -95,10 +103,11 @@ package struct Lineage {
   /// The versions whose rows have come into no later one.
   package var tips: [Version] { tips(among: graph.versions.filter { !graph.isPruned($0.id) }) }
 
-  /// The nearest common ancestors of two versions, whether their files are here or not, the earliest first by an order that all devices share.
+  /// The merge bases of two versions, whether their files are here or not, the earliest first by an
+  /// order that all devices share.
   ///
-  /// There are several where two sides have merged each other's versions. What one of them holds then is new to the other: none of them
-  /// alone tells what a side has changed.
+  /// There are several if two sides have merged each other's versions. Then one of them has rows
+  /// that are new to another, so none alone shows what a side has changed.
   package func bases(of ours: Version, and theirs: Version) -> [Version] {
     let (a, b) = (reach(start(ours)), reach(start(theirs)))
     let nearest = tips(among: versions(zip(a, b).map { $0 && $1 })).sorted { $0.loses(to: $1) }
@@ -107,8 +116,8 @@ package struct Lineage {
     return nearest.filter { contents.insert($0.content).inserted }
   }
 
-  /// All that merges of any of these versions, two by two, are made from: their nearest common ancestors, where those are two what these
-  /// are made one from, and some that are not needed.
+  /// All that merges of any of these versions, two by two, are made from: their merge bases, where
+  /// those are two what these are made one from, and some that are not needed.
   package func grounds(of versions: [Version]) -> [Version] {
     var all: Set<Int> = []
     var ends = Set(versions.compactMap { graph.indices[$0.id] })
@@ -121,7 +130,8 @@ package struct Lineage {
     return all.sorted().map { graph.versions[$0] }
   }
 
-  /// Where the lines of these versions part: from each of their children fewer of them can be reached.
+  /// The versions at which the histories of these ends part: from each of their children fewer ends
+  /// can be reached.
   private func partings(of ends: Set<Int>) -> Set<Int> {
     let order = ancestorsFirst(Array(graph.versions.indices)).reversed()
     let words = (ends.count + 63) / 64
@@ -149,10 +159,11 @@ package struct Lineage {
     return found
   }
 
-  /// So often what two sides have in common is asked of what two of them have in common.
+  /// The largest recursion depth when several merge bases are merged, as in git's recursive
+  /// strategy.
   package static let depth = 8
 
-  /// A version, with its parents where it is not in the graph yet.
+  /// A version, or its parents if it is not in the graph yet.
   private func start(_ version: Version) -> [VersionID] {
     graph.contains(version.id) ? [version.id] : version.parents
   }

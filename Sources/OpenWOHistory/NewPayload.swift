@@ -1,4 +1,4 @@
-/// What is to be written as the payload of a version.
+/// The payload to write for a version.
 package enum NewPayload {
   /// The database file itself.
   case full(any ContentSource)
@@ -28,10 +28,10 @@ package struct PageChanges {
   /// The pages that may differ, from 1, in any order; nil to compare all bytes.
   package let pages: [UInt32]?
 
-  /// Puts together what is known about a change.
+  /// Describes a change.
   ///
-  /// Pages that are named and equal do no harm, and added ones need not be named; but a changed page that is not named
-  /// is lost. Whoever is not certain gives nil.
+  /// Equal pages may be named, and added pages need not be. But a changed page that is not named is
+  /// lost. If in doubt, pass nil.
   package init(
     from old: any ContentSource, _ base: ContentHash, to new: any ContentSource, pages: [UInt32]?
   ) {

@@ -1,8 +1,8 @@
-/// A page, told as what it shares with the page that stood in its place before.
+/// A page as a difference from the page that was in its place before.
 ///
-/// The form is a list of steps until the page is full: a number of new bytes and those bytes; then, unless the page
-/// is full, a number of bytes to copy from the old page and where they stand there, counted from the place reached
-/// in the new page (0, −1, 1, −2, 2 … as 0, 1, 2, 3, 4 …).
+/// The form is a list of steps until the page is full: a number of new bytes and those bytes; then,
+/// unless the page is full, a number of bytes to copy from the old page and their place there,
+/// counted from the place reached in the new page (0, −1, 1, −2, 2 … as 0, 1, 2, 3, 4 …).
 enum PageDelta {
   /// Rebuilds a page of exactly the size of `page`.
   static func apply(

@@ -1,4 +1,4 @@
-/// Finds what a page shares with the page that stood in its place before; see ``PageDelta``.
+/// Finds what a page shares with the page that was in its place before; see ``PageDelta``.
 struct PageDeltaEncoder {
   /// Shorter pieces cost more to point at than to repeat.
   private static let leastShared = 5

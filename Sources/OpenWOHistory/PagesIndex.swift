@@ -1,4 +1,4 @@
-/// What stands where in a payload `pages`, read without unpacking anything.
+/// The index of a payload `pages`, read without unpacking anything.
 struct PagesIndex {
   /// A piece of the payload that is unpacked as a whole.
   struct Unit {

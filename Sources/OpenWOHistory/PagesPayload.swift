@@ -66,7 +66,7 @@ struct PageGrid: Hashable {
   /// How many pages content of this size has, the last perhaps a short one.
   func count(_ size: Int64) -> Int { Int((size + Int64(pageSize) - 1) / Int64(pageSize)) }
 
-  /// Where the page begins.
+  /// The offset of a page.
   func offset(_ page: UInt32) -> Int64 { (Int64(page) - 1) * Int64(pageSize) }
 
   /// How many bytes of the page lie in content of this size.

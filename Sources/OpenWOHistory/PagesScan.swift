@@ -1,4 +1,4 @@
-/// Walks once through a payload `pages` and notes what stands where; see ``PagesPayload``.
+/// Walks once through a payload `pages` and makes its index; see ``PagesPayload``.
 struct PagesScan {
   /// More than the head and than the longest list of pages in a unit.
   private static let windowSize = 4096

@@ -11,10 +11,10 @@ enum PayloadChoice {
   /// A database of fewer pages is never stored in full just because much of it changed.
   static let smallest = 64
 
-  /// The link of a chain to rest a new version on; nil when it should be stored in full.
+  /// The link of a chain on which to base a new version; nil if it should be stored in full.
   ///
   /// - Parameters:
-  ///   - chain: The files that make up the content the new one was made from, that one first.
+  ///   - chain: The files of the content from which the new one was made, its own file first.
   ///   - at: The stamp of the new version.
   ///   - size: The size of the new content.
   ///   - pageSize: The page size of the new content.
@@ -33,7 +33,7 @@ enum PayloadChoice {
     return rest.count < chainLimit && weight <= size ? place : nil
   }
 
-  /// Whether so many pages changed that a full payload is the better one.
+  /// Whether more than half of the pages changed, so that a full payload is better.
   static func isMostlyNew(changed: Int, size: Int64, pageSize: Int) -> Bool {
     let pages = PageGrid(pageSize: pageSize).count(size)
     return pages > smallest && changed > pages / 2

@@ -6,7 +6,7 @@ package struct RenumberedRows: Sendable, Hashable {
   package struct Move: Sendable, Hashable {
     /// Its number in the parent.
     package var from: Int64
-    /// Its number in the merge; nil where it is not there and its old number is another row's.
+    /// Its number in the merge; nil if it is gone and another row has its old number.
     package var to: Int64?
     package var origin: Origin
 
@@ -15,7 +15,7 @@ package struct RenumberedRows: Sendable, Hashable {
     }
   }
 
-  /// Where the row with the new number comes from.
+  /// The origin of the row with the new number.
   package enum Origin: Int64, Sendable {
     /// From this parent; the number was nobody's before.
     case alone = 0
@@ -58,7 +58,7 @@ package struct RenumberedRows: Sendable, Hashable {
     return object.map { $0.canonicalForm.count <= Version.Limit.unknownBytes } ?? false
   }
 
-  /// The field as a header has it; nil where it has more rows than any header.
+  /// The field as a header has it; nil if it has more rows than any header.
   var member: JSONMember? {
     let count = moves.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } }
     guard count <= Self.rowLimit else { return nil }
@@ -100,7 +100,7 @@ package struct RenumberedRows: Sendable, Hashable {
     }
   }
 
-  /// Reads the field; nil where there is none, or none that can be understood.
+  /// Reads the field; nil if there is none, or none that can be understood.
   init?(header: [UInt8]) {
     guard case .object(let members)? = try? JSONParser.parse(header),
       case .object(let parents)? = members.first(where: { $0.name == Self.field })?.value
@@ -147,7 +147,7 @@ package struct RenumberedRows: Sendable, Hashable {
 }
 
 extension Version {
-  /// Which rows of the parents have another number here; nil where nobody wrote that down.
+  /// The rows of the parents that have another number here; nil if that was not recorded.
   package var renumbered: RenumberedRows? {
     reason == .merge ? fields.unknown.flatMap(RenumberedRows.init(header:)) : nil
   }

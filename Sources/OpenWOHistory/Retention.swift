@@ -13,7 +13,7 @@ package struct Retention: Hashable, Sendable {
     (self.weekly, self.monthly) = (weekly, monthly)
   }
 
-  /// What is kept when nobody says otherwise.
+  /// The default retention.
   package static let standard = Retention(
     last: 100, hourly: 48, daily: 30, weekly: 26, monthly: 120)
 

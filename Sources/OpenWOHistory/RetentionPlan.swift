@@ -4,7 +4,7 @@ package import SystemPackage
 package struct RetentionPlan: Sendable {
   /// The versions that are kept for their own sake.
   package private(set) var kept: Set<VersionID>
-  /// Those that a device may go on from, or has not adopted yet.
+  /// The versions that a device may continue from, or has not checked out yet.
   package private(set) var neededByDevices: Set<VersionID>
   /// Files of other versions that are kept because kept ones rest on them.
   package private(set) var bases: [StoredVersion] = []
@@ -31,7 +31,7 @@ package struct RetentionPlan: Sendable {
     deviceHeads: some Sequence<VersionID>, protected: Set<VersionID> = []
   ) {
     let graph = listing.graph
-    // What a device may go on from, and write a new version upon that has not arrived yet.
+    // The versions on which a device may already have based a new version that has not arrived yet.
     var standing = Set(graph.heads.map(\.id))
       .union(graph.effectiveHeads.lazy.flatMap(\.members).map(\.id))
     for head in deviceHeads {
@@ -42,7 +42,7 @@ package struct RetentionPlan: Sendable {
     kept = retention.kept(listing.versions).union(protected).union(standing)
     let full = listing.stored.filter { $0.payload == .full }.map(\.version)
     if let newest = full.max(by: { $0.loses(to: $1) }) { kept.insert(newest.id) }
-    // Other devices have this folder only: what stands elsewhere as well is no help to them.
+    // Other devices have this folder only, so a file elsewhere does not help them.
     let needed = needed(in: listing, standing)
       .union(needed(in: listing.only(folder), standing))
     for stored in listing.stored where stored.folder == folder {
@@ -60,11 +60,14 @@ package struct RetentionPlan: Sendable {
 }
 
 extension RetentionPlan {
-  /// The files that make up the kept versions, each with its own file: one of equal content may not have reached everybody.
+  /// The files of the kept versions.
   ///
-  /// What a version rests on is kept with it, unless that is dearer than the version in full. Several that rest on the same share its price,
-  /// but for those that rest on the version itself: a full one serves them, too. So the oldest come first. What a device may go on from keeps
-  /// all that it rests on, whatever the price: the next version may rest on any of it.
+  /// Each needs its own file, as one of equal content may not have reached everybody.
+  ///
+  /// A version's bases are kept with it, unless they take more space than the version in full.
+  /// Versions with the same base share its cost, except those based on the version itself, which a
+  /// full one serves, too. So the oldest come first. A version that a device may continue from
+  /// keeps all of its bases, whatever the cost: the next version may be based on any of them.
   private mutating func needed(
     in listing: ArchiveListing, _ standing: Set<VersionID>
   ) -> Set<StoredVersion> {

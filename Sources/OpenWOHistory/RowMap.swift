@@ -1,6 +1,7 @@
-/// Where the rows of one content are in a later one: by table, and only those that are not under their own number.
+/// The places of one content's rows in a later one, by table; only rows whose number changed.
 package struct RowMap: Sendable, Hashable {
-  /// By folded table name and old number: the new number, or nil where that row is gone though its number is not free.
+  /// By folded table name and old number: the new number, or nil if that row is gone and another
+  /// row has its number.
   package private(set) var tables: [String: [Int64: Int64?]] = [:]
 
   /// The last places of rows that were looked for and are gone: a merge may bring them back.
@@ -12,7 +13,7 @@ package struct RowMap: Sendable, Hashable {
   /// Every row under its own number.
   package init() {}
 
-  /// Where a row is; nil where it is known to be gone.
+  /// The place of a row; nil if it is known to be gone.
   package func place(of number: Int64, in table: String) -> Int64? {
     tables[table]?[number] ?? number
   }
@@ -25,13 +26,13 @@ package struct RowMap: Sendable, Hashable {
     }
   }
 
-  /// Notes that a row is no longer in the content that the map leads to.
+  /// Records that a row is no longer in the content that the map leads to.
   package mutating func lose(_ number: Int64, in table: String) {
     lost[table, default: [:]][number] = place(of: number, in: table)
     set(nil, for: number, in: table)
   }
 
-  /// Goes on through a merge, from the side that this map leads to.
+  /// Continues the map through a merge, from the side that it leads to.
   ///
   /// - Parameters:
   ///   - moves: What became of that side's rows, by folded table name.
@@ -68,7 +69,7 @@ package struct RowMap: Sendable, Hashable {
     return result
   }
 
-  /// The number before a merge of the row that has a number in it; nil where the side has no such row.
+  /// The number that a row of a merge had before it; nil if the side has no such row.
   package static func number(before place: Int64, _ moves: [RenumberedRows.Move]) -> Int64? {
     let own = moves.filter { [.alone, .joined].contains($0.origin) }
     if let move = own.first(where: { $0.to == place }) { return move.from }
@@ -84,7 +85,7 @@ package struct RowMap: Sendable, Hashable {
     return moved + places.filter { known[$0] == nil }.map { ($0, $0) }
   }
 
-  /// Follows rows that were gone on a side and that a merge kept all the same.
+  /// Follows rows that were gone on one side and that a merge kept.
   private mutating func bringBack(
     _ moves: [RenumberedRows.Move], by side: RowMap, in name: String
   ) {
@@ -106,10 +107,10 @@ package struct RowMap: Sendable, Hashable {
     }
   }
 
-  /// What two ways to one content say together.
+  /// Joins the maps of two ways to one content.
   ///
-  /// Where a row went on one way only, that one knows; where they disagree, the number was given again to another row on one of them, and the
-  /// way on which the row kept it is right.
+  /// If a row is in one map only, that map is right. If the maps disagree, one way gave the number
+  /// to another row, and the way on which the row kept its number is right.
   package func joined(with other: RowMap) -> RowMap {
     var result = RowMap()
     for name in Set(tables.keys).union(other.tables.keys) {

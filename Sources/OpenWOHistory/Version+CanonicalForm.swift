@@ -2,7 +2,7 @@ extension Version {
   /// The format of version files that this openwo writes, and the newest that it reads.
   package static let format: Int64 = 1
 
-  /// What the id is computed from: all fields but `id`, `payload` and `base`, known or not.
+  /// The input of the id: all fields except `id`, `payload` and `base`, known or not.
   package var canonicalForm: [UInt8] { fields.canonicalForm }
 }
 

@@ -1,7 +1,7 @@
 extension Version {
-  /// Takes a version out of a header; what is left in the fields are those that nobody knows.
+  /// Takes a version out of a header and leaves the unknown fields.
   ///
-  /// The id is computed anew and must be the one that the header names.
+  /// The id is computed again and must be the one that the header names.
   init(from fields: inout HeaderFields) throws(HistoryError) {
     let id = try fields.take("id", as: { VersionID($0) })
     let names = try fields.takeStrings("parents", limit: Limit.parents)

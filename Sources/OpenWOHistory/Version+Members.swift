@@ -1,6 +1,7 @@
-/// Members of a header that came after the first edition of the format; whoever does not know them keeps them.
+/// Members of a header that are newer than the first edition of the format; older readers keep
+/// them.
 extension Version {
-  /// For a version that begins a store: its `store.json` as text; nil where it does not say.
+  /// For the first version of a store: its `store.json` as text; nil if it is not recorded.
   package var manifest: String? {
     guard reason == .create, case .string(let text)? = member("manifest") else { return nil }
     return text
@@ -12,9 +13,10 @@ extension Version {
     return values.compactMap { if case .string(let id) = $0 { id } else { nil } }
   }
 
-  /// Whether its content was found, and nothing says that it was written where it was captured.
+  /// Whether its content was found, without evidence that it was written on the device that
+  /// captured it.
   ///
-  /// Of an edit it says that a service may have written it into the very file.
+  /// For an edit, it says that a service may have written it into the live file.
   package var isDelivered: Bool {
     guard [.external, .edit].contains(reason), case .bool(true)? = member("delivered") else {
       return false
@@ -34,7 +36,7 @@ extension Version {
   /// The member that says that a content was found.
   package static let delivered = JSONMember("delivered", .bool(true))
 
-  /// The member that says what a store's `store.json` is; nil where it would not fit into a header.
+  /// The member with a store's `store.json`; nil if it would not fit into a header.
   package static func manifest(_ text: String) -> JSONMember? {
     let member = JSONMember("manifest", .string(text))
     let size = JSONValue.object([member]).canonicalForm.count

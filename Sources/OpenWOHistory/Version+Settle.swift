@@ -13,7 +13,7 @@ extension Version {
     return (content, id) < (other.content, other.id)
   }
 
-  /// The version in which the last writer wins: a pure function of its parents, in whatever order they come.
+  /// The version in which the last writer wins: a pure function of its parents, in any order.
   ///
   /// Two devices that settle the same heads alone write the same file, byte for byte, with the payload `same`.
   ///
@@ -40,9 +40,9 @@ extension Version {
   ///
   /// - Parameters:
   ///   - parents: The versions whose rows it has.
-  ///   - facts: What is to be said about the database.
-  ///   - renumbered: Which rows of the parents have another number; nil where nobody knows.
-  ///   - stores: The ids of the stores that it brings together; nil where its parents began as one.
+  ///   - facts: The facts about the database.
+  ///   - renumbered: The rows of the parents that have another number; nil if unknown.
+  ///   - stores: The ids of the stores that it joins; nil if its parents are of one store.
   /// - Returns: The version, `merge` in device and reason.
   /// - Throws: ``HistoryError/malformed(_:)`` when there are no parents, more than a version can have, or more rows than fit.
   package static func merge(
@@ -70,10 +70,11 @@ extension Version {
     [.merge, .settle].contains(reason) && !parents.isEmpty ? parents : nil
   }
 
-  /// Whether this one goes on and not the other one, where both bring the same parents together.
+  /// Whether this version wins over another one that resolves the same parents.
   ///
-  /// A merge comes first, as it has the rows of all and a settlement those of one; then one that says how its rows are numbered, as an
-  /// earlier openwo took two new rows under one number for one; then the lower id.
+  /// A merge comes first, as it has the rows of all parents, and a settlement those of one. Then
+  /// comes a version that says how its rows are numbered, as an earlier openwo took two new rows
+  /// with one number for one row. Then the lower id.
   func goesOn(before other: Version) -> Bool {
     func rank(_ version: Version) -> Int {
       version.reason == .merge ? (version.fields.unknown == nil ? 1 : 2) : 0

@@ -1,4 +1,4 @@
-/// One captured state of the database: what it was, who made it, when, and from what.
+/// One captured state of the database: its content, who made it, when, and from which versions.
 ///
 /// A version never changes. Its ``id`` is computed from all the rest, so equal ids mean equal versions.
 public struct Version: Sendable, Hashable, Identifiable {
@@ -15,7 +15,7 @@ public struct Version: Sendable, Hashable, Identifiable {
   ///   - deviceName: The name of the device, for people.
   ///   - at: The stamp of the device's clock.
   ///   - reason: Why it is made.
-  ///   - note: What a person wrote about it.
+  ///   - note: A person's note about it.
   ///   - members: Members of the header that the first readers of the format do not know.
   /// - Throws: ``HistoryError/malformed(_:)`` when a field is outside what the format can hold.
   package init(
@@ -49,7 +49,7 @@ public struct Version: Sendable, Hashable, Identifiable {
 }
 
 extension Version {
-  /// What a version is, but for its id.
+  /// A version without its id.
   struct Fields: Sendable {
     var parents: [VersionID]
     let device: String
@@ -78,19 +78,19 @@ extension Version {
 
   /// The SHA-256 of everything else in the version.
   public var id: VersionID { storage.id }
-  /// The versions it was made from, sorted; none for a first version.
+  /// The ids of its parents, sorted; none for a first version.
   public var parents: [VersionID] { storage.fields.parents }
-  /// The id of the device that made it; `settle` when it follows from its parents alone.
+  /// The id of the device that made it; `settle` if it follows from its parents alone.
   public var device: String { storage.fields.device }
   /// The name of that device, for people.
   public var deviceName: String { storage.fields.deviceName }
   /// When it was made, by the hybrid logical clock of its device.
   package var at: HybridTime { storage.fields.at }
-  /// What it says about the database.
+  /// The facts that it records about the database.
   package var facts: ContentFacts { storage.fields.facts }
   /// Why it was made.
   public var reason: VersionReason { storage.fields.reason }
-  /// What a person wrote about it.
+  /// A person's note about it.
   public var note: String? { storage.fields.note }
   /// The tree hash of the database file.
   package var content: ContentHash { storage.fields.facts.hash }

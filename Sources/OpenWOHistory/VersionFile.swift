@@ -21,7 +21,7 @@ package enum VersionFile {
   /// - Parameters:
   ///   - start: The beginning of the file: all of it, or at least ``headerLimit`` bytes.
   ///   - name: The name of the file.
-  ///   - folder: The folder it stands in.
+  ///   - folder: The file's folder.
   ///   - fileSize: The size of the file in bytes.
   /// - Returns: The version and how the file stores it.
   /// - Throws: ``HistoryError/newerFormat(found:known:)`` for a format of the future,

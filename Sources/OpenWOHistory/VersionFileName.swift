@@ -17,7 +17,7 @@ package struct VersionFileName: Hashable, Sendable {
     self.payload = payload
   }
 
-  /// Reads a file name; nil when it is none of a version file.
+  /// Reads a file name; nil if it is none of a version file.
   package init?(_ text: String) {
     guard let parts = ArchiveFileName(text), let payload = Payload.Kind(rawValue: parts.kind) else {
       return nil
@@ -32,7 +32,7 @@ package struct VersionFileName: Hashable, Sendable {
   }
 }
 
-/// What all names in the archive are made of: `<time>-<device>-<digest>.<kind>`.
+/// The form of all names in the archive: `<time>-<device>-<digest>.<kind>`.
 struct ArchiveFileName {
   let at: HybridTime
   let device: String

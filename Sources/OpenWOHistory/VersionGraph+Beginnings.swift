@@ -49,11 +49,12 @@ extension VersionGraph {
     return known
   }
 
-  /// The places of the versions that each version's rows come from by its parents; twins follow from the one of which they are twins.
+  /// The places of the versions from which each version's rows come; a twin follows from the
+  /// version of which it is a twin.
   ///
-  /// A file that a service delivered before its version has the rows of that version under the same numbers, also where the service wrote it
-  /// into the very file. So have files with one content that several devices found, such as a conflict copy: the rows of all of them come from
-  /// one.
+  /// A file that a service delivered before its version has that version's rows under the same
+  /// numbers, even if the service wrote into the live file. The same holds for files of one content
+  /// that several devices found, such as a conflict copy: their rows all come from one of them.
   var rowParents: [[Int]] {
     var known = knownParents
     let found = versions.indices.filter {
@@ -82,14 +83,15 @@ extension VersionGraph {
 }
 
 extension Version {
-  /// Whether this one of two versions of one content was found, and the other one written where it was captured.
+  /// Whether this version was found, and the other one, with the same content, was written on the
+  /// device that captured it.
   fileprivate func isLikelierFound(than other: Version) -> Bool {
     let (mine, others) = (doubt, other.doubt)
     if mine != others { return mine > others }
     return mine > 1 && other.loses(to: self)
   }
 
-  /// How little speaks for it that a version's content was made where it was captured.
+  /// How doubtful it is that a version's content was made on the device that captured it.
   fileprivate var doubt: Int {
     guard reason == .external else { return isDelivered ? 1 : 0 }
     if parents.isEmpty || isDelivered && note != nil { return 3 }

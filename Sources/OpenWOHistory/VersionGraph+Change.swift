@@ -1,4 +1,4 @@
-/// Following single versions that come and go, without building the graph anew.
+/// Adds and removes single versions without building the graph again.
 extension VersionGraph {
   /// Adds a version; one that is there already changes nothing.
   package mutating func insert(_ version: Version) {

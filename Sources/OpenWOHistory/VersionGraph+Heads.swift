@@ -1,13 +1,15 @@
 extension VersionGraph {
-  /// Heads that count as one, and the one that stands for them.
+  /// Heads that count as one, and the one that represents them.
   package struct EffectiveHead: Sendable, Hashable {
-    /// The version that goes on: the one with the lowest id, but a merge before a settlement of the same heads.
+    /// The version that represents them: a merge before a settlement of the same heads, then the
+    /// lowest id.
     package let version: Version
-    /// All heads that it stands for, itself among them, sorted by id; a child names them all as parents.
+    /// All heads that it represents, including itself, sorted by id; a child names them all as
+    /// parents.
     package let members: [Version]
   }
 
-  /// The heads after those are put together that need no decision, sorted by the id of their representative.
+  /// The heads, with those grouped that need no decision, sorted by the id of their representative.
   ///
   /// Two merges or settlements of the same parents are never merged again, nor are two heads of equal content:
   /// the one with the lower id goes on, but a merge before a settlement. A head whose content another head's line has
@@ -36,7 +38,8 @@ extension VersionGraph {
       })
   }
 
-  /// Some heads, those together that bring the same parents together, the one that goes on first; sorted by its id.
+  /// Groups heads that resolve the same parents, each group with its winner first, sorted by the
+  /// winner's id.
   private func joined(_ heads: [Version]) -> [[Version]] {
     var groups: [[Version]] = []
     var places: [[VersionID]: Int] = [:]
@@ -53,12 +56,12 @@ extension VersionGraph {
     return groups.map { $0.sorted { $0.goesOn(before: $1) } }.sorted { $0[0].id < $1[0].id }
   }
 
-  /// Puts heads that hold nothing new together with the heads that went on from their content.
+  /// Groups heads that hold nothing new with the heads that were made from their content.
   ///
-  /// One content is captured by several devices when it travels faster than its version. Such a late twin is no rival of what was
-  /// made from that content meanwhile, whatever its stamp. A version that goes back to a content that another one followed in its own past
-  /// is none, nor is one that says that somebody restored it: that was wanted, and goes by its time like any other write. As long as versions
-  /// that it was made from are missing, nobody knows.
+  /// Several devices capture one content if it travels faster than its version. Such a late twin is
+  /// not a rival of what was made from that content meanwhile, whatever its stamp. Deliberate
+  /// reverts and restores are not late twins: they compete by time like any other write. While
+  /// ancestors of a head are missing, it is not grouped.
   private func joiningOutdated(_ heads: [EffectiveHead]) -> [EffectiveHead] {
     guard heads.count > 1 else { return heads }
     let lines = heads.map { past(of: $0.members.compactMap { indices[$0.id] }) }
@@ -140,7 +143,7 @@ extension VersionGraph {
       .map { (id: $0.device, name: $0.deviceName) }
   }
 
-  /// The version that settles all heads, or nil when there is nothing to decide.
+  /// The version that settles all heads, or nil if there is nothing to decide.
   package func settling() throws(HistoryError) -> Version? {
     let heads = effectiveHeads
     guard heads.count > 1 else { return nil }
@@ -148,7 +151,7 @@ extension VersionGraph {
       parents: heads.flatMap(\.members), candidates: heads.map(\.version))
   }
 
-  /// The one among the versions that wins over all the others; nil when there are none.
+  /// The one among the versions that wins over all the others; nil if there are none.
   ///
   /// Ancestors of others cannot win; among the rest the later one does. So the answer depends on no order.
   package func winner(among candidates: [Version]) -> Version? {

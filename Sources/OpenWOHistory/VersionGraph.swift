@@ -1,10 +1,11 @@
-/// What follows from which version, computed from the versions alone.
+/// The graph of versions and their parents, computed from the versions alone.
 ///
-/// It is a value: the same versions give the same answers, in whatever order they came. Parents that are not
-/// among the versions are allowed and listed. Versions from files cannot form circles, since an id covers the ids
-/// of the parents; if somebody made one all the same, nothing here runs forever.
+/// It is a value: the same versions give the same answers, in any order. Missing parents are
+/// allowed and listed. Versions from files cannot form circles, since an id covers the ids of the
+/// parents; even with a circle, nothing here runs forever.
 ///
-/// Pruned versions, whose content is gone, take part in every path but are never an answer where content is wanted.
+/// Pruned versions, whose content is gone, are part of every path but are never returned if content
+/// is needed.
 package struct VersionGraph: Sendable {
   /// The versions, each once, the pruned ones among them; in no order.
   package internal(set) var versions: [Version]
@@ -129,7 +130,8 @@ package struct VersionGraph: Sendable {
     return common.filter { !further[$0] }.map { versions[$0] }.sorted { $0.id < $1.id }
   }
 
-  /// Whether the second one goes on when both are at hand: a descendant beats its ancestor, otherwise the later one wins.
+  /// Whether the second version wins over the first: a descendant beats its ancestor, otherwise the
+  /// later one wins.
   package func precedes(_ a: Version, _ b: Version) -> Bool {
     if isAncestor(a.id, of: b.id) { return true }
     if isAncestor(b.id, of: a.id) { return false }

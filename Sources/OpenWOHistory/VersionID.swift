@@ -1,4 +1,4 @@
-/// The name of a version: the SHA-256 of what it is, as 64 lower-case hexadecimal digits.
+/// The id of a version: the SHA-256 of its fields, as 64 lower-case hexadecimal digits.
 public struct VersionID: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let digest: Digest
 

@@ -1,6 +1,6 @@
 /// Why a version was made.
 ///
-/// A reason that a newer openwo invented is read as it stands.
+/// A reason from a newer openwo is kept as it is.
 public struct VersionReason: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// The word in the version file.
   public let rawValue: String
@@ -17,17 +17,17 @@ public struct VersionReason: RawRepresentable, Hashable, Sendable, CustomStringC
   public static let create = VersionReason(rawValue: "create")
   /// The app wrote.
   public static let write = VersionReason(rawValue: "write")
-  /// A lock was taken, and this is what stood before it.
+  /// A lock was taken, and this is the state before it.
   public static let lock = VersionReason(rawValue: "lock")
   /// A person edited under a lock.
   public static let edit = VersionReason(rawValue: "edit")
-  /// Something that does not know openwo changed the file.
+  /// A program that does not use openwo changed the file.
   public static let external = VersionReason(rawValue: "external")
   /// The live file was made equal to a version from elsewhere.
   public static let adopt = VersionReason(rawValue: "adopt")
   /// An older version was brought back.
   public static let restore = VersionReason(rawValue: "restore")
-  /// The rows of several heads were brought together.
+  /// The rows of several heads were merged.
   public static let merge = VersionReason(rawValue: "merge")
   /// The last writer won over the other heads.
   public static let settle = VersionReason(rawValue: "settle")

@@ -11,7 +11,7 @@ package enum Arguments: Sendable {
 }
 
 extension Statement {
-  /// Binds the arguments, one for each parameter, and stands before the first row.
+  /// Binds the arguments, one for each parameter, and starts before the first row.
   package func start(with arguments: Arguments) throws {
     switch arguments {
     case .inOrder(let values): try start(arguments: values)

@@ -1,6 +1,6 @@
 public import OpenWOCSQLite
 
-/// A value that can stand for a parameter of a statement.
+/// A value that can be bound to a parameter of a statement.
 ///
 /// A type of your own conforms by binding one of the types that SQLite knows.
 public protocol Bindable {

@@ -8,7 +8,7 @@ public protocol ColumnDecodable {
   init(column: borrowing Column) throws
 }
 
-/// One column of the current row, valid until the statement goes on.
+/// One column of the current row, valid until the next step of the statement.
 @frozen
 public struct Column: ~Copyable {
   @usableFromInline let value: OpaquePointer?
@@ -32,7 +32,8 @@ public struct Column: ~Copyable {
   @inlinable
   public var isNull: Bool { type == SQLITE_NULL }
 
-  /// Lends the bytes of a text (as UTF-8) or a blob without copying them; NULL and numbers have none.
+  /// Passes the bytes of a text (as UTF-8) or a blob to `body` without copying them; NULL and
+  /// numbers have none.
   @inlinable
   public func withBytes<T>(_ body: (Span<UInt8>) throws -> T) rethrows -> T {
     try body(bytes.span)
@@ -132,7 +133,7 @@ extension [UInt8]: ColumnDecodable {
 }
 
 extension Optional: ColumnDecodable where Wrapped: ColumnDecodable {
-  /// Reads a value, or nothing where the column is NULL.
+  /// Reads a value, or nil if the column is NULL.
   @inlinable
   public init(column: borrowing Column) throws {
     self = column.isNull ? nil : try Wrapped(column: column)

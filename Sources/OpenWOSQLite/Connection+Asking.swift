@@ -42,7 +42,7 @@ extension Connection {
 }
 
 extension Database {
-  /// What a statement may do that only reads.
+  /// The actions of a statement that only reads.
   private static let readingActions: Set = [
     SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE,
   ]
@@ -50,7 +50,7 @@ extension Database {
   private static let refusedFunctions: Set = [
     "load_extension", "fts3_tokenizer", "readfile", "writefile", "edit",
   ]
-  /// What PRAGMA may tell; those with an argument look at one table, index or database.
+  /// The PRAGMAs that only read; those with an argument look at one table, index or database.
   private static let tellingPragmas: Set = [
     "application_id", "auto_vacuum", "collation_list", "compile_options", "data_version",
     "database_list", "encoding", "foreign_keys", "freelist_count", "function_list",

@@ -1,6 +1,6 @@
 import OpenWOCSQLite
 
-/// How far a backup has come.
+/// The progress of a backup.
 public struct BackupProgress: Sendable, Equatable {
   /// Pages still to be copied.
   public let remaining: Int
@@ -11,9 +11,9 @@ public struct BackupProgress: Sendable, Equatable {
 extension Connection {
   /// Makes the content of `destination` equal to that of this database.
   ///
-  /// Nobody can change this database meanwhile. `progress` is called after each step; when it throws,
-  /// `destination` stays as it was. The copy differs from the original in its change counter.
-  /// See <https://sqlite.org/backup.html>.
+  /// Nobody can change this database meanwhile. `progress` is called after each step; if it throws,
+  /// `destination` stays as it was. The copy differs from the original in its change counter. See
+  /// <https://sqlite.org/backup.html>.
   public func backup(
     to destination: Connection, pagesPerStep: Int = 1024,
     progress: (BackupProgress) throws -> Void = { _ in }

@@ -1,21 +1,23 @@
 import OpenWOCSQLite
 
-/// A row whose foreign key points nowhere.
+/// A row whose foreign key refers to a missing row.
 public struct ForeignKeyViolation: Sendable, Hashable {
   /// The table that holds the row.
   public let table: String
-  /// The row, unless the table has no row ids.
+  /// The row's id; nil if the table has no row ids.
   public let rowID: Int64?
-  /// The table that should hold the row pointed to.
+  /// The table that should have the missing row.
   public let parent: String
-  /// Which foreign key of the table, as `PRAGMA foreign_key_list` counts them.
+  /// The number of the foreign key in `PRAGMA foreign_key_list`.
   public let index: Int
 }
 
 extension Connection {
-  /// What `PRAGMA integrity_check` finds, at most `limit` sentences; nothing when the database is whole.
+  /// The findings of `PRAGMA integrity_check`, at most `limit` sentences; none if the database is
+  /// whole.
   ///
-  /// It throws when the check cannot be made, say for a collation that is not known here or a page that cannot be read.
+  /// It throws if the check cannot be made, for example for an unknown collation or a page that
+  /// cannot be read.
   package func integrityCheck(limit: Int = 100) throws -> [String] {
     try sentences(ofCheck: "integrity_check", limit)
   }
@@ -47,11 +49,11 @@ extension Connection {
     return !isIndex && !isAboutValue(problem)
   }
 
-  /// What a check found, and whether it could look at everything in its time.
+  /// The findings of a check, and whether it could look at everything in its time.
   package struct Checked: Sendable, Hashable {
     /// As `integrityCheck` tells them; none when nothing is wrong.
     package var problems: [String]
-    /// Whether rows were held against indices and constraints too, and not the structure alone.
+    /// Whether rows were checked against indexes and constraints too, not only the structure.
     package var isComplete: Bool
 
     package init(problems: [String], isComplete: Bool) {
@@ -80,7 +82,7 @@ extension Connection {
     }
   }
 
-  /// What `PRAGMA quick_check` finds without evaluating constraints.
+  /// The findings of `PRAGMA quick_check` without constraints.
   private func structureCheck(limit: Int) throws -> [String] {
     let ignored = try value("PRAGMA ignore_check_constraints", as: Bool.self) ?? false
     try database.run("PRAGMA ignore_check_constraints = ON")
@@ -88,7 +90,7 @@ extension Connection {
     return try sentences(ofCheck: "quick_check", limit)
   }
 
-  /// The error that kept a check from seeing the file; nil when what it found are faults of the file.
+  /// The error that kept a check from seeing the file; nil if what it found are faults of the file.
   ///
   /// SQLite tells of a page that could not be read as of a page that is damaged (`checkTreePage` in its `btree.c`). A file must not be taken
   /// for damaged because it could not be read for a moment.

@@ -27,9 +27,9 @@ extension Connection {
 }
 
 extension Database {
-  /// What changes rows, beside what reads.
+  /// The actions that change rows, in addition to those that read.
   private static let changingActions: Set = [SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE]
-  /// What changes the layout of the database itself.
+  /// The actions that change the schema.
   private static let layoutActions: Set = [
     SQLITE_CREATE_TABLE, SQLITE_CREATE_INDEX, SQLITE_CREATE_VIEW, SQLITE_CREATE_TRIGGER,
     SQLITE_DROP_TABLE, SQLITE_DROP_INDEX, SQLITE_DROP_VIEW, SQLITE_DROP_TRIGGER,
@@ -46,7 +46,7 @@ extension Database {
         if context != nil, Database.layoutActions.contains(action) { return SQLITE_OK }
         return Database.allowsReading(action, first, second) ? SQLITE_OK : SQLITE_DENY
       }
-    // The layout may be changed where there is a context; it is not looked into.
+    // The schema may be changed if there is a context; its content does not matter.
     let context = layout ? Unmanaged.passUnretained(self).toOpaque() : nil
     sqlite3_set_authorizer(handle, callback, context)
   }

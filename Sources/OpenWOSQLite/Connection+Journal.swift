@@ -4,7 +4,8 @@ import OpenWOCSQLite
 ///
 /// See <https://sqlite.org/fileformat2.html#the_rollback_journal>.
 package enum JournalHeader {
-  /// Where it says with which number it was begun, how long the database was, and how large sectors and pages are.
+  /// The bytes with the journal's nonce, the original size of the database, and the sizes of
+  /// sectors and pages.
   package static let lasting = 12..<28
   /// How many bytes it has; SQLite leaves the rest of the sector zero and never reads it.
   package static let size = 28
@@ -13,10 +14,13 @@ package enum JournalHeader {
 }
 
 extension Connection {
-  /// Writes a mark behind the header of the journal of the transaction that is under way, where it is synced with the journal.
+  /// Writes a mark after the header of the current transaction's journal, so that it is synced with
+  /// the journal.
   ///
-  /// - Parameter mark: Makes it of the journal's header; not called while the transaction has changed nothing.
-  /// - Throws: `SQLiteError` when the journal cannot be read or written; the transaction is still under way.
+  /// - Parameter mark: Makes the mark from the journal's header; not called if the transaction has
+  ///   changed nothing.
+  /// - Throws: `SQLiteError` if the journal cannot be read or written; the transaction is still
+  ///   open.
   package func markJournal(_ mark: (_ header: [UInt8]) -> [UInt8]) throws(SQLiteError) {
     var pointer: UnsafeMutablePointer<sqlite3_file>?
     guard let handle = database.handle else { throw database.closedError }

@@ -6,13 +6,15 @@ package struct TransactionEnded: Error, Sendable {
 }
 
 extension Connection {
-  /// Lends the open transaction to somebody who may read and write in it, and cannot end it.
+  /// Lends the open transaction to a closure that can read and write, but not end it.
   ///
-  /// Some errors make SQLite take the whole transaction back; what comes after one would be committed statement by statement, by nobody who
-  /// looks after the file. So nothing is committed meanwhile, and the settings that keep a commit safe stay as they are
-  /// (<https://sqlite.org/c3ref/commit_hook.html>, <https://sqlite.org/c3ref/set_authorizer.html>).
+  /// Some errors make SQLite roll back the whole transaction; later statements would then be
+  /// committed one by one, without our checks. So commits are refused meanwhile, and the settings
+  /// that keep a commit safe cannot be changed (<https://sqlite.org/c3ref/commit_hook.html>,
+  /// <https://sqlite.org/c3ref/set_authorizer.html>).
   ///
-  /// - Throws: What `body` throws; ``TransactionEnded`` when it returns and the transaction is no longer open.
+  /// - Throws: What `body` throws; ``TransactionEnded`` if it returns and the transaction is no
+  ///   longer open.
   package func lendingTransaction<T>(_ body: () throws -> T) throws -> T {
     database.lend()
     defer { database.takeBack() }

@@ -55,7 +55,7 @@ extension Connection {
     try cached(sql).row(repeat each arguments) { try ValueRow(row: $0) }
   }
 
-  /// The first column of the first row; nothing when there is no row or the column is NULL.
+  /// The first column of the first row; nil if there is no row or the column is NULL.
   @inlinable
   public func value<T: ColumnDecodable, each A: Bindable>(
     _ sql: String, _ arguments: repeat each A, as: T.Type = T.self
@@ -63,7 +63,7 @@ extension Connection {
     try cached(sql).row(repeat each arguments) { try $0.get(0, as: T?.self) } ?? nil
   }
 
-  /// Hands each row to `body`, without keeping them.
+  /// Passes each row to `body`, without keeping the rows.
   @inlinable
   public func forEach<each A: Bindable>(
     _ sql: String, _ arguments: repeat each A, body: (borrowing Row) throws -> Void
@@ -71,7 +71,8 @@ extension Connection {
     try cached(sql).forEach(repeat each arguments, body: body)
   }
 
-  /// Hands each row of a statement whose number of parameters is known only now to `body`.
+  /// Passes each row of a statement to `body`; for a number of parameters that is known only at run
+  /// time.
   @inlinable
   public func forEach(
     _ sql: String, arguments: [any Bindable], body: (borrowing Row) throws -> Void
@@ -81,7 +82,7 @@ extension Connection {
     try statement.eachRow(body)
   }
 
-  /// Runs one statement whose number of parameters is known only now.
+  /// Runs one statement; for a number of parameters that is known only at run time.
   @discardableResult
   public func execute(_ sql: String, arguments: [any Bindable]) throws -> Int {
     let before = totalChanges
@@ -91,7 +92,7 @@ extension Connection {
     return totalChanges == before ? 0 : changes
   }
 
-  /// Makes a value of each row of a statement whose number of parameters is known only now.
+  /// Makes a value of each row; for a number of parameters that is known only at run time.
   @inlinable
   public func rows<T>(
     _ sql: String, arguments: [any Bindable], transform: (borrowing Row) throws -> T
@@ -101,7 +102,7 @@ extension Connection {
     return try statement.allRows(transform)
   }
 
-  /// Runs the statements of a script one after another; rows are passed over.
+  /// Runs the statements of a script one after another and ignores their rows.
   public func executeScript(_ sql: String) throws {
     try database.run(sql)
   }

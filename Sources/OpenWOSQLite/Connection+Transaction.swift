@@ -6,15 +6,16 @@ public enum TransactionKind: String, Sendable {
   case deferred = "BEGIN DEFERRED"
   /// At once, for writing; others may still read.
   case immediate = "BEGIN IMMEDIATE"
-  /// At once, against readers too.
+  /// At once, excluding readers too.
   case exclusive = "BEGIN EXCLUSIVE"
 }
 
 extension Connection {
-  /// Runs `body` in a transaction: commits when it returns, rolls back when it throws.
+  /// Runs `body` in a transaction, which commits when it returns and rolls back when it throws.
   ///
-  /// Within a transaction it is a savepoint, and `kind` has no meaning. An error from the commit itself
-  /// leaves it in doubt whether the transaction is in the file; the connection is usable either way.
+  /// Within another transaction it is a savepoint, and `kind` has no meaning. After an error of the
+  /// commit itself it is unknown whether the transaction is in the file; the connection is usable
+  /// either way.
   @discardableResult
   public func transaction<T>(
     _ kind: TransactionKind = .immediate, _ body: () throws -> T
@@ -54,7 +55,7 @@ extension Connection {
     if isInTransaction { _ = try? execute("ROLLBACK") }
   }
 
-  /// Runs `body` while nobody who asks for locks can change the file.
+  /// Runs `body` under a read lock, so that no program that uses locks can change the file.
   @discardableResult
   package func withReadLock<T>(_ body: () throws -> T) throws -> T {
     let hold = try holdingReadLock()

@@ -3,8 +3,8 @@ package import SystemPackage
 
 /// An open database.
 ///
-/// A connection is used by one thread at a time and only in the process that opened it. Errors are
-/// ``SQLiteError``, or what a closure passed in has thrown.
+/// Use a connection from one thread at a time and only in the process that opened it. It throws
+/// ``SQLiteError``, or what a passed closure throws.
 public final class Connection {
   let database: Database
   // Unchecked: one thread at a time is the rule for connections, and the check costs more than the use.
@@ -12,17 +12,17 @@ public final class Connection {
 
   /// How to open a database file.
   package struct Options: Sendable {
-    /// What may be done to the file.
+    /// The permitted use of the file.
     package enum Mode: Sendable {
       case readOnly, readWrite
       /// As `readWrite`, but a missing file is made.
       case create
     }
-    /// What may be done to the file.
+    /// The permitted use of the file.
     package var mode: Mode
     /// Whether nobody will change the file: no locks, no journal.
     package var immutable = false
-    /// What may lie beside the file and be believed.
+    /// Which files beside the database are trusted.
     package var guardPolicy: GuardPolicy
     /// How long to wait for locks of others.
     package var busyTimeout: Duration
@@ -100,10 +100,10 @@ extension Connection {
   /// The row id of the latest row inserted by this connection.
   public var lastInsertRowID: Int64 { database.handle.map(sqlite3_last_insert_rowid) ?? 0 }
 
-  /// How many rows the latest INSERT, UPDATE or DELETE changed itself.
+  /// The number of rows that the latest INSERT, UPDATE or DELETE changed itself, without triggers.
   public var changes: Int { Int(database.handle.map(sqlite3_changes64) ?? 0) }
 
-  /// How many rows were changed since the connection was opened, by triggers too.
+  /// The number of rows changed since the connection was opened, including by triggers.
   public var totalChanges: Int { Int(database.handle.map(sqlite3_total_changes64) ?? 0) }
 
   /// The application's number for its schema, -2³¹ to 2³¹ - 1.

@@ -45,7 +45,8 @@ extension Database {
     return try sql.withCString { try body(UnsafeBufferPointer(start: $0, count: count + 1)) }
   }
 
-  /// Prepares the first statement and moves on to what follows it; nothing when only comments are left.
+  /// Prepares the first statement and moves on to what follows it; nothing if only comments are
+  /// left.
   private func prepareFirst(
     _ text: inout UnsafeBufferPointer<CChar>, flags: Int32 = 0
   ) throws -> OpaquePointer? {

@@ -11,7 +11,7 @@ final class Database {
   /// The statements in our care; SQLite's own list also has those that virtual tables finalise.
   private var statements: Set<OpaquePointer> = []
   private let judge: JournalJudge?
-  /// Where the bytes come from, when it is no file.
+  /// The source of the bytes if it is not a file.
   private let outside: OutsideContent?
   private var deadline: ContinuousClock.Instant?
   /// Whether somebody else writes in the open transaction just now, and whether it has ended meanwhile.
@@ -61,7 +61,7 @@ final class Database {
     close()
   }
 
-  /// Gives back every statement and the file, whoever still holds one.
+  /// Closes every statement and the file, even if somebody still holds one.
   func close() {
     guard let open = handle else { return }
     interruptToken.disarm()

@@ -28,9 +28,10 @@ package struct DatabaseHeader: Sendable, Equatable {
   /// Whether the header says that the database is in WAL mode.
   package var isWAL: Bool { writeVersion == 2 || readVersion == 2 }
 
-  /// The size of the database in pages when its file has so many bytes.
+  /// The size of the database in pages, for a file of this size.
   ///
-  /// Bytes behind the last page do not belong to it: programs let files grow in chunks, and services pad them.
+  /// Bytes after the last page do not belong to it: programs let files grow in chunks, and services
+  /// pad them.
   package func pages(inFileOf bytes: Int64) -> Int64 {
     // Before SQLite 3.7 the header did not tell how many pages there are.
     let tells = pageCount > 0 && versionValidFor == changeCounter
@@ -45,7 +46,7 @@ package struct DatabaseHeader: Sendable, Equatable {
   /// How many bytes a header has.
   package static let size = Int(OPENWO_HEADER_SIZE)
 
-  /// Reads a header, or nothing when the bytes are no header of a database.
+  /// Reads a header; nil if the bytes are not the header of a database.
   package static func parse(_ bytes: [UInt8]) -> DatabaseHeader? {
     guard bytes.count >= size, bytes.starts(with: "SQLite format 3\0".utf8) else { return nil }
     func number(_ offset: Int) -> UInt32 {
@@ -61,7 +62,7 @@ package struct DatabaseHeader: Sendable, Equatable {
       userVersion: Int32(bitPattern: number(60)), applicationID: Int32(bitPattern: number(68)))
   }
 
-  /// A header as ``Connection/foldWAL()`` leaves it, or nothing when it does not say WAL mode.
+  /// A header as ``Connection/foldWAL()`` leaves it, or nothing if it does not say WAL mode.
   ///
   /// Folding is one more transaction, and leaves the mark of the SQLite that did it.
   package static func folded(_ bytes: [UInt8]) -> [UInt8]? {

@@ -1,7 +1,7 @@
 import OpenWOCSQLite
 package import SystemPackage
 
-/// What may lie beside a database and be believed.
+/// Which files beside a database are trusted.
 package enum GuardPolicy: Sendable {
   /// A file in a synced folder: an existing journal is put before the judge; no WAL.
   case live(judge: @Sendable (borrowing HotJournal) -> JournalVerdict)
@@ -26,13 +26,13 @@ package enum GuardPolicy: Sendable {
   }
 }
 
-/// What is to become of a journal that SQLite would play back.
+/// The verdict on a journal that SQLite would replay.
 package enum JournalVerdict: Sendable {
   /// It is proven to belong to the database: play it back.
   case replay
   /// It is not: the transaction fails with ``ResultCode/journalRefused``.
   case refuse
-  /// The judge has moved it away: go on as if there had been none.
+  /// The judge has moved it away: act as if there had been none.
   case gone
 }
 
@@ -42,7 +42,7 @@ package enum JournalVerdict: Sendable {
 /// lock; as long as one of them is reading, the journal is not judged and the transaction busy. The
 /// connection itself must not be used.
 package struct HotJournal: ~Copyable {
-  /// Where the journal is: a regular file at the moment of asking.
+  /// The path of the journal, a regular file at the moment of asking.
   package let journalPath: FilePath
   let file: UnsafeMutablePointer<sqlite3_file>
 
@@ -51,7 +51,7 @@ package struct HotJournal: ~Copyable {
     get throws(SQLiteError) { try file.size() }
   }
 
-  /// The bytes of the database's header as it stands; fewer where the file ends before.
+  /// The bytes of the database's current header; fewer if the file ends before.
   package var databaseHeader: [UInt8] {
     get throws(SQLiteError) { try file.headerBytes() }
   }
@@ -63,7 +63,7 @@ package struct HotJournal: ~Copyable {
     return result != SQLITE_OK || moved != 0
   }
 
-  /// Reads from the database file as it stands; less than the buffer at its end.
+  /// Reads from the current database file; fewer bytes than the buffer holds at its end.
   package func readDatabase(
     at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
   ) throws(SQLiteError) -> Int {

@@ -13,7 +13,7 @@ public final class InterruptToken: Sendable {
     address = Mutex(UInt(bitPattern: handle))
   }
 
-  /// Stops the statements that are running now; without any, it does nothing.
+  /// Stops the statements that are running now; does nothing if there are none.
   public func interrupt() {
     address.withLock { address in
       if let handle = OpaquePointer(bitPattern: address) { sqlite3_interrupt(handle) }

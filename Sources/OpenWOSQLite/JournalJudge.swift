@@ -9,7 +9,7 @@ final class JournalJudge {
     self.decide = decide
   }
 
-  /// What the guard hands back to `ask`; valid as long as this object.
+  /// The context that the guard passes to `ask`; valid as long as this object.
   var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
   static let ask:

@@ -2,7 +2,7 @@ import OpenWOCSQLite
 
 /// Reading beneath SQLite's cache, through its own descriptor: another one, once closed, would drop its locks.
 extension UnsafeMutablePointer<sqlite3_file> {
-  /// The bytes of the header on disk; fewer where the file ends before.
+  /// The bytes of the header on disk; fewer if the file ends before.
   func headerBytes() throws(SQLiteError) -> [UInt8] {
     let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: DatabaseHeader.size, alignment: 8)
     defer { bytes.deallocate() }

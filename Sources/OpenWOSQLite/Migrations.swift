@@ -1,17 +1,17 @@
 /// The steps that bring a database to the schema an application knows.
 ///
-/// The database remembers the number of its last step in `user_version`. Each step runs in a transaction of
-/// its own, so a failing one leaves the database as the step before has left it. Foreign keys are not
-/// enforced during a step (rebuilding a table would otherwise delete rows that point to it) and checked at its
-/// end. See <https://sqlite.org/lang_altertable.html#otheralter>.
+/// The number of a database's last step is its `user_version`. Each step runs in its own
+/// transaction, so a failing step leaves the database as it was before that step. Foreign keys are
+/// not enforced during a step, as rebuilding a table would otherwise delete rows that refer to it;
+/// they are checked at its end. See <https://sqlite.org/lang_altertable.html#otheralter>.
 public struct Migrations: Sendable {
   /// One step.
   public struct Step: Sendable {
-    /// The `user_version` of a database that has taken this step.
+    /// The `user_version` of a database after this step.
     public let number: Int
     let body: @Sendable (Connection) throws -> Void
 
-    /// A step that runs `body`; numbers count up from 1, and gaps are allowed.
+    /// Makes a step that runs `body`; numbers start at 1, and gaps are allowed.
     public init(_ number: Int, _ body: @escaping @Sendable (Connection) throws -> Void) {
       self.number = number
       self.body = body
@@ -21,17 +21,17 @@ public struct Migrations: Sendable {
   /// The steps, in the order of their numbers.
   public let steps: [Step]
 
-  /// Steps in any order, each with a number of its own.
+  /// Makes migrations from steps in any order; each needs a different number.
   public init(_ steps: [Step]) {
     self.steps = steps.sorted { $0.number < $1.number }
   }
 
-  /// The `user_version` of a database that has taken all steps.
+  /// The `user_version` of a database after all steps.
   public var latest: Int { steps.last?.number ?? 0 }
 
-  /// The steps that a database has not taken.
+  /// The steps that a database still needs.
   ///
-  /// Throws ``MigrationError/newer(found:known:)`` when it has taken some that are not known here.
+  /// Throws ``MigrationError/newer(found:known:)`` if the database has a later step than these.
   public func pending(in db: Connection) throws -> [Step] {
     try checkNumbers()
     let found = try db.userVersion
@@ -39,9 +39,9 @@ public struct Migrations: Sendable {
     return steps.filter { $0.number > found }
   }
 
-  /// Takes the steps that the database has not taken and returns their numbers.
+  /// Runs the steps that the database still needs and returns their numbers.
   ///
-  /// To be called outside of a transaction.
+  /// Call it outside a transaction.
   @discardableResult
   public func run(on db: Connection) throws -> [Int] {
     try pending(in: db).filter { try $0.run(on: db) }.map(\.number)
@@ -59,7 +59,7 @@ public struct Migrations: Sendable {
 public enum MigrationError: Error, Sendable, Equatable {
   /// A newer version of the application has written the database.
   case newer(found: Int, known: Int)
-  /// A step left rows behind whose foreign keys point nowhere; it was rolled back.
+  /// A step left rows whose foreign keys refer to missing rows; it was rolled back.
   case brokenForeignKeys(step: Int, rows: [ForeignKeyViolation])
 }
 
@@ -76,7 +76,7 @@ extension MigrationError: CustomStringConvertible {
 }
 
 extension Migrations.Step {
-  /// Takes the step in one transaction; false when another process has been faster.
+  /// Runs the step in one transaction; returns false if another process has already run it.
   @discardableResult
   public func run(on db: Connection) throws -> Bool {
     guard !db.isInTransaction else {

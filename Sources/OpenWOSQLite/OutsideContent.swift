@@ -10,7 +10,7 @@ final class OutsideContent {
     self.read = read
   }
 
-  /// What the guard is given; valid as long as this object.
+  /// The content for the guard; valid as long as this object.
   var content: openwo_content {
     openwo_content(
       context: Unmanaged.passUnretained(self).toOpaque(),

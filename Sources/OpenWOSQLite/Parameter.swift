@@ -1,6 +1,6 @@
 public import OpenWOCSQLite
 
-/// One parameter of a prepared statement that waits for its value.
+/// One parameter of a prepared statement.
 @frozen
 public struct Parameter {
   @usableFromInline let handle: OpaquePointer
@@ -15,7 +15,7 @@ public struct Parameter {
     self.statement = .passUnretained(statement)
   }
 
-  /// Binds bytes as text, as they are: they should be, but need not be, valid UTF-8.
+  /// Binds bytes as text unchanged; they should be valid UTF-8, but this is not checked.
   @inlinable @inline(__always)
   public func bind(text: UnsafeBufferPointer<UInt8>) throws {
     let kept = keep(UnsafeRawBufferPointer(text))

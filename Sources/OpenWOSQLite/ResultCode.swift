@@ -23,13 +23,13 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
 }
 
 extension ResultCode {
-  /// Something went wrong that has no code of its own; often wrong SQL.
+  /// An error without its own code, often invalid SQL.
   public static let error = ResultCode(rawValue: SQLITE_ERROR)
   /// Access was denied.
   public static let permission = ResultCode(rawValue: SQLITE_PERM)
   /// A callback asked to stop.
   public static let abort = ResultCode(rawValue: SQLITE_ABORT)
-  /// Another connection holds a lock that is in the way.
+  /// Another connection holds a conflicting lock.
   public static let busy = ResultCode(rawValue: SQLITE_BUSY)
   /// A conflict within the same connection.
   public static let locked = ResultCode(rawValue: SQLITE_LOCKED)
@@ -37,7 +37,8 @@ extension ResultCode {
   public static let noMemory = ResultCode(rawValue: SQLITE_NOMEM)
   /// The database can only be read.
   public static let readOnly = ResultCode(rawValue: SQLITE_READONLY)
-  /// A program was interrupted while it wrote, and its journal cannot be played back into what is only read.
+  /// A program was interrupted while it wrote, and a read-only connection cannot replay its
+  /// journal.
   public static let interruptedWrite = ResultCode(rawValue: SQLITE_READONLY | 3 << 8)
   /// Interrupted by a token or past its deadline.
   public static let interrupt = ResultCode(rawValue: SQLITE_INTERRUPT)
@@ -51,11 +52,11 @@ extension ResultCode {
   public static let cannotOpen = ResultCode(rawValue: SQLITE_CANTOPEN)
   /// A text, a blob or a row is larger than allowed.
   public static let tooBig = ResultCode(rawValue: SQLITE_TOOBIG)
-  /// A constraint does not hold.
+  /// A constraint was violated.
   public static let constraint = ResultCode(rawValue: SQLITE_CONSTRAINT)
-  /// What keeps the file safe may not be changed.
+  /// The statement would change a setting that keeps the file safe.
   public static let authorization = ResultCode(rawValue: SQLITE_AUTH)
-  /// A value is not of the type that was asked for.
+  /// A value does not have the requested type.
   public static let mismatch = ResultCode(rawValue: SQLITE_MISMATCH)
   /// The interface was used wrongly.
   public static let misuse = ResultCode(rawValue: SQLITE_MISUSE)
@@ -70,7 +71,7 @@ extension ResultCode {
   public static let journalRefused = ResultCode(rawValue: Int32(OPENWO_CANTOPEN_JOURNAL))
   /// The database is in WAL mode, which this connection does not use.
   public static let walRefused = ResultCode(rawValue: Int32(OPENWO_CANTOPEN_WAL))
-  /// A link, a FIFO, a folder or a device stands where a file is expected.
+  /// A link, a FIFO, a folder or a device is in the place of a file.
   public static let notAFile = ResultCode(rawValue: Int32(OPENWO_CANTOPEN_KIND))
   /// A transaction over several database files, which synced files cannot have.
   public static let severalFiles = ResultCode(rawValue: Int32(OPENWO_CANTOPEN_SUPER))
@@ -78,7 +79,7 @@ extension ResultCode {
   public static let forked = ResultCode(rawValue: Int32(OPENWO_IOERR_FORKED))
   /// A reader holds an older state, so this one cannot write.
   public static let busySnapshot = ResultCode(rawValue: SQLITE_BUSY | (2 << 8))
-  /// A foreign key points nowhere.
+  /// A foreign key refers to a missing row.
   public static let foreignKey = ResultCode(rawValue: SQLITE_CONSTRAINT | (3 << 8))
   /// A column that must have a value got NULL.
   public static let notNull = ResultCode(rawValue: SQLITE_CONSTRAINT | (5 << 8))

@@ -1,10 +1,10 @@
 public import OpenWOCSQLite
 
-/// The current row of a statement; it is only ever lent.
+/// The current row of a statement, valid only inside the closure that receives it.
 @frozen
 public struct Row: ~Copyable {
   @usableFromInline let handle: OpaquePointer
-  // Not counted: whoever lends the row keeps the statement.
+  // Unowned: the lender of the row keeps the statement.
   @usableFromInline unowned(unsafe) let statement: Statement
   /// The number of columns.
   public let count: Int
@@ -47,13 +47,13 @@ public struct Row: ~Copyable {
   }
 }
 
-/// A type that is made of a whole row.
+/// A type that can be made from a row.
 public protocol RowDecodable {
   /// Reads the columns it needs.
   init(row: borrowing Row) throws
 }
 
-/// A row kept as values.
+/// A row as a copy of its values.
 public struct ValueRow: RowDecodable, Sendable, Hashable {
   /// The names of the columns.
   public let columns: [String]

@@ -44,7 +44,7 @@ private struct KeyedRow<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func contains(_ key: Key) -> Bool {
-    // A missing column is an error, and not a value that is missing: whoever wants that selects NULL.
+    // A missing column is an error, not a missing value: select NULL for that.
     true
   }
 
@@ -147,9 +147,10 @@ extension Statement {
 }
 
 extension Connection {
-  /// Makes a `Decodable` value of each row, by the names of its columns: `SELECT` names a column for each property.
+  /// Makes a `Decodable` value of each row by the names of its columns: the query has a column for
+  /// each property.
   ///
-  /// A type that is ``RowDecodable`` as well is made that way, which is faster.
+  /// A type that is also ``RowDecodable`` is made that way, which is faster.
   @_disfavoredOverload
   public func rows<T: Decodable, each A: Bindable>(
     _ sql: String, _ arguments: repeat each A, as: T.Type

@@ -1,6 +1,6 @@
 import OpenWOCSQLite
 
-/// What SQLite, or this layer, refused to do.
+/// An error of SQLite or of this layer.
 ///
 /// It carries the SQL text, but never the values that were bound to it.
 public struct SQLiteError: Error, Sendable, Equatable {
@@ -21,7 +21,7 @@ public struct SQLiteError: Error, Sendable, Equatable {
     }
   }
 
-  /// Makes an error of its parts.
+  /// Makes an error from its parts.
   public init(_ code: ResultCode, _ message: String, sql: String? = nil) {
     self.extendedCode = code
     self.message = message

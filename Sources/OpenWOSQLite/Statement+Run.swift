@@ -1,5 +1,5 @@
 extension Statement {
-  /// Binds the arguments and runs the statement to its end; rows are passed over.
+  /// Binds the arguments, runs the statement to its end, and ignores its rows.
   @inlinable @inline(__always)
   public func execute<each A: Bindable>(_ arguments: repeat each A) throws {
     try start(repeat each arguments)
@@ -7,7 +7,7 @@ extension Statement {
     while try step() {}
   }
 
-  /// Binds the arguments and hands each row to `body`.
+  /// Binds the arguments and passes each row to `body`.
   @inlinable @inline(__always)
   public func forEach<each A: Bindable>(
     _ arguments: repeat each A, body: (borrowing Row) throws -> Void

@@ -2,7 +2,7 @@ public import OpenWOCSQLite
 
 /// A prepared statement, for loops that run it many times.
 ///
-/// It is used up when its connection is closed.
+/// It cannot be used after its connection is closed.
 public final class Statement {
   @usableFromInline let handle: OpaquePointer
   @usableFromInline let database: Database
@@ -37,7 +37,7 @@ public final class Statement {
     return String(cString: text)
   }
 
-  /// Whether it changes nothing in the database.
+  /// Whether it does not change the database.
   public var isReadOnly: Bool { database.isOpen && sqlite3_stmt_readonly(handle) != 0 }
 
   /// The names of the columns, as the statement gives them.
@@ -67,7 +67,7 @@ public final class Statement {
 
   // MARK: Step by step
 
-  /// Binds the arguments, one for each parameter, and stands before the first row.
+  /// Binds the arguments, one for each parameter, and starts before the first row.
   @inlinable @inline(__always)
   public func start<each A: Bindable>(_ arguments: repeat each A) throws {
     try begin()
@@ -85,7 +85,7 @@ public final class Statement {
     }
   }
 
-  /// Binds the arguments, one for each parameter, and stands before the first row.
+  /// Binds the arguments, one for each parameter, and starts before the first row.
   public func start(arguments: [any Bindable]) throws {
     try begin()
     do {
@@ -100,7 +100,7 @@ public final class Statement {
     }
   }
 
-  /// Goes on to the next row and makes a value of it; nothing after the last one.
+  /// Steps to the next row and makes a value of it; nil after the last one.
   @inlinable
   public func next<T>(_ transform: (borrowing Row) throws -> T) throws -> T? {
     do {
@@ -115,7 +115,7 @@ public final class Statement {
     }
   }
 
-  /// Ends a run before its last row, and gives back the locks it holds.
+  /// Ends a run before its last row, and releases its locks.
   @inlinable @inline(__always)
   public func finish() {
     guard database.isOpen else { return }
@@ -132,7 +132,7 @@ public final class Statement {
     if !names.isEmpty { names = [] }
   }
 
-  /// Copies bytes to where they stay until the next run, if there is room for them.
+  /// Copies bytes to a place where they stay until the next run, if there is room.
   @inlinable @inline(__always)
   func keep(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
     guard bytes.count <= room.count - roomUsed, let start = room.baseAddress else { return nil }

@@ -2,7 +2,7 @@ import OpenWOCSQLite
 
 /// The statements that a connection keeps prepared, the least recently used given up first.
 struct StatementCache {
-  // Side by side, so that looking for a key reads little memory.
+  // An array of its own, so that looking for a key reads little memory.
   private var keys: [UInt64] = []
   private var entries: [Entry] = []
   private var clock: UInt64 = 0

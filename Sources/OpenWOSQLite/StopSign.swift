@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Stops from any thread what is no longer wanted.
+/// Stops work from any thread.
 ///
-/// The statements of the connection that just works under it are interrupted, and those that come later are refused.
+/// It interrupts the statements of the connection that works under it, and refuses later ones.
 package final class StopSign: Sendable {
   private struct State {
     var isStopped = false

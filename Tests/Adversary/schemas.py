@@ -135,7 +135,7 @@ class CoreData(Schema):
         def key(entity):
             connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1 WHERE Z_ENT = ?", (entity,))
             table = "ZWORKOUT" if entity == 1 else "ZSET"
-            # A merge gives rows other numbers; like the framework, one goes on from the greatest.
+            # A merge gives rows other numbers; like the framework, continue from the greatest.
             return connection.execute(
                 f"SELECT max(Z_MAX, coalesce((SELECT max(Z_PK) FROM {table}), 0) + 1) FROM Z_PRIMARYKEY WHERE Z_ENT = ?",
                 (entity,)).fetchone()[0]

@@ -119,7 +119,7 @@ struct BuffStuffTests {
     #expect(try await workouts("tablet") == ["Legs 2"])
   }
 
-  @Test func `what is logged in airplane mode is there on the others afterwards`() async throws {
+  @Test func `entries logged in airplane mode reach the other devices afterwards`() async throws {
     try await on("phone") { try await $0.addExercise("Squat", weight: 80) }
     try house.carry("phone", "tablet")
     _ = try await exercises("tablet")
@@ -140,7 +140,7 @@ struct BuffStuffTests {
     }
   }
 
-  @Test func `of two edits of one exercise the later one stays, on every device`() async throws {
+  @Test func `the later of two edits of one exercise wins on every device`() async throws {
     try await on("phone") { try await $0.addExercise("Squat", weight: 80) }
     try house.carry("phone", "tablet", "watch")
     _ = try await exercises("tablet")

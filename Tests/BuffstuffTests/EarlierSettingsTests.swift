@@ -7,7 +7,7 @@ import Testing
 
 @testable import buffstuff
 
-/// What the app kept in `UserDefaults` before it had a database.
+/// The data that the app kept in `UserDefaults` before it had a database.
 struct EarlierSettingsTests {
   private let house: Household
 
@@ -37,7 +37,7 @@ struct EarlierSettingsTests {
     }
   }
 
-  @Test func `what the app kept before it had a database comes over`() async throws {
+  @Test func `the data that the app kept before it had a database is imported`() async throws {
     let exercises = """
       [{"id": "e1", "name": "Squat", "muscleGroup": "legs", "equipment": "barbell", "notes": "low bar",
         "isFavorite": true, "defaultWeight": 80, "defaultReps": 5, "weightIncrement": 1.25,

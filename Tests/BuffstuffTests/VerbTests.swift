@@ -7,7 +7,7 @@ import Testing
 
 @testable import buffstuff
 
-/// What the app does with its store, and what it tells.
+/// What each verb does with the store, and what it prints.
 struct VerbTests {
   private let house: Household
   private let profile = BuffStuff.profile
@@ -24,7 +24,9 @@ struct VerbTests {
     try await house.on(device, profile) { store in try await body(App(store: store)) }
   }
 
-  @Test func `what is whole goes out at once, and a set waits for the next one`() async throws {
+  @Test func `a finished workout is published at once, and a set waits for the next one`()
+    async throws
+  {
     // The app stays open: closing it would publish whatever waits.
     let store = try await AppStore.open(profile, house.places("phone"))
     _ = await store.attachment()
@@ -81,7 +83,7 @@ struct VerbTests {
     #expect(types == "integer 0 integer 0 real text text")
   }
 
-  @Test func `a full folder is told whatever was asked, in the person's language`() {
+  @Test func `a full folder is reported with every verb, in the person's language`() {
     var state = SyncState(
       activeStore: .local, syncEnabled: true, availability: .available, network: .online,
       status: .error, lastError: .quotaExceeded)
@@ -109,7 +111,7 @@ struct VerbTests {
   }
 
   @Test(arguments: ["x", "1.5", ""])
-  func `what is no number of days purges nothing`(word: String) async throws {
+  func `an invalid number of days purges nothing`(word: String) async throws {
     try await on("phone") { app in
       try await app.addExercise("Squat", weight: 80)
       try await app.deleteExercise("Squat")

@@ -2,7 +2,7 @@
 ///
 /// See <https://sqlite.org/fileformat2.html#the_rollback_journal>.
 package struct HostileJournal {
-  /// What every journal begins with.
+  /// The first bytes of every journal.
   package static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
 
   /// The pages as they were before the transaction.

@@ -2,7 +2,8 @@ import Foundation
 import Synchronization
 package import SystemPackage
 
-/// What happens just before SQLite opens a file that a test names; all other files are opened as ever.
+/// Runs a body just before SQLite opens a file that a test names; all other files are opened as
+/// usual.
 package enum OpenCall {
   /// Told whether the file is to be written too; what it returns, an `errno` value, is how the call fails.
   package typealias Body = @Sendable (_ isWriting: Bool) -> CInt?

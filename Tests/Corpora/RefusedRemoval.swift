@@ -3,9 +3,10 @@ import Synchronization
 
 /// Files beside a database that SQLite may not remove, as in a folder where only a file's owner may remove it.
 ///
-/// What is meant has a mark in its path; nothing else in the process is touched, and root, who may remove everything, runs the same test.
+/// The files have a mark in their paths; no other file in the process is affected. So root, who may
+/// remove everything, runs the same test.
 package enum RefusedRemoval {
-  /// What the path of a database has in it whose `-wal` and `-shm` stay.
+  /// The mark in the path of a database whose `-wal` and `-shm` stay.
   package static let ofLog = "log-stays"
   /// How the path of the folder ends in which the `-journal` of an `openwo.sqlite` stays.
   package static let ofJournal = "journal-stays"

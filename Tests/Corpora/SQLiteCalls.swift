@@ -2,7 +2,8 @@ import OpenWOCSQLite
 
 /// The system calls that SQLite makes, for tests in which one of them fails.
 enum SQLiteCalls {
-  /// Puts a test's own function in the place of a call, for the whole process; whether SQLite has such a call.
+  /// Replaces a system call of SQLite by a test's function, for the whole process; returns whether
+  /// SQLite has that call.
   ///
   /// See <https://sqlite.org/c3ref/vfs.html>, `xSetSystemCall`.
   static func replace<Function>(_ name: String, with function: Function) -> Bool {

@@ -19,7 +19,7 @@ package struct SeededRandom: RandomNumberGenerator {
     Int.random(in: range, using: &self)
   }
 
-  /// True in so many of all cases.
+  /// True with this probability.
   package mutating func chance(_ part: Double) -> Bool {
     Double.random(in: 0..<1, using: &self) < part
   }

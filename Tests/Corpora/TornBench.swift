@@ -6,7 +6,7 @@ package import SystemPackage
 
 /// A store of several versions, whose file is torn and edited from outside.
 ///
-/// What is expected is answered as sentences about what is wrong; none is good.
+/// Each check returns sentences about faults; an empty list is good.
 package final class TornBench {
   private let root: FilePath
   private let store: SyncedDatabase
@@ -117,7 +117,7 @@ extension TornBench {
     return (torn, how)
   }
 
-  /// A file up to the last page that its header counts: what is behind that is no part of the database.
+  /// A file up to the last page that its header counts; later bytes are not part of the database.
   private static func database(in file: [UInt8]) -> [UInt8] {
     let count = file[28..<32].reduce(0) { $0 << 8 | Int($1) }
     return Array(file.prefix(count * 4096))
@@ -183,7 +183,8 @@ extension TornBench {
     return wrong.map { "\(sql), in a copy: \($0)" }
   }
 
-  /// Whether each page of an edit stood at its place before: it changed nothing, undid another edit or did the same as one.
+  /// Whether each page of an edit was at its place before: the edit changed nothing, undid another
+  /// edit or repeated one.
   ///
   /// Nobody can tell it from a file that was torn between those states, so it may be refused, but not lost.
   private func hasBeenThere(_ edited: [UInt8]) -> Bool {
@@ -201,7 +202,7 @@ extension TornBench {
     }
   }
 
-  /// Whether a content is a version, or a file that stands where it was put, or was set aside.
+  /// Whether a content is a version, a file that is still in its place, or in quarantine.
   private func isKept(_ content: [UInt8]) throws -> Bool {
     if try contents().contains(ContentHash(of: content)) { return true }
     if try files.statusIfPresent(copy) != nil { return try bytes(copy) == content }

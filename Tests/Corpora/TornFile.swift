@@ -23,7 +23,7 @@ package enum Tear: String, CaseIterable, Sendable {
   /// The new state, cut inside a page.
   case cutInsidePage
 
-  /// Makes a torn file of two states; nil where the dice give nothing torn.
+  /// Makes a torn file of two states; nil if the dice give nothing torn.
   package func tear(
     _ old: [UInt8], _ new: [UInt8], pageSize: Int, with random: inout SeededRandom
   ) -> [UInt8]? {

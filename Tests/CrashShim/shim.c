@@ -55,7 +55,7 @@ static int fail_kind = -1, fail_errno;
 static long fail_number, fail_count;
 static pthread_mutex_t order = PTHREAD_MUTEX_INITIALIZER;
 
-// The C library's `syscall`, which this file stands in front of.
+// The C library's `syscall`, which this file interposes.
 static long (*kernel(void))(long, ...) {
   static long (*found)(long, ...);
   if (found == NULL) found = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
@@ -82,7 +82,7 @@ __attribute__((constructor)) static void start(void) {
       if (strcmp(kind_names[kind], name) == 0) fail_kind = kind;
     fail_count = strcmp(how, "on") == 0 ? LONG_MAX : strcmp(how, "five") == 0 ? 5 : 1;
   }
-  // What a child of the program does is recorded, but calls are counted and fail in the program itself.
+  // Calls of a child process are recorded, but only the program's own calls are counted and fail.
   if (log_descriptor < 0) unsetenv("LD_PRELOAD");
 }
 
@@ -93,7 +93,8 @@ __attribute__((destructor)) static void end(void) {
     dprintf(file, "%s %ld\n", kind_names[kind], counts[kind]);
 }
 
-// What was just arranged lies ten seconds back for the program, so it does not wait for it to settle.
+// The files that the test just made look ten seconds old to the program, so it does not wait for
+// the settle time.
 int clock_gettime(clockid_t clock, struct timespec *out) {
   int result = (int)syscall(SYS_clock_gettime, clock, out);
   if (result == 0 && clock == CLOCK_REALTIME && root_length > 0) out->tv_sec += 10;
@@ -520,7 +521,7 @@ static int is_lock(int command) {
 }
 static int do_fcntl(int descriptor, int command, void *argument) {
   if (is_lock(command) && is_ours(descriptor)) {
-    // An unlock may fail where the file lies on a server, or where it would cut a lock in two.
+    // An unlock may fail if the file is on a server, or if it would split a lock.
     int is_end = ((struct flock *)argument)->l_type == F_UNLCK;
     if (fails(is_end ? kind_unlock : kind_lock)) return -1;
   }

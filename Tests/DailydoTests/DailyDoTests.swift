@@ -65,7 +65,7 @@ struct DailyDoTests {
   }
 
   @Test(arguments: SyncState.Status.allCases)
-  func `whatever becomes of syncing, the switch is all that is shown`(status: SyncState.Status) {
+  func `only the switch is shown, whatever happens to syncing`(status: SyncState.Status) {
     for reason in [.folderAvailable, .folderGone, nil] as [SyncState.RestartReason?] {
       let state = SyncState(
         activeStore: .local, syncEnabled: true, availability: .available, network: .offline,
@@ -85,7 +85,7 @@ struct DailyDoTests {
     #expect(try await shown("phone") == ["cheese", "milk ✓"])
   }
 
-  @Test func `what another device did is here within a minute of the clock`() async throws {
+  @Test func `another device's changes are here within a minute of the clock`() async throws {
     try await switchOn("phone", "mac")
     try await self.do("phone", ["add", "milk"])
     try house.carry("phone", "mac")
@@ -97,7 +97,7 @@ struct DailyDoTests {
     // The time that the machine takes does not count.
     house.clock.setWall(before)
     try await App(store: phone).perform(Words.parse(["done", "milk"]))
-    // What the background thread does within a fifth of a second.
+    // The background thread does this within a fifth of a second.
     _ = try phone.database.core.with { try $0.tick(folderChanged: false) }
     #expect(try phone.database.history().allSatisfy(\.isPublished))
     try house.carry("phone", "mac")
@@ -107,8 +107,7 @@ struct DailyDoTests {
     #expect(house.clock.now() - before <= 60_000)
   }
 
-  @Test func `the screen is read again for what came, and not for what was done here`() async throws
-  {
+  @Test func `the screen is read again for arrivals, not for local changes`() async throws {
     try await switchOn("phone", "mac")
     try await self.do("phone", ["add", "milk"])
     try house.carry("phone", "mac")
@@ -121,7 +120,7 @@ struct DailyDoTests {
     let following = Task { try await list.follow { shown.yield($0) } }
     var seen = screens.makeAsyncIterator()
     #expect(await seen.next()?.map(\.isCompleted) == [false])
-    // What is done here is on the screen already.
+    // This device's own changes are already on the screen.
     for verb in ["add", "delete"] { try await App(store: mac).perform(Words.parse([verb, "x"])) }
     try await self.do("phone", ["done", "milk"])
     try house.carry("phone", "mac")
@@ -181,7 +180,7 @@ struct DailyDoTests {
     }
   }
 
-  @Test func `of two hours that were set within a second the later one counts`() async throws {
+  @Test func `of two settings of the hour within a second the later one counts`() async throws {
     try await switchOn("phone", "mac")
     try await self.do("phone", ["add", "milk"])
     try house.carry("phone", "mac")
@@ -195,7 +194,7 @@ struct DailyDoTests {
     try await settle(on: 6)
   }
 
-  @Test func `of equally new settings every device keeps the same`() async throws {
+  @Test func `every device keeps the same of equally new settings`() async throws {
     let kept = try await house.on("phone", profile) { store in
       try await store.database.write { db in
         for id in ["c", "a", "b"] {
@@ -208,7 +207,7 @@ struct DailyDoTests {
     #expect(kept == ["a"])
   }
 
-  @Test func `putting rows in order that are in order makes no version`() async throws {
+  @Test func `tidying rows that are already tidy makes no version`() async throws {
     try await switchOn("phone")
     try await self.do("phone", ["add", "milk"])
     func reasons() async throws -> [VersionReason] {
@@ -242,7 +241,7 @@ struct DailyDoTests {
     }
   }
 
-  @Test func `what was done is to be done again when a new day has begun, at the hour that is set`()
+  @Test func `done items are open again when a new day begins at the hour that is set`()
     async throws
   {
     let evening = Date(timeIntervalSince1970: 1_795_294_800)  // 21:00 UTC
@@ -262,7 +261,7 @@ struct DailyDoTests {
   @Test(arguments: [
     (0, "2026-11-20T15:00:00Z"), (4, "2026-11-20T19:00:00Z"), (23, "2026-11-21T14:00:00Z"),
   ])
-  func `a day begins where the person is`(hour: Int, begin: String) throws {
+  func `a day begins in the person's time zone`(hour: Int, begin: String) throws {
     // 23:02 in Tokyo.
     let now = Date(timeIntervalSince1970: 1_795_269_720)
     let tokyo = try #require(TimeZone(identifier: "Asia/Tokyo"))

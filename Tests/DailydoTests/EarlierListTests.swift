@@ -70,7 +70,7 @@ struct EarlierListTests {
     #expect(old.bytes == bytes)
   }
 
-  /// What `UserDefaults` of the app from before has written.
+  /// The settings as the earlier app's `UserDefaults` wrote them.
   private func defaults(_ values: [String: Any]) throws -> EarlierSettings {
     let file = try PropertyListSerialization.data(
       fromPropertyList: values, format: .binary, options: 0)
@@ -87,7 +87,7 @@ struct EarlierListTests {
     try DailyDo.takeOverSwitch(of: defaults(["useCloudSync": true]), places)
     #expect(try await shown() == ["パン ✓", "牛乳"])
     #expect(try house.names(in: house.folder("phone")).first == "DailyDoCloud.sqlite")
-    // What the person says afterwards counts more.
+    // A later choice of the person overrides it.
     try await house.on("phone", DailyDo.profile) { try await $0.setSyncEnabled(false) }
     try DailyDo.takeOverSwitch(of: defaults(["useCloudSync": true]), places)
     let isOn = try await house.on("phone", DailyDo.profile) { $0.syncEnabled }

@@ -1,13 +1,13 @@
 import OpenWOFiles
 import SystemPackage
 
-/// What is fuzzed: each target is one reader of something that others can write.
+/// The fuzz targets: each is one reader of something that others can write.
 enum FuzzTarget: String, CaseIterable {
   case version, json, journal, pages, names, planner
 
   typealias Entry = @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 
-  /// What libFuzzer calls.
+  /// The function that libFuzzer calls.
   var entry: Entry {
     switch self {
     case .version: { Self.version.run($0, $1) }

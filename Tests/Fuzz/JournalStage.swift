@@ -8,7 +8,7 @@ import SystemPackage
 
 /// A store in the temporary folder, which is best in memory, whose live file is exchanged for each input.
 struct JournalStage: Sendable {
-  /// A database that can stand beside a journal.
+  /// A database that can be beside a journal.
   struct Candidate: Sendable {
     var bytes: [UInt8]
     /// It is a version of the store.
@@ -132,7 +132,7 @@ extension JournalStage {
     if let crash = candidate.crash, journal == journals[crash.journal] {
       expect(after == databases[crash.before].bytes, "a crash is undone")
     }
-    // Bytes behind the last page are no part of a content.
+    // Bytes after the last page are not part of a content.
     let end = DatabaseHeader.parse(after)?.contentSize(inFileOf: Int64(after.count))
     let content = Array(after.prefix(Int(end ?? Int64(after.count))))
     if after != candidate.bytes, !databases.contains(where: { $0.isKnown && $0.bytes == content }) {

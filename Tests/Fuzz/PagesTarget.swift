@@ -1,6 +1,7 @@
 @testable import OpenWOHistory
 
-/// The payload `pages`: as it stands, with steps that are packed here since no mutation makes a zlib stream, or made of two contents.
+/// The payload `pages`: as it is, with steps that are packed here since no mutation makes a zlib
+/// stream, or made of two contents.
 enum PagesTarget {
   /// More is not read: a payload can claim any size.
   private static let mostRead: Int64 = 1 << 20
@@ -21,7 +22,7 @@ enum PagesTarget {
       let layer = try? PagesLayer(MemoryContent(payload), newSize: scan.newSize)
     else { return }
     expect(layer.index.pages == layer.index.pages.sorted(), "pages are in order")
-    expect(layer.index.pages.count == Set(layer.index.pages).count, "each page stands there once")
+    expect(layer.index.pages.count == Set(layer.index.pages).count, "each page occurs once")
     // Any base of the size that the payload asks for, as far as that is in reason.
     let size = layer.index.baseSize
     guard size <= mostRead, scan.newSize <= mostRead else { return }
@@ -97,7 +98,7 @@ enum PagesTarget {
     return try [
       [0] + encoded(old, new, pageSize: 512), [0] + encoded(new, old, pageSize: 1024),
       [0] + encoded([], new, pageSize: 512), head + old + new,
-      // One page of 512 bytes: two new ones, the rest copied from where they stood.
+      // One page of 512 bytes: two new ones, the rest copied from the old page.
       [1, 2, 0, 0, 2, 0, 0, 0, 2, 8, 8, 0xFE, 3, 0],
     ]
   }

@@ -13,7 +13,7 @@ struct PlannedScene {
   /// Versions whose own file does not give their content.
   private var empty: Set<VersionID> = []
   private var merges = 0
-  /// What an unknown live file was made from.
+  /// The version from which an unknown live file was made.
   private var base: VersionID?
 
   init(_ reader: inout InputReader) throws {
@@ -117,7 +117,7 @@ struct PlannedScene {
   }
 }
 
-/// What must hold of single steps and of the end.
+/// The invariants of single steps and of the end.
 extension PlannedScene {
   /// All contents that can be had: from versions, the live file and copies.
   var wholeContents: Set<ContentHash> {
@@ -192,7 +192,8 @@ extension PlannedScene {
 
 /// Carrying plans out.
 extension PlannedScene {
-  /// Takes the steps that can be taken now; when all wait, the clock goes on to the first that is due.
+  /// Takes the steps that can be taken now; if all wait, the clock advances to the first that is
+  /// due.
   mutating func carryOut(_ plan: [Action]) throws {
     let dues = plan.compactMap(\.dueAt)
     if dues.count == plan.count, let next = dues.min() {

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// The reader of version files.
 ///
-/// The first byte of an input says whether the id is computed anew, which no mutation could guess.
+/// The first byte of an input says whether the id is computed again, which no mutation could guess.
 enum VersionTarget {
   static func run(_ input: [UInt8]) {
     var reader = InputReader(input)

@@ -1,6 +1,6 @@
 package import OpenWOApp
 
-/// A network that is in sight, or not, as a test says.
+/// A network that is there or not, as a test decides.
 package struct FixedNetwork: NetworkProbing {
   private let network: StoreStatus.Network
 

@@ -12,7 +12,7 @@ package final class Household: Sendable {
 
   package init() throws {
     let files = FileManager.default
-    // In memory where there is such a place: fsync costs nothing there.
+    // In memory if possible: fsync costs nothing there.
     let memory = URL(fileURLWithPath: "/dev/shm")
     let top = files.fileExists(atPath: memory.path) ? memory : files.temporaryDirectory
     root = top.resolvingSymlinksInPath().appending(path: "openwo-test-\(UUID())")
@@ -30,10 +30,10 @@ package final class Household: Sendable {
   /// A device's memory of stores and settings.
   package func state(_ device: String) -> URL { root.appending(path: "state-\(device)") }
 
-  /// What the service remembers of a device.
+  /// The service's own data about a device.
   private func memory(_ device: String) -> URL { root.appending(path: "unison-\(device)") }
 
-  /// Where a device keeps things; its folder is made unless told otherwise.
+  /// The places of a device; its folder is made by default.
   package func places(_ device: String, makingFolder: Bool = true) throws -> AppPlaces {
     if makingFolder {
       try FileManager.default.createDirectory(
@@ -46,7 +46,7 @@ package final class Household: Sendable {
     places.configuration.monitors = false
     places.configuration.clock = clock
     places.networkProbe = FixedNetwork(.online)
-    // A machine that is busy with other tests is no dead file server.
+    // A machine that is busy with other tests must not look like a dead file server.
     places.probeLimit = .seconds(60)
     return places
   }

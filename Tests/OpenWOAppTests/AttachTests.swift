@@ -34,7 +34,7 @@ struct AttachTests {
     let log = try house.names(
       in: house.state("phone").appending(path: "apps/org.example.notes/log"))
     #expect(log.count == 1)
-    // The counts and the place are in it, for whoever asks later.
+    // The counts and the place are in it for later.
     let logged = try logged("phone")
     #expect(logged == [report])
     #expect(logged[0].tables.map { "\($0.table) \($0.copied)" } == ["note 2"])
@@ -48,7 +48,7 @@ struct AttachTests {
     )
   }
 
-  /// What was kept of how the data came into the folder, the oldest first.
+  /// The kept reports about how the data moved into the folder, oldest first.
   private func logged(_ device: String) throws -> [AttachReport] {
     let folder = house.state(device).appending(path: "apps/org.example.notes/log")
     return try house.names(in: folder).map {
@@ -57,7 +57,7 @@ struct AttachTests {
     }
   }
 
-  @Test func `what cannot come into the folder now is logged, told, and comes by itself`()
+  @Test func `data that cannot move into the folder now is logged and reported, and moves later`()
     async throws
   {
     for device in ["phone", "mac"] { _ = try house.places(device) }
@@ -174,7 +174,7 @@ struct AttachTests {
     try FileManager.default.moveItem(at: away, to: folder)
     try house.carry("mac", "phone")
     try await house.expect("phone", profile, ["b=brown bread", "c=cheese", "seed=welcome"])
-    // The next time without the folder goes on from there.
+    // The next time without the folder continues from there.
     try FileManager.default.moveItem(at: folder, to: away)
     try await house.expect("phone", profile, ["b=brown bread", "c=cheese", "seed=welcome"])
     try FileManager.default.moveItem(at: away, to: folder)
@@ -184,7 +184,7 @@ struct AttachTests {
     }
   }
 
-  @Test func `a folder that is empty where a store was is not begun again`() async throws {
+  @Test func `an empty folder in the place of a store does not become a new store`() async throws {
     _ = try house.places("phone")
     try await house.on("phone", profile) { try $0.add("a", "milk") }
     try FileManager.default.removeItem(at: house.folder("phone"))
@@ -239,7 +239,7 @@ struct AttachTests {
     }
   }
 
-  @Test func `what a joined device writes without the folder comes into the store that stayed`()
+  @Test func `writes of a joined device without the folder go into the store that stayed`()
     async throws
   {
     for device in ["phone", "mac"] {

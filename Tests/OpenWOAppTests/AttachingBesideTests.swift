@@ -8,7 +8,8 @@ import Synchronization
 import SystemPackage
 import Testing
 
-/// Somebody else goes on using the file of a device while it is brought into the folder: what was committed is in the folder, too.
+/// Another program keeps using the local file while it moves into the folder: its commits are in
+/// the folder, too.
 struct AttachingBesideTests {
   private let profile = Notes.profile()
 
@@ -72,7 +73,7 @@ struct AttachingBesideTests {
   @Test(arguments: [
     (false, Moment.copied), (false, .renamed), (true, .merged), (true, .renamed),
   ])
-  private func `what a program commits meanwhile is in the folder`(
+  private func `a program's commit during the move is in the folder`(
     hasData: Bool, moment: Moment
   ) async throws {
     let house = try await stage(hasData: hasData)
@@ -99,7 +100,7 @@ struct AttachingBesideTests {
   }
 
   @Test(arguments: [false, true])
-  func `another process of the app is told when the file has gone into the folder`(
+  func `another process of the app gets an error when the file has moved into the folder`(
     hasData: Bool
   ) async throws {
     let house = try await stage(hasData: hasData)
@@ -116,7 +117,7 @@ struct AttachingBesideTests {
       ["a=milk", "b=bread", "c=other"] + (hasData ? ["m=mac"] : []) + ["seed=welcome"])
   }
 
-  @Test func `what is written into a file that serves again takes nothing from the folder`()
+  @Test func `writes into a local file that is used again remove nothing from the folder`()
     async throws
   {
     let house = try await stage(hasData: true)

@@ -104,12 +104,12 @@ struct ChoiceTests {
       let state = await app.syncState
       #expect(state.status == .error && state.lastError == .newerVersion)
       #expect(state.details.first == .onlyOnThisDevice)
-      // What was last seen of the folder is here to go on with.
+      // The last seen state of the folder is here to continue with.
       try app.shows(["a=milk", "seed=welcome"])
     }
   }
 
-  @Test func `development data stands apart from production data`() async throws {
+  @Test func `development data is kept apart from production data`() async throws {
     let development = Notes.profile { $0.environment = "development" }
     try await house.on("phone", profile) { try $0.add("a", "real") }
     _ = try house.places("phone")

@@ -6,14 +6,14 @@ import Testing
 
 @testable import OpenWO
 
-/// What an app is told of, and when its writes go out.
+/// The events of an app, and when its writes are published.
 struct EventTests {
   private let house: Household
   private let profile = Notes.profile()
 
   init() throws { house = try Household() }
 
-  /// What has come so far.
+  /// The events so far.
   private func drain(_ events: AsyncStream<StoreEvent>, _ app: AppStore) async -> [StoreEvent] {
     app.database.core.events.finish()
     var found: [StoreEvent] = []
@@ -48,7 +48,7 @@ struct EventTests {
       ])
   }
 
-  @Test func `what an app writes itself does not make it read again`() async throws {
+  @Test func `an app's own writes do not make it read again`() async throws {
     let app = try await AppStore.open(profile, house.places("phone"))
     _ = await app.attachment()
     let events = app.database.events()
@@ -74,7 +74,7 @@ struct EventTests {
     func published() throws -> Int { try app.database.history().count { $0.isPublished } }
     func tick() throws { _ = try core.with { try $0.tick(folderChanged: false) } }
     let before = try published()
-    // The time that the machine takes is no part of a pause.
+    // The machine's own time is not part of a pause.
     house.clock.setWall(house.clock.now())
     try app.add("a", "set 1")
     house.clock.advance(milliseconds: 20_000)

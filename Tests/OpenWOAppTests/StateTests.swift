@@ -6,7 +6,7 @@ import Testing
 
 @testable import OpenWOApp
 
-/// How syncing stands, as one value, and the switch.
+/// The state of syncing as one value, and the switch.
 struct StateTests {
   private let house: Household
 
@@ -28,7 +28,7 @@ struct StateTests {
     }
   }
 
-  @Test func `what waits to be published is told, and that it is published`() async throws {
+  @Test func `pending versions are reported, and so is their publication`() async throws {
     let app = try await AppStore.open(
       Notes.profile { $0.publishing = .debounced(seconds: 30) }, house.places("phone"))
     #expect(await app.syncState.status == .synced)
@@ -41,7 +41,9 @@ struct StateTests {
     #expect(await app.syncState.status == .synced)
   }
 
-  @Test func `which device has taken over what is live here is said with the time`() async throws {
+  @Test func `the device that has checked out the live version is reported with the time`()
+    async throws
+  {
     let profile = Notes.profile()
     _ = try (house.places("phone"), house.places("mac"))
     try await house.on("mac", profile) { _ in }
@@ -60,7 +62,7 @@ struct StateTests {
     }
   }
 
-  @Test func `no network is told, and that data is safe here`() async throws {
+  @Test func `a missing network is reported, with the note that data is safe here`() async throws {
     var places = try house.places("phone")
     places.networkProbe = FixedNetwork(.offline)
     let app = try await AppStore.open(Notes.profile(), places)
@@ -71,7 +73,7 @@ struct StateTests {
     try app.shows(["a=milk", "seed=welcome"])
   }
 
-  @Test func `a network that goes is told at the next foreground, and that it is back`()
+  @Test func `a lost network is reported at the next foreground, and so is its return`()
     async throws
   {
     var places = try house.places("phone")
@@ -108,7 +110,7 @@ struct StateTests {
     let state = await app.syncState
     #expect(state.status == .error && state.lastError == .quotaExceeded)
     #expect(state.details == [.onlyOnThisDevice, .quotaExceeded])
-    // What goes out to the versions of this device does not make room in the folder.
+    // Publishing this device's versions does not free space in the folder.
     try app.database.publish()
     app.follow(.published(try app.database.version(named: "@").id))
     #expect(await app.syncState.lastError == .quotaExceeded)
@@ -165,8 +167,7 @@ struct StateTests {
     #expect(app.syncEnabled)
   }
 
-  @Test func `what stays on this device reaches neither the folder nor the database`() async throws
-  {
+  @Test func `values of this device reach neither the folder nor the database`() async throws {
     let profile = Notes.profile()
     let app = try await AppStore.open(profile, house.places("phone"))
     #expect(app.values["hasSeenTutorial"] == nil)

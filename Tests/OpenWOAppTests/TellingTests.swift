@@ -6,7 +6,7 @@ import Testing
 
 @testable import OpenWOApp
 
-/// What an app's user is told when things are not as usual, and what leads on.
+/// Messages for an app's user about unusual states, and the ways out of them.
 struct TellingTests {
   private let house: Household
 
@@ -53,7 +53,7 @@ struct TellingTests {
     try? await app.close()
   }
 
-  @Test func `who edits the data is in the state while the lock is there`() async throws {
+  @Test func `the state names the person who edits the data while the lock is held`() async throws {
     let profile = Notes.profile()
     let app = try await AppStore.open(profile, house.places("phone"))
     _ = try app.database.lock(LockRequest(note: "by hand", outlivesProcess: true))
@@ -66,7 +66,7 @@ struct TellingTests {
     try await app.close()
   }
 
-  @Test func `what lost to a later writer is told, and is brought in when the user asks`()
+  @Test func `rows that lost to a later writer are reported, and merged at the user's request`()
     async throws
   {
     let profile = Notes.profile { $0.settling = .lastWriterWins }

@@ -53,7 +53,7 @@ struct TextTests {
   }
 
   @Test(arguments: SyncErrorKind.allCases)
-  func `every kind of error says what to do and that it can be tried again`(kind: SyncErrorKind) {
+  func `every kind of error has advice and a way to try again`(kind: SyncErrorKind) {
     #expect(english[kind.guidance].lowercased().contains(/try|sent|tried|restart/))
     #expect(japanese[kind.guidance].contains(/お試し|再試行|送信|再起動/))
     #expect(english[kind.label] != english[.synced])
@@ -68,7 +68,7 @@ struct TextTests {
       lastCheckedAt: Timestamp("2026-11-21T05:02:00.000Z"), lastError: error, seenBy: [])
   }
 
-  @Test func `the warning stands wherever data is on this device only`() {
+  @Test func `the warning is shown whenever data is on this device only`() {
     for status in SyncState.Status.allCases where status != .checking {
       for kind in [nil] + SyncErrorKind.allCases.map({ $0 }) {
         let details = state(.local, status, kind).details
@@ -101,7 +101,7 @@ struct TextTests {
   }
 
   @Test(arguments: SyncState.Status.allCases, [SyncState.ActiveStore.synced, .local])
-  func `the way to the settings is there in every state, and says where to look`(
+  func `every state shows the way to the settings`(
     status: SyncState.Status, active: SyncState.ActiveStore
   ) {
     let profile = Notes.profile { $0.wording = .iCloud }
@@ -119,7 +119,7 @@ struct TextTests {
     }
   }
 
-  @Test func `seen by a device at a time is said in both languages`() {
+  @Test func `the text about a device that has seen a version is in both languages`() {
     let sighting = SyncState.Sighting(
       device: "phone", at: Timestamp(milliseconds: 1_795_269_720_000))
     #expect(english.seen(sighting) == "seen by phone at 14:02")
@@ -142,7 +142,7 @@ struct TextTests {
     #expect(texts[.on] == "オン" && texts[.off] == "オフ")
   }
 
-  @Test func `every error that reaches a user is told in both languages`() {
+  @Test func `every error that reaches a user has a text in both languages`() {
     let codes: [StoreError.Code] = [
       .locked, .lockLost, .setAside, .mergeRefused, .brokenReferences, .inDoubt, .usage, .noSpace,
       .busy,
@@ -155,7 +155,7 @@ struct TextTests {
     }
   }
 
-  @Test func `an edit elsewhere is told, and nothing is said twice`() {
+  @Test func `an edit elsewhere is reported once`() {
     var locked = state(.synced, .synced)
     locked.lockedBy = "laptop"
     var profile = AppProfile(app: "a", localFile: "l", syncedFile: "s")

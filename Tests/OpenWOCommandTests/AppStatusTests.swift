@@ -10,7 +10,7 @@ struct AppStatusTests {
     return stage
   }
 
-  /// What `status --lang en --json` says, whatever it ends with.
+  /// The output of `status --lang en --json`, whatever its exit status.
   private func state(_ stage: Stage, _ line: String) throws -> [String: String] {
     let result = try stage.run("export OPENWO_NETWORK=online; \(line)")
     let found = try JSONSerialization.jsonObject(with: result.output) as? [String: Any] ?? [:]
@@ -48,7 +48,7 @@ struct AppStatusTests {
   @Test func `a folder that may not be written is restricted`() throws {
     let stage = try stage()
     try stage.text("chmod -R a+rX \"$STAGE\"; chmod 555 .; mkdir -m 777 ../nobody")
-    // Root may write everywhere, so it is somebody else who looks.
+    // Root may write everywhere, so another user looks.
     let other =
       "if [ $(id -u) = 0 ]; then set -- setpriv --reuid=65534 --regid=65534 --clear-groups; fi;"
     let state = try state(
@@ -56,7 +56,7 @@ struct AppStatusTests {
     #expect(state["availability"] == "restricted" && state["status"] == "localOnly")
   }
 
-  @Test func `a damaged file and one of a newer version are told apart`() throws {
+  @Test func `a damaged file is distinguished from one of a newer version`() throws {
     let stage = try stage()
     try stage.text("sed -i 's/\"format\" : 1/\"format\" : 99/' diary.db.openwo/store.json")
     #expect(try state(stage, status)["lastError"] == "newerVersion")

@@ -6,7 +6,7 @@ struct Assistant {
   let stage: Stage
   var options = "diary.db"
 
-  /// What came back.
+  /// The answers.
   struct Answers {
     let messages: [[String: Any]]
     let status: Int32
@@ -15,7 +15,7 @@ struct Assistant {
     /// The result of a call; nil if there was none.
     func result(_ id: Int) -> [String: Any]? { message(id)?["result"] as? [String: Any] }
 
-    /// What a tool answered.
+    /// The content of a tool's answer.
     func content(_ id: Int) -> [String: Any] {
       result(id)?["structuredContent"] as? [String: Any] ?? [:]
     }
@@ -44,7 +44,7 @@ struct Assistant {
     """
   }
 
-  /// What each request of the newer era says of itself.
+  /// The metadata of each request of the newer era.
   static let stamp =
     #"{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#
 

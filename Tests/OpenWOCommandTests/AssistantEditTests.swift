@@ -51,7 +51,9 @@ struct AssistantEditTests {
     #expect(try assistant.stage.json("openwo status --json")["lock"] is NSNull)
   }
 
-  @Test func `an edit is tried without a trace, and its head is what the edit asks for`() throws {
+  @Test func `a preview of an edit leaves no trace, and returns the head that the edit expects`()
+    throws
+  {
     let assistant = try assistant()
     let look =
       "find . -printf '%p %T@ %C@ ' | sort; find . -type f -print0 | sort -z | xargs -0 sha256sum"
@@ -114,7 +116,7 @@ struct AssistantEditTests {
     #expect(try assistant.stage.text("openwo history | wc -l") == "3\n")
   }
 
-  @Test func `whoever has the lock is named, and nothing is written`() throws {
+  @Test func `the holder of the lock is named, and nothing is written`() throws {
     let assistant = try assistant()
     try assistant.stage.text("openwo lock -q --note 'by hand' diary.db")
     let locked = try assistant.say(

@@ -62,7 +62,7 @@ struct AssistantTests {
     #expect(data?["supported"] as? [String] == ["2026-07-28"])
   }
 
-  @Test func `what is no message is refused, and the conversation goes on`() throws {
+  @Test func `a malformed message is refused, and the conversation continues`() throws {
     let deep = String(repeating: "[", count: 500)
     let answers = try assistant().say(
       "garbage", "", deep, "[]", "7", #"{"jsonrpc":"2.0"}"#, #"{"id":1,"method":"ping"}"#,
@@ -91,7 +91,8 @@ struct AssistantTests {
     #expect(text.contains("-32700") && text.contains(#""id":1,"result":{}"#))
   }
 
-  @Test func `wrong arguments are told to the assistant, with what the tool takes`() throws {
+  @Test func `invalid arguments are reported to the assistant, with the tool's parameters`() throws
+  {
     let answers = try assistant().say(
       Assistant.call(1, "query"), Assistant.call(2, "query", #"{"sql":7}"#),
       Assistant.call(3, "query", #"{"sql":"SELECT 1","sgl":1}"#),
@@ -163,7 +164,7 @@ struct AssistantTests {
     #expect((versions["versions"] as? [Any])?.count == 1 && versions["nextCursor"] is String)
   }
 
-  @Test func `nothing that looks writes in the folder, and read-only offers nothing else`() throws {
+  @Test func `looking writes nothing in the folder, and read-only mode offers only that`() throws {
     let assistant = try assistant("diary.db --read-only")
     let look =
       "find . -printf '%p %T@ %C@ ' | sort; find . -type f -print0 | sort -z | xargs -0 sha256sum"
@@ -200,7 +201,7 @@ struct AssistantTests {
     #expect(try assistant.stage.run("cd /; openwo mcp").status == 10)
   }
 
-  @Test func `a call that is cancelled is not answered, one that lasts tells so`() throws {
+  @Test func `a cancelled call gets no answer, and a long call reports progress`() throws {
     let endless =
       "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT max(n) FROM c"
     let answers = try assistant().say(

@@ -1,6 +1,6 @@
 import Testing
 
-/// What bash offers behind a line that somebody has begun to type.
+/// The completions that bash offers after an unfinished line.
 struct CompletionTests {
   private func stage() throws -> Stage {
     let stage = try MainJobTests.stage()
@@ -65,7 +65,7 @@ struct CompletionTests {
       try offered("status", "--state-dir", "dia", on: stage) == ["diary.db.openwo"])
   }
 
-  @Test func `nothing is offered where no store is`() throws {
+  @Test func `nothing is offered if there is no store`() throws {
     #expect(try offered("restore", "nothing.db", "", on: Stage()).isEmpty)
   }
 }

@@ -16,7 +16,7 @@ struct DiffTests {
     return stage
   }
 
-  @Test func `what changed is said table by table, and row by row when asked`() throws {
+  @Test func `changes are reported by table, and by row on request`() throws {
     try stage().expect(
       """
       $ openwo diff
@@ -62,7 +62,7 @@ struct DiffTests {
       """)
   }
 
-  @Test func `copies and other files are compared where they lie`() throws {
+  @Test func `copies and other files are compared by their paths`() throws {
     let stage = try stage()
     try stage.text(
       """
@@ -126,7 +126,7 @@ struct DiffTests {
       """)
   }
 
-  @Test func `what is neither a version nor a database is refused`() throws {
+  @Test func `a file that is neither a version nor a database is refused`() throws {
     let stage = try stage()
     try stage.text("echo hello > note.txt")
     try stage.expect(

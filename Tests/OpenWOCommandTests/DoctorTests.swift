@@ -1,6 +1,6 @@
 import Testing
 
-/// What `doctor` finds, and what it says to do.
+/// The findings of `doctor`, and its advice.
 struct DoctorTests {
   @Test func `a store in order is found in order`() throws {
     let stage = try MainJobTests.stage()
@@ -16,7 +16,7 @@ struct DoctorTests {
       """)
   }
 
-  @Test func `that files travel both ways is shown by what the other device has`() throws {
+  @Test func `the other device's head shows that files travel both ways`() throws {
     let stage = try MainJobTests.stage()
     try stage.text("openwo init diary.db; on phone openwo sync")
     try stage.expect(
@@ -129,7 +129,7 @@ struct DoctorTests {
       """)
   }
 
-  @Test func `what is left of WAL mode and holds nothing is a note`() throws {
+  @Test func `empty files left from WAL mode are a note`() throws {
     let stage = try MainJobTests.stage()
     try stage.text("openwo init diary.db; on phone openwo sync; touch diary.db-wal diary.db-shm")
     try stage.expect(
@@ -166,7 +166,7 @@ struct DoctorTests {
     #expect(try stage.text("openwo doctor").contains("the clock of phone is "))
   }
 
-  /// What may become of a database under a lock, and how doctor and status name it.
+  /// The possible damage of a database under a lock, and how doctor and status name it.
   private static let harms = [
     ("rm diary.db", "is missing"), ("echo hello > diary.db", "is damaged"),
     ("head -c 6000 diary.db > torn; mv torn diary.db", "is damaged"),
@@ -191,7 +191,7 @@ struct DoctorTests {
       "rmdir diary.db 2>&-; openwo unlock --discard; openwo status --check; openwo doctor")
   }
 
-  @Test func `a whole database is looked into under a lock, its own and another one's`() throws {
+  @Test func `a whole database is checked under a lock, its own and another one's`() throws {
     let stage = try MainJobTests.stage()
     try stage.text("openwo init -q diary.db; on phone openwo sync -q; openwo lock -q")
     try stage.text("sqlite3 diary.db 'DELETE FROM session'; touch diary.db-wal")

@@ -1,8 +1,9 @@
 import Testing
 
-/// What editors leave behind: open transactions, WAL, broken rows, other tables, other files.
+/// States that editors leave behind: open transactions, WAL, broken rows, other tables, other
+/// files.
 struct EditorTests {
-  @Test func `12: an editor that has not saved keeps the lock from ending`() throws {
+  @Test func `12: an editor with unsaved changes prevents the unlock`() throws {
     let stage = try MainJobTests.stage()
     try stage.text("openwo init diary.db; openwo lock; cp -p diary.db ../before.db")
     let editor = try SQLiteShell("diary.db", in: stage)
@@ -43,7 +44,7 @@ struct EditorTests {
     try editor.close()
   }
 
-  @Test func `12: an editor in a transaction keeps the lock from beginning`() throws {
+  @Test func `12: an editor in a transaction prevents the lock`() throws {
     let stage = try MainJobTests.stage()
     try stage.text("openwo init diary.db; cp -p diary.db ../before.db")
     let editor = try SQLiteShell("diary.db", in: stage)
@@ -137,7 +138,7 @@ struct EditorTests {
       """)
   }
 
-  @Test func `an edit that leaves rows pointing nowhere is not kept`() throws {
+  @Test func `an edit with broken references is not kept`() throws {
     let stage = try MainJobTests.stage()
     try stage.text("openwo init diary.db; openwo lock")
     try stage.text("sqlite3 diary.db 'DELETE FROM exercise WHERE id = 1'")
@@ -165,7 +166,7 @@ struct EditorTests {
       """)
   }
 
-  @Test func `rows that pointed nowhere before do not hold an edit up`() throws {
+  @Test func `references that were already broken do not block an edit`() throws {
     let stage = try MainJobTests.stage()
     try stage.text(
       """
@@ -232,7 +233,7 @@ struct EditorTests {
       """)
   }
 
-  @Test func `a changed layout is told`() throws {
+  @Test func `a changed schema is reported`() throws {
     let stage = try MainJobTests.stage()
     try stage.text("openwo init diary.db; openwo lock")
     try stage.text("sqlite3 diary.db 'ALTER TABLE exercise ADD COLUMN color TEXT'")

@@ -159,7 +159,7 @@ struct ExportTests {
       """)
   }
 
-  @Test func `sql makes the database anew`() throws {
+  @Test func `the SQL script recreates the database`() throws {
     let stage = try stage()
     try stage.text("openwo export --format sql | sqlite3 ../copy.db")
     #expect(

@@ -21,7 +21,7 @@ struct GuaranteesTests {
     }
   }
 
-  @Test func `each promise can be tried as the page says, one after the other`() throws {
+  @Test func `each promise can be tried as the page shows, one after the other`() throws {
     let stage = try Stage()
     let trials = try trials().filter { $0.commands.contains("notes.db") }
     #expect(trials.count == 8)

@@ -4,7 +4,7 @@ import Foundation
 struct JSONSchema {
   let root: [String: Any]
 
-  /// What is wrong with a value; of several forms that it may have, the one with the fewest faults counts.
+  /// The faults of a value; of several permitted forms, the one with the fewest faults counts.
   func faults(in value: Any) -> [String] { faults(in: value, root, "$") }
 
   /// The names of all members that a document can have.

@@ -159,7 +159,7 @@ struct JSONTests {
     #expect(document["database"] is NSNull)
   }
 
-  @Test func `errors stand on standard error`() throws {
+  @Test func `errors go to standard error`() throws {
     let stage = try stage()
     try stage.text("openwo lock")
     let result = try stage.run("openwo lock --json")

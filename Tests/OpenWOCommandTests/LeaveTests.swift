@@ -23,7 +23,7 @@ struct LeaveTests {
     #expect(
       try stage.text("sqlite3 diary.db 'PRAGMA integrity_check; SELECT count(*) FROM exercise'")
         == "ok\n3\n")
-    // What is said of the way back is true.
+    // The printed way back works.
     try stage.text("openwo sync -q")
     #expect(try stage.text("openwo history | wc -l") == "4\n")
   }
@@ -36,12 +36,13 @@ struct LeaveTests {
     #expect(said.contains("notes.txt, which is not openwo's"), "\(said)")
     #expect(
       try stage.text("ls diary.db.openwo; rm -r diary.db.openwo; ls") == "notes.txt\ndiary.db\n")
-    // It can begin anew.
+    // It can begin again.
     try stage.text("openwo init -q diary.db; openwo leave --remove-versions -q")
     #expect(try stage.text("ls") == "diary.db\n")
   }
 
-  @Test func `nothing is left behind unasked`() throws {
+  @Test func `leave refuses under a lock, and to remove versions that another device uses`() throws
+  {
     let stage = try stage()
     try stage.text("openwo lock -q")
     #expect(try stage.run("openwo leave").status == 11)

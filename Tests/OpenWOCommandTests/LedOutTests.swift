@@ -1,6 +1,6 @@
 import Testing
 
-/// What was said before the way out was known to be wrong, and what is said now.
+/// Hints that once led nowhere, and the hints now.
 struct LedOutTests {
   private func stage() throws -> Stage {
     let stage = try MainJobTests.stage()
@@ -10,7 +10,7 @@ struct LedOutTests {
     return stage
   }
 
-  @Test func `a file without bytes is no empty database`() throws {
+  @Test func `an empty file does not count as an empty database`() throws {
     let stage = try stage()
     for look in ["openwo query 'SELECT count(*) FROM session'", "openwo diff"] {
       let said = try stage.run(": > diary.db; \(look)")
@@ -19,7 +19,7 @@ struct LedOutTests {
   }
 
   @Test(arguments: ["rm diary.db", ": > diary.db"])
-  func `undo of a person whose database was gone brings it back, and stops`(cause: String) throws {
+  func `undo restores a missing database, and stops`(cause: String) throws {
     let stage = try stage()
     let said = try stage.run("\(cause); openwo undo")
     #expect(said.status != 0 && said.remarkText.contains("was put back as version"))
@@ -29,13 +29,14 @@ struct LedOutTests {
     #expect(try stage.text("openwo undo -q; \(count)") == "0\n")
   }
 
-  @Test func `where one database has no store yet, the command that makes it is printed`() throws {
+  @Test func `if the only database has no store yet, the command that makes one is printed`() throws
+  {
     let stage = try stage()
     let said = try stage.run("mkdir ../new; cp diary.db ../new; cd ../new; openwo status")
     #expect(said.status == 10 && said.remarkText.hasSuffix(": openwo init diary.db\n"))
   }
 
-  @Test func `sync says whose version it took over`() throws {
+  @Test func `sync says whose version became live`() throws {
     let stage = try stage()
     let said = try stage.text(
       """
@@ -46,7 +47,7 @@ struct LedOutTests {
     #expect(said.contains(/updated diary.db to version [0-9a-f]{12} from phone\n/), "\(said)")
   }
 
-  @Test func `a version after the words of a row is asked for before them`() throws {
+  @Test func `a VERSION after the words of a row must come before them`() throws {
     let said = try stage().run("openwo restore --row exercise 9 @")
     #expect(said.status == 64)
     #expect(said.remarkText.hasSuffix("this: openwo restore @~1 --row exercise 7\n"))
@@ -57,7 +58,7 @@ struct LedOutTests {
     #expect(said.status == 22 && said.remarkText.contains("is missing"), "\(said.remarkText)")
   }
 
-  @Test func `status tells of an edit that unlock refuses, and leads back to the editor`() throws {
+  @Test func `status reports an edit that unlock refuses, and leads back to the editor`() throws {
     let stage = try stage()
     try stage.text(
       """
@@ -74,7 +75,7 @@ struct LedOutTests {
     #expect(try stage.text("openwo status").contains("is up to date"))
   }
 
-  @Test func `a side that has nothing in common is told so, and next brings it in`() throws {
+  @Test func `a side without a merge base is reported, and the next command merges it`() throws {
     let stage = try stage()
     try stage.text(
       """
@@ -130,7 +131,7 @@ struct LedOutTests {
     }
   }
 
-  @Test func `files that file managers make are nothing to look at`() throws {
+  @Test func `files of file managers are ignored`() throws {
     let stage = try stage()
     try stage.text("touch diary.db.openwo/.DS_Store diary.db.openwo/devices/desktop.ini")
     #expect(try !stage.text("openwo doctor").contains("not a"))

@@ -1,6 +1,6 @@
 import Testing
 
-/// A symbolic link in the synced folder that leads to a database outside: its versions would be where no service sees them.
+/// A symbolic link in the synced folder to a database outside: no service would see its versions.
 struct LinkTests {
   /// The database is outside, and the working folder has the link.
   private func stage() throws -> Stage {
@@ -9,7 +9,7 @@ struct LinkTests {
     return stage
   }
 
-  @Test func `init refuses a link out of the folder, and says how to go on`() throws {
+  @Test func `init refuses a link out of the folder, and says what to do`() throws {
     let stage = try stage()
     try stage.expect(
       """
@@ -33,7 +33,7 @@ struct LinkTests {
       """)
   }
 
-  @Test func `a file in the place of a refused link is told from what it was`() throws {
+  @Test func `a file in the place of a refused link is distinguished from the link`() throws {
     let stage = try stage()
     try stage.run("openwo init diary.db")
     try stage.text("rm diary.db; sqlite3 diary.db 'CREATE TABLE t(x)'")

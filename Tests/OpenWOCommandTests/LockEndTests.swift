@@ -93,7 +93,7 @@ struct LockEndTests {
     }
   }
 
-  @Test func `an id that is not that of one's own lock leads to the plain command`() throws {
+  @Test func `an id of another lock leads to the plain command`() throws {
     let stage = try MainJobTests.stage()
     try stage.text("openwo init diary.db; openwo lock -q")
     try stage.expect(
@@ -107,7 +107,7 @@ struct LockEndTests {
       """)
   }
 
-  @Test func `an ended lock whose edit is kept is no matter to warn of`() throws {
+  @Test func `an ended lock whose edit is kept needs no warning`() throws {
     let stage = try MainJobTests.stage()
     try stage.text(
       """

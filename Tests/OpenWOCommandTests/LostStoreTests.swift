@@ -13,7 +13,7 @@ struct LostStoreTests {
   }
 
   @Test(arguments: ["", "--dry-run"])
-  func `what this device knows is told, and nothing is changed`(option: String) throws {
+  func `what this device knows is reported, and nothing is changed`(option: String) throws {
     let stage = try stage()
     let before = try stage.text("cksum < diary.db")
     let result = try stage.run("openwo init \(option) diary.db")
@@ -42,7 +42,7 @@ struct LostStoreTests {
     #expect(said.contains("openwo doctor --repair\n"), "\(said)")
   }
 
-  @Test func `where the database is away, too, that is said first`() throws {
+  @Test func `if the database is away, too, that is reported first`() throws {
     let stage = try stage()
     try stage.text("rm diary.db")
     let said = try stage.run("openwo status diary.db").remarkText
@@ -68,14 +68,14 @@ struct LostStoreTests {
     #expect(said.contains("openwo doctor --repair"), "\(said)")
   }
 
-  @Test func `another store is begun if that is asked for`() throws {
+  @Test func `another store is started on request`() throws {
     let stage = try stage()
     #expect(try stage.text("openwo init --new diary.db").hasPrefix("openwo now keeps diary.db"))
     #expect(try stage.text("openwo history | grep -c laptop") == "1\n")
     #expect(try stage.text("openwo status | head -1").contains("is up to date"))
   }
 
-  @Test func `a database that only has the name of a lost one is no part of that`() throws {
+  @Test func `a database that only has the name of a lost one is not part of it`() throws {
     let stage = try stage()
     try stage.text("rm diary.db; sqlite3 diary.db 'CREATE TABLE entry(text)'")
     #expect(try stage.text("openwo init diary.db").hasPrefix("openwo now keeps diary.db"))

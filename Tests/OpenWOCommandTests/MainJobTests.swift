@@ -14,7 +14,7 @@ struct MainJobTests {
     return stage
   }
 
-  @Test func `a database is edited under a lock, and brought back`() throws {
+  @Test func `a database is edited under a lock, and restored`() throws {
     try Self.stage().expect(
       """
       $ openwo init diary.db
@@ -214,7 +214,7 @@ struct MainJobTests {
       """)
   }
 
-  @Test func `a new database is made, and none where traces of one stand`() throws {
+  @Test func `a new database is made, but not if there are traces of one`() throws {
     try Stage().expect(
       """
       $ openwo init diary.db
@@ -260,7 +260,7 @@ struct MainJobTests {
       """)
   }
 
-  @Test func `what other programs wrote without a lock is kept too`() throws {
+  @Test func `writes of other programs without a lock are kept too`() throws {
     let stage = try Self.stage()
     try stage.text("openwo init diary.db")
     try stage.text("sqlite3 diary.db \"INSERT INTO exercise(name) VALUES('Row')\"")

@@ -81,7 +81,7 @@ struct MergeTests {
   }
 
   @Test(arguments: ["", "AUTOINCREMENT", "logged"])
-  func `a dry run tells what the merge does with changes that no version has`(how: String) throws {
+  func `a dry run reports what the merge does with uncaptured changes`(how: String) throws {
     let key = how == "logged" ? "" : how
     let stage = try Stage()
     try stage.text(
@@ -115,7 +115,7 @@ struct MergeTests {
     #expect(lines.contains { $0.contains("1 renumbered, 1 decided by the clock") })
   }
 
-  @Test func `a rule decides where both sides wrote, for all tables or for one`() throws {
+  @Test func `a rule decides if both sides wrote, for all tables or for one`() throws {
     let stage = try stage()
     try stage.expect(
       """
@@ -141,7 +141,7 @@ struct MergeTests {
       """)
   }
 
-  @Test func `what lost to the last writer is merged later`() throws {
+  @Test func `a side that lost to the last writer is merged later`() throws {
     let stage = try stage(copy: "diary.sync-conflict-20260102-030400-ABCDEFG.db")
     try stage.text("openwo sync")
     try stage.expect(
@@ -166,8 +166,7 @@ struct MergeTests {
       """)
   }
 
-  @Test func `two databases with nothing in common are merged only when that is asked for`() throws
-  {
+  @Test func `two unrelated databases are merged only on request`() throws {
     let stage = try stage()
     try stage.text("rm *copy*; sqlite3 diary.db .schema | grep -v sqlite_ | sqlite3 ../other.db")
     try stage.text("sqlite3 ../other.db \"INSERT INTO exercise(name) VALUES('Row')\"")

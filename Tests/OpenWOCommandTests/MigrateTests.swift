@@ -58,7 +58,7 @@ struct MigrateTests {
     #expect(try stage.run("openwo migrate --back ../local/diary.db").status == 64)
   }
 
-  @Test func `what cannot be migrated is refused and nothing is changed`() throws {
+  @Test func `a database that cannot be migrated is refused and not changed`() throws {
     try stage().expect(
       """
       $ openwo migrate diary.db
@@ -75,7 +75,7 @@ struct MigrateTests {
       """)
   }
 
-  @Test func `a journal that is not the file's own is not obeyed`() throws {
+  @Test func `another file's journal is not replayed`() throws {
     let stage = try stage()
     try stage.text(
       #"""

@@ -13,7 +13,7 @@ struct NamesakeTests {
     "cp diary.db \"$1\"; sqlite3 \"$1\" 'PRAGMA application_id = 7'",
     "seq 1 999 > \"$1\"", "mkdir \"$1\"", "mkfifo \"$1\"",
   ])
-  func `a file of its own with such a name is named once, by doctor`(maker: String) throws {
+  func `an unrelated file with such a name is named once, by doctor`(maker: String) throws {
     let stage = try stage()
     try stage.text("sh -c '\(maker.replacing("'", with: "'\\''"))' sh 'diary 3.db'")
     for _ in 0..<2 {
@@ -35,8 +35,7 @@ struct NamesakeTests {
     try stage.text("test -e 'diary 3.db'")
   }
 
-  @Test func `another database with such a name that a program writes in WAL mode is none`() throws
-  {
+  @Test func `another database in WAL mode with such a name is not a copy`() throws {
     let stage = try stage()
     try stage.text("sqlite3 'diary 3.db' 'CREATE TABLE recipe(id INTEGER PRIMARY KEY, title)'")
     let program = try SQLiteShell("diary 3.db", in: stage)
@@ -54,7 +53,7 @@ struct NamesakeTests {
   }
 
   @Test(arguments: ["diary (1).db", "diary 2.db", "diary copy.db"])
-  func `a copy that somebody may have made here is left alone and named`(name: String) throws {
+  func `a copy that a person here may have made is left alone and named`(name: String) throws {
     let stage = try stage()
     try stage.text(
       """
@@ -70,7 +69,7 @@ struct NamesakeTests {
     #expect(try stage.text(count) == "1\n")
   }
 
-  @Test func `a backup whose content is a version is no conflict`() throws {
+  @Test func `a backup whose content is a version is not a conflict`() throws {
     let stage = try stage()
     try stage.text("cp diary.db 'diary 2.db'; openwo edit -q -- sqlite3 {} 'DELETE FROM session'")
     try stage.expect(
@@ -86,7 +85,7 @@ struct NamesakeTests {
       """)
   }
 
-  @Test func `beside a copy that is not whole nothing is up to date`() throws {
+  @Test func `a database beside a damaged copy is not up to date`() throws {
     let stage = try stage()
     let copy = "diary.sync-conflict-20261120-093011-ABCDEFG.db"
     try stage.text(": > \(copy)")

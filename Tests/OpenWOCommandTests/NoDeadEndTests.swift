@@ -4,7 +4,7 @@ import Testing
 /// A trouble that is made for real.
 struct Trouble: Sendable, CustomTestStringConvertible {
   let name: String
-  /// What makes it, in a folder with the store `diary.db`.
+  /// The commands that cause it, in a folder with the store `diary.db`.
   let cause: String
   /// The rows that there are in the end.
   var rows = "one,two,three"
@@ -114,7 +114,7 @@ extension Trouble {
   ]
 }
 
-/// Whoever follows only the printed command comes out of each trouble with all rows.
+/// The printed commands alone lead out of each trouble with all rows.
 struct NoDeadEndTests {
   @Test(arguments: Trouble.companion + Trouble.database + Trouble.others)
   func `each trouble is left by the printed commands`(trouble: Trouble) throws {
@@ -125,13 +125,13 @@ struct NoDeadEndTests {
     #expect(try stage.text("openwo status diary.db").contains("is up to date"), "\(path)")
     let rows = try stage.text("sqlite3 diary.db 'SELECT group_concat(text) FROM entry'")
     #expect(rows == trouble.rows + "\n", "\(path)")
-    // What doctor still proposes can be done, and then there is nothing more.
+    // The last proposal of doctor works, and then there is none left.
     if let next = Self.next(try stage.run("openwo doctor diary.db")) { try stage.text(next) }
     let health = try stage.run("openwo doctor diary.db")
     #expect(health.status == 0 && Self.next(health) == nil, "\(path)\n\(health.text)")
   }
 
-  @Test func `the twin of a database in another Unicode form is brought in and put away`() throws {
+  @Test func `a database's twin in another Unicode form is merged and moved away`() throws {
     let stage = try Stage()
     try stage.text(
       """
@@ -147,7 +147,7 @@ struct NoDeadEndTests {
     #expect(try stage.text("ls ~") != "")
   }
 
-  @Test func `a repair says first what it does, and leaves the database alone`() throws {
+  @Test func `a repair first says what it does, and leaves the database alone`() throws {
     let stage = try Self.stage()
     try stage.text("rm -r diary.db.openwo; stat -c '%i %Y %Z' diary.db > ../before")
     try stage.expect(
@@ -173,7 +173,7 @@ struct NoDeadEndTests {
       """)
   }
 
-  @Test func `what an interrupted process left is removed`() throws {
+  @Test func `files that an interrupted process left are removed`() throws {
     let stage = try Self.stage()
     try stage.text("touch -d '2 days ago' diary.db.openwo/versions/.~openwo-0123456789abcdef.tmp")
     try stage.expect(

@@ -1,6 +1,6 @@
 import Testing
 
-/// Options, wherever they stand, and the variables that stand in for them.
+/// Options in every place, and the variables that replace them.
 struct OptionTests {
   private func stage() throws -> Stage {
     let stage = try MainJobTests.stage()
@@ -8,7 +8,7 @@ struct OptionTests {
     return stage
   }
 
-  @Test func `options stand before, between and behind the words`() throws {
+  @Test func `options may come before, between and after the words`() throws {
     let stage = try stage()
     let plain = try stage.text("openwo status diary.db --quiet")
     #expect(plain.isEmpty)
@@ -23,7 +23,7 @@ struct OptionTests {
     #expect(!(try stage.text("OPENWO_QUIET=0 openwo status").isEmpty))
   }
 
-  @Test func `a variable stands in for each option`() throws {
+  @Test func `a variable replaces each option`() throws {
     let stage = try stage()
     try stage.text("OPENWO_NOTE='by variable' OPENWO_FOR=2h openwo lock")
     let status = try stage.text("OPENWO_JSON=1 openwo status")

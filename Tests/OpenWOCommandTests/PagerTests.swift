@@ -16,7 +16,7 @@ struct PagerTests {
     #expect(Pager.isNeeded(text, columns: 10, rows: rows) == isNeeded)
   }
 
-  @Test func `cat is no pager`() {
+  @Test func `cat is not a pager`() {
     #expect(Pager(Array("cat".utf8)) == nil)
     #expect(Pager(Array("most -s".utf8))?.command.hasSuffix("; most -s") == true)
     #expect(Pager(nil)?.command.contains("exec less") == true)

@@ -15,12 +15,12 @@ struct PathTests {
   }
 
   @Test(arguments: [#"$'new\nline.db'"#, #"$'tab\tbell\a.db'"#, #"$'bytes\xff\xfe.db'"#])
-  func `names that cannot be printed are told so that they can be typed`(word: String) throws {
+  func `names that cannot be printed are shown so that they can be typed`(word: String) throws {
     let stage = try Stage()
     try play(stage, word)
     let hint = try stage.run("openwo status ./\(word); openwo init ./\(word)").remarkText
     let command = try #require(hint.split(separator: "openwo status ").last)
-    // What the hint says can be pasted, and finds the store.
+    // The hint can be pasted, and finds the store.
     try stage.text("openwo status \(command)")
   }
 
@@ -76,7 +76,7 @@ struct PathTests {
       """)
   }
 
-  @Test func `what is said names the database as it was typed`() throws {
+  @Test func `messages name the database as it was typed`() throws {
     let stage = try MainJobTests.stage()
     try stage.text(
       """
@@ -104,7 +104,7 @@ struct PathTests {
       """)
   }
 
-  @Test func `a name that begins with a dash is told so that it is no option`() throws {
+  @Test func `a name that begins with a dash is printed so that it is not an option`() throws {
     let stage = try MainJobTests.stage()
     try stage.text("mv diary.db ./-d.db; openwo init -q -- -d.db; openwo lock -q -- -d.db")
     let next = try stage.text("openwo status -- -d.db | sed -n 's/^next: //p'")
@@ -112,7 +112,7 @@ struct PathTests {
     try stage.text(next)
   }
 
-  @Test func `what a program reads has the whole path`() throws {
+  @Test func `output for programs has the whole path`() throws {
     let stage = try MainJobTests.stage()
     try stage.text("openwo init -q diary.db; openwo lock -q; ln -s Training ../link")
     try stage.expect(
@@ -124,7 +124,7 @@ struct PathTests {
       """)
   }
 
-  @Test func `a conflict copy is named from where the person is`() throws {
+  @Test func `a conflict copy is named relative to the person's folder`() throws {
     let stage = try MainJobTests.stage()
     try stage.text(
       """

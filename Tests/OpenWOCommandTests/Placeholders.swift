@@ -7,7 +7,7 @@ struct Placeholders {
   private var counts: [String: Int] = [:]
   private var devices: Set<String> = []
 
-  /// Device ids look like short version ids; they stand in the state folders.
+  /// Device ids look like short version ids; the state folders have them.
   mutating func learnDevices(in root: URL) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
     for name in names where name.hasPrefix("state") {
@@ -30,7 +30,7 @@ struct Placeholders {
       "<\(names.name(of: String(id.prefix(12))).dropFirst().dropLast())…>"
     }
     text = replace(#"\b[0-9a-f]{12}\b"#, in: text) { $1.name(of: $0) }
-    // The days in the names of conflicted copies are no ids.
+    // The days in the names of conflict copies are not ids.
     let day = #"20\d\d(0[1-9]|1[0-2])([0-2]\d|3[01])\b"#
     return replace(#"\b(?!\#(day))[0-9a-f]{8}\b"#, in: text) { $1.name(of: $0) }
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OpenWOCommand
 
-/// What a person sees of something that lasts.
+/// The progress of long work on a terminal.
 struct ProgressTests {
   private struct Nothing: Error {}
 
@@ -20,7 +20,7 @@ struct ProgressTests {
     String(decoding: try Data(contentsOf: url), as: UTF8.self)
   }
 
-  @Test func `what lasts is shown with its step, and gone when it is over`() throws {
+  @Test func `long work is shown with its step, and the line goes when it is done`() throws {
     let url = FileManager.default.temporaryDirectory.appending(path: "progress-\(UUID())")
     defer { try? FileManager.default.removeItem(at: url) }
     let console = try console(url)
@@ -37,7 +37,7 @@ struct ProgressTests {
     #expect(!text.contains("\n"))
   }
 
-  @Test func `what is over soon says nothing, and what it throws comes through`() throws {
+  @Test func `short work shows no progress, and its errors are passed on`() throws {
     let url = FileManager.default.temporaryDirectory.appending(path: "progress-\(UUID())")
     defer { try? FileManager.default.removeItem(at: url) }
     let console = try console(url)
@@ -48,7 +48,7 @@ struct ProgressTests {
     #expect(try shown(url).isEmpty)
   }
 
-  @Test func `a time that grows is not told`() {
+  @Test func `a remaining time that grows is not shown`() {
     var least = Int64.max
     func bytes(_ moved: Int64, _ seconds: UInt64) -> String? {
       Progress.bytes(moved, of: 100_000_000, after: seconds, &least)

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// What cannot become a version is kept aside, told of until somebody has looked, and can be read as far as that goes.
+/// A file that cannot become a version goes to quarantine, is reported until somebody has looked,
+/// and can be recovered as far as possible.
 struct QuarantineTests {
   private func stage() throws -> Stage {
     let stage = try Stage()
@@ -18,7 +19,7 @@ struct QuarantineTests {
     return stage
   }
 
-  /// Commits a row and then overwrites pages with what is no page.
+  /// Commits a row and then overwrites pages with garbage.
   private func ruin(_ stage: Stage, pages: [Int]) throws {
     try stage.text("sqlite3 diary.db \"INSERT INTO session VALUES(5000, 'only here')\"")
     for page in pages {
@@ -35,7 +36,7 @@ struct QuarantineTests {
     return try #require(kept.first?["id"] as? String)
   }
 
-  @Test func `sync names what it kept, ends with 20, and status tells of it until one looks`()
+  @Test func `sync names the quarantined file and ends with 20, and status names it until seen`()
     throws
   {
     let stage = try stage()
@@ -56,7 +57,7 @@ struct QuarantineTests {
     #expect(try !stage.text("openwo history").contains(kept))
   }
 
-  @Test func `an encrypted file is kept, and called so`() throws {
+  @Test func `an encrypted file is kept, and reported as encrypted`() throws {
     let stage = try stage()
     try stage.text("head -c 40960 /dev/urandom > new && cp new keep && mv new diary.db")
     let sync = try stage.run("openwo sync")
@@ -70,7 +71,7 @@ struct QuarantineTests {
     #expect(try stage.run("test -e out.db").status != 0)
   }
 
-  @Test func `a file of zeros is kept as well, and told`() throws {
+  @Test func `a file of zeros is kept, too, and reported`() throws {
     let stage = try stage()
     try stage.text("head -c 40960 /dev/zero > new && mv new diary.db")
     let sync = try stage.run("openwo sync")
@@ -158,7 +159,7 @@ struct QuarantineTests {
     #expect(restored.remarkText.contains(try id(stage)))
   }
 
-  @Test func `what was kept by an earlier openwo is listed and can be read`() throws {
+  @Test func `files kept by an earlier openwo are listed and can be read`() throws {
     let stage = try stage()
     try stage.text(
       """

@@ -42,7 +42,7 @@ struct QueryTests {
 
   private let endless = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT"
 
-  @Test func `more rows than wanted are cut, and it is said`() throws {
+  @Test func `rows beyond the limit are left out, and the report says so`() throws {
     let stage = try stage()
     try stage.expect(
       """

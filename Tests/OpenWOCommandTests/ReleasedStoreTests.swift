@@ -3,7 +3,7 @@ import Testing
 
 /// Stores that released binaries made open, keep every version, and can be used further.
 struct ReleasedStoreTests {
-  /// What `Tests/Stores/make` wrote down of a store.
+  /// The facts that `Tests/Stores/make` recorded about a store.
   struct Expected: Decodable {
     struct Device: Decodable {
       var id: String?

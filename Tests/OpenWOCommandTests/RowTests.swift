@@ -24,7 +24,7 @@ struct RowTests {
     return stage
   }
 
-  @Test func `the history of a row tells when, on which device, and which values`() throws {
+  @Test func `the history of a row has times, devices and values`() throws {
     try stage().expect(
       """
       $ openwo history --row entry 2
@@ -77,7 +77,7 @@ struct RowTests {
     #expect(try stage.json("openwo doctor --json")["findings"] != nil)
   }
 
-  @Test func `a row that others would miss is not brought back alone`() throws {
+  @Test func `a row that needs other rows is not restored alone`() throws {
     try stage().expect(
       """
       $ openwo restore @~3 --row part 2 b
@@ -118,7 +118,7 @@ struct RowTests {
       """)
   }
 
-  @Test func `rows that changed places in a unique key come back`() throws {
+  @Test func `rows that swapped their unique values come back`() throws {
     let stage = try Stage()
     try stage.text(
       """

@@ -15,7 +15,7 @@ struct SchemaTests {
       root: try #require(JSONSerialization.jsonObject(with: data) as? [String: Any]))
   }
 
-  /// What is done in a folder with a store that a phone has too; each line may print documents.
+  /// The commands in a folder with a store that a phone has too; each line may print documents.
   private static let scenes = [
     """
     status diary.db

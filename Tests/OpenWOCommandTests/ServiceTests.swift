@@ -39,7 +39,7 @@ struct ServiceTests {
     #expect(one as? String != other as? String)
   }
 
-  @Test func `what means something to the service manager is escaped in a path`() throws {
+  @Test func `characters with a meaning for the service manager are escaped in a path`() throws {
     let stage = try stage(#"50% "of" $all.db"#)
     let report = try stage.json("openwo watch --install-service --json")
     let text = try String(contentsOfFile: try #require(report["file"] as? String), encoding: .utf8)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What lost to a later writer is told until somebody has looked at it or merged it.
+/// A side that lost to a later writer is reported until somebody has looked at it or merged it.
 struct SetAsideTests {
   /// Two devices in folders of their own wrote apart; what the phone wrote has arrived.
   private func stage() throws -> Stage {
@@ -17,7 +17,8 @@ struct SetAsideTests {
     return stage
   }
 
-  @Test func `it is told with device, tables and counts, and the command that merges it`() throws {
+  @Test func `a side that was set aside is reported with device, counts and merge command`() throws
+  {
     let stage = try stage()
     let sync = try stage.text("openwo sync")
     let told = /set aside ([0-9a-f]{12}) from phone, .*: exercise 1 added; session 1 changed/
@@ -42,7 +43,9 @@ struct SetAsideTests {
   }
 
   @Test(arguments: ["openwo conflicts", "openwo conflicts show $(cat ../loser)"])
-  func `it is told no more once somebody has looked`(look: String) throws {
+  func `a side that was set aside is no longer reported once somebody has looked`(look: String)
+    throws
+  {
     let stage = try stage()
     try stage.text("openwo sync -q; openwo conflicts --json; openwo conflicts -q")
     let status = try stage.text("openwo status | tee ../status; sed -n 's/.*merge //p' ../status")

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Several accounts of a machine, such as a service's own, use the folder: what openwo makes there is for whoever may use the database.
+/// Several accounts of a machine use the folder, for example a service's own: those who can use the
+/// database can use openwo's files.
 struct SharedFolderTests {
   /// A store that every verb has written in, its database with this mode.
   private func stage(_ mode: String, umask: String) throws -> Stage {

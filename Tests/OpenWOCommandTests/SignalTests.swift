@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Signals: the lock is let go first, and the status says which one it was.
+/// Signals: the lock is released first, and the status says which signal it was.
 struct SignalTests {
   private func stage() throws -> Stage {
     let stage = try MainJobTests.stage()
@@ -50,7 +50,7 @@ struct SignalTests {
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func `whoever gives up waiting holds no lock`(signal: Int32) throws {
+  func `a lock whose wait is given up is not held`(signal: Int32) throws {
     let stage = try stage()
     let process = Process()
     process.executableURL = Stage.programs.appending(path: "openwo")
@@ -70,7 +70,7 @@ struct SignalTests {
   }
 
   @Test(arguments: [SIGTERM, SIGHUP])
-  func `watch that is told to end ends well`(signal: Int32) throws {
+  func `watch ends with 0 on a signal to end`(signal: Int32) throws {
     let result = try stage().run(
       "openwo watch > told & watch=$!; until [ -s told ]; do on phone openwo edit --quiet -- "
         + "sqlite3 {} 'UPDATE session SET rowid = rowid + 1'; done; "
@@ -82,7 +82,7 @@ struct SignalTests {
     #expect(try log.contains(Regex("^20[0-9-]+ [0-9:]{8}  watching diary.db\n$")), "\(log)")
   }
 
-  @Test func `nobody is told of a pipe that nobody reads`() throws {
+  @Test func `a pipe that nobody reads is not reported`() throws {
     let stage = try stage()
     try stage.expect(
       """

@@ -12,7 +12,7 @@ final class Stage {
     Stage.heedSignals
     let memory = URL(fileURLWithPath: "/dev/shm")
     let files = FileManager.default
-    // In memory where there is such a place: fsync costs nothing there.
+    // In memory if possible: fsync costs nothing there.
     let top = files.fileExists(atPath: memory.path) ? memory : files.temporaryDirectory
     root = top.resolvingSymlinksInPath().appending(path: "openwo-stage-\(UUID())")
     for name in ["Training", "home", "state"] {
@@ -28,7 +28,7 @@ final class Stage {
 
   var folder: URL { root.appending(path: "Training") }
 
-  /// What every command finds in its environment.
+  /// The environment of every command.
   var environment: [String: String] {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     return [
@@ -42,7 +42,7 @@ final class Stage {
     ]
   }
 
-  /// What one command did.
+  /// The result of one command.
   struct Result {
     var status: Int32
     var output: Data
@@ -98,12 +98,13 @@ final class Stage {
       sourceLocation: sourceLocation)
   }
 
-  /// Commands are played as in a terminal: whoever runs the tests in the background, where signals are ignored, does not hand that on.
+  /// Commands run as in a terminal, even if the tests run in the background, where signals are
+  /// ignored.
   private static let heedSignals: Void = {
     for number in [SIGHUP, SIGINT, SIGQUIT, SIGPIPE] { signal(number, SIG_DFL) }
   }()
 
-  /// Where this build keeps its programs: beside the test bundle.
+  /// The folder of this build's programs: beside the test bundle.
   static let programs: URL = {
     let arguments = CommandLine.arguments
     let bundle = arguments.first { $0.contains(".xctest") } ?? arguments[0]
@@ -115,10 +116,11 @@ final class Stage {
 
 /// Transcripts: what a person types, and what a person sees.
 extension Stage {
-  /// Plays a transcript and compares what comes with what it says.
+  /// Plays a transcript and compares the output with it.
   ///
-  /// A line behind `$ ` is typed. What it prints to standard output follows as it is, what it prints to standard error behind `! `, and a
-  /// status other than 0 stands in brackets. What differs from run to run has a name of the same length, such as `<version--1>`.
+  /// A line after `$ ` is typed. Its standard output follows as it is, its standard error after
+  /// `! `, and a status other than 0 in brackets. Text that differs from run to run has a name of
+  /// the same length, such as `<version--1>`.
   func expect(_ transcript: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     var played: [String] = []
     for line in transcript.split(separator: "\n", omittingEmptySubsequences: false)

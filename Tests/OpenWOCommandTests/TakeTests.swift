@@ -55,7 +55,7 @@ struct TakeTests {
     }
   }
 
-  @Test func `what a dry run prints is taken as it is`() throws {
+  @Test func `the output of a dry run is accepted unchanged`() throws {
     let stage = try stage()
     try stage.expect(
       """
@@ -79,7 +79,7 @@ struct TakeTests {
       """)
   }
 
-  @Test func `the other side is taken where the file says so, and a dry run tells it`() throws {
+  @Test func `the other side is taken if the file says so, and a dry run reports it`() throws {
     let stage = try stage()
     try choose("theirs", in: stage) { $0["column"] as? String != "target" }
     try stage.expect(
@@ -103,7 +103,7 @@ struct TakeTests {
       """)
   }
 
-  @Test func `one entry may be about a whole row, and nothing but conflicts is needed`() throws {
+  @Test func `one entry may concern a whole row, and only conflicts are needed`() throws {
     let stage = try stage()
     let entries = [
       #"{"table": "exercise", "key": [1], "side": "theirs"}"#,
@@ -149,7 +149,7 @@ struct TakeTests {
     #expect(try stage.text(look) == before)
   }
 
-  @Test func `what is no file of choices is a call that makes no sense`() throws {
+  @Test func `a malformed file of choices is an invalid call`() throws {
     let stage = try stage()
     for content in [
       "", "[]", "{}", #"{"conflicts": 1}"#, #"{"conflicts": [{"table": "session"}]}"#,
@@ -164,7 +164,7 @@ struct TakeTests {
     #expect(try stage.run("openwo merge --all --take ../sides.json").status == 64)
   }
 
-  @Test func `a row that another one points to cannot be chosen away`() throws {
+  @Test func `a choice cannot delete a row that another row refers to`() throws {
     // Gone there, changed here, and a new row here points to it.
     let stage = try stage(
       "DELETE FROM session WHERE id = 3; DELETE FROM exercise WHERE id = 3",
@@ -178,7 +178,7 @@ struct TakeTests {
       "\(result.remarkText)")
   }
 
-  @Test func `a row whose cells do not go together is chosen as a whole`() throws {
+  @Test func `a row whose cells conflict is chosen as a whole`() throws {
     let stage = try stage(
       "UPDATE exercise SET low = 8 WHERE id = 2", "UPDATE exercise SET high = 2 WHERE id = 2")
     func isMeant(_ conflict: Conflict) -> Bool {
@@ -198,7 +198,7 @@ struct TakeTests {
     let stage = try stage()
     try stage.text("touch 'diary (conflicted copy).db'; openwo merge -n --json > ../sides.json")
     try choose(stage) { conflicts in
-      // What was changed stays, though it was removed later.
+      // A changed row stays, though it was removed later.
       let cells = conflicts.filter { $0["column"] is String }
       #expect(cells.count == 3 && cells.allSatisfy { $0["side"] as? String == "theirs" })
     }

@@ -1,6 +1,6 @@
 import Testing
 
-/// What a person before a terminal sees and a file does not.
+/// Output for a terminal that a file does not get.
 struct TerminalTests {
   /// Runs a line with a terminal of the given width for all three streams.
   private func terminal(_ stage: Stage, _ line: String, columns: Int = 80) throws -> Stage.Result {
@@ -36,7 +36,7 @@ struct TerminalTests {
     #expect(!result.text.contains("SQLite format 3"))
   }
 
-  @Test func `what is said ends between words, and a command is never broken`() throws {
+  @Test func `lines end between words, and a command is never wrapped`() throws {
     let stage = try stage()
     let line = "rm -r diary.db.openwo; NO_COLOR=1 openwo status diary.db"
     let lines = try terminal(stage, line).text.split(whereSeparator: \.isNewline).map(String.init)
@@ -96,7 +96,7 @@ struct TerminalTests {
   private let long =
     "openwo query 'WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 30) SELECT i FROM n'"
 
-  @Test func `what is longer than the screen goes to the program of PAGER`() throws {
+  @Test func `output longer than the screen goes to the program of PAGER`() throws {
     let stage = try stage()
     let pager = "PAGER='sed s/^/page:/'"
     #expect(try small(stage, "\(pager) \(long)").contains("page:30"))

@@ -54,7 +54,7 @@ struct TwoDevicesTests {
       """)
   }
 
-  @Test func `a lock that was ended from elsewhere keeps its edit`() throws {
+  @Test func `the edit of a lock that was ended elsewhere is kept`() throws {
     try stage().expect(
       """
       $ openwo lock --quiet
@@ -104,7 +104,7 @@ struct TwoDevicesTests {
       """)
   }
 
-  @Test func `whoever waits gets the lock when it ends`() throws {
+  @Test func `a waiting process gets the lock when it ends`() throws {
     let stage = try stage()
     let result = try stage.run(
       """

@@ -1,6 +1,6 @@
 import Testing
 
-/// Taking back what this device did last, and words that are no verbs.
+/// Undoing what this device did last, and unknown verbs.
 struct UndoTests {
   @Test func `undo takes back the last change, and an undo takes back that`() throws {
     let stage = try MainJobTests.stage()
@@ -111,7 +111,7 @@ struct UndoTests {
       """)
   }
 
-  @Test func `64: a word that is no verb leads to the one that is meant`() throws {
+  @Test func `64: an unknown verb leads to the verb that may be meant`() throws {
     try Stage().expect(
       """
       $ openwo hisotry

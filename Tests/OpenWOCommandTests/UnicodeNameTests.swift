@@ -20,7 +20,7 @@ struct UnicodeNameTests {
       "nfc=$'B\\xc3\\xbccher.db' nfd=$'Bu\\xcc\\x88cher.db'; set -e; \(line)")
   }
 
-  @Test func `either form names the store, wherever its files stand`() throws {
+  @Test func `either Unicode form names the store, whichever form its files have`() throws {
     let stage = try stage()
     #expect(try play(stage, "openwo status $nfd").contains("is up to date"))
     #expect(try stage.run("openwo init '\(Self.decomposed)'").status == 10)
@@ -30,7 +30,7 @@ struct UnicodeNameTests {
     #expect(try play(stage, "ls | wc -l; sqlite3 $nfd 'SELECT count(*) FROM a'") == "2\n1\n")
   }
 
-  @Test func `a twin is seen, kept as versions, and left where it is`() throws {
+  @Test func `a file with the name in another Unicode form is captured and left in place`() throws {
     let stage = try stage()
     try play(stage, "cp $nfc $nfd; sqlite3 $nfd \"INSERT INTO a VALUES(1, 'in the twin')\"")
     #expect(try stage.run("openwo status --check").status == 3)
@@ -46,7 +46,7 @@ struct UnicodeNameTests {
     #expect(try play(stage, "ls | wc -l") == "3\n")
   }
 
-  @Test func `a database that was renamed to the other form goes on with its newest rows`() throws {
+  @Test func `a database that was renamed to the other form keeps its newest rows`() throws {
     let stage = try stage()
     try play(stage, "mv $nfc $nfd; sqlite3 $nfd \"INSERT INTO a VALUES(1, 'after')\"")
     try play(stage, "openwo sync $nfd; openwo status --check $nfc")
@@ -63,7 +63,7 @@ struct UnicodeNameTests {
     #expect(found.contains("a second folder has the name Bücher.db.openwo"), "\(found)")
   }
 
-  @Test func `another store under the other form stays apart`() throws {
+  @Test func `another store under the other Unicode form stays separate`() throws {
     let stage = try stage()
     try play(
       stage,

@@ -12,7 +12,7 @@ struct VersionFileTests {
     return stage
   }
 
-  @Test func `a damaged version file is put back from what this device has kept`() throws {
+  @Test func `a damaged version file is restored from this device's copy`() throws {
     let stage = try stage()
     try stage.text(
       """
@@ -27,7 +27,7 @@ struct VersionFileTests {
     #expect(try stage.text("openwo doctor --repair").contains("nothing of openwo's own"))
   }
 
-  @Test func `where the folder of versions is gone nothing is taken for a change`() throws {
+  @Test func `if the folder of versions is gone, nothing counts as a change`() throws {
     let stage = try stage()
     try stage.text("rm -r diary.db.openwo/versions")
     #expect(try stage.text("openwo status").contains("are gone from the folder"))
@@ -37,7 +37,7 @@ struct VersionFileTests {
   }
 
   @Test
-  func `a version that rests on one that has not arrived is named until its device is forgotten`()
+  func `a version whose base has not arrived is named until its device is forgotten`()
     throws
   {
     let stage = try stage()
@@ -58,7 +58,7 @@ struct VersionFileTests {
     #expect(try stage.text("on tablet openwo status").hasPrefix("diary.db is up to date"))
   }
 
-  @Test func `a device is waited for whose file is lost, until somebody says that it is gone`()
+  @Test func `a device whose file is lost is waited for until it is forgotten`()
     throws
   {
     let stage = try stage()
@@ -80,7 +80,7 @@ struct VersionFileTests {
     #expect(try stage.text("on phone openwo sync").contains("is up to date"))
   }
 
-  @Test func `no file is written that a sync would take for a conflicted copy`() throws {
+  @Test func `no file is written that a service would take for a conflict copy`() throws {
     let stage = try stage()
     for name in ["diary 2.db", "diary (1).db", "diary-LAPTOP-4F2.db"] {
       let result = try stage.run("openwo show @~1 -o '\(name)'")
@@ -92,7 +92,7 @@ struct VersionFileTests {
     #expect(try stage.text("openwo sync; openwo conflicts").contains("no conflicted copies"))
   }
 
-  @Test func `a link in the database's place opens the companion to nobody`() throws {
+  @Test func `a link in the database's place does not open the companion to others`() throws {
     let stage = try stage()
     let modes = "stat -c %a diary.db.openwo diary.db.openwo/store.json"
     let before = try stage.text(modes)

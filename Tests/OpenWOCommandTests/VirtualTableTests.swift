@@ -104,7 +104,7 @@ struct VirtualTableTests {
     #expect(text.contains("+ rowid 2, the title 'gamma', body 'there'"))
   }
 
-  @Test func `unlock tells what was edited in virtual tables`() throws {
+  @Test func `unlock reports edits in virtual tables`() throws {
     let stage = try Stage()
     try run(Self.schema, "a.db", stage)
     try stage.text("openwo init a.db && openwo lock a.db")
@@ -147,7 +147,7 @@ struct VirtualTableTests {
     #expect(!script.text.contains("USING vec0"))
   }
 
-  @Test func `an index that was only written otherwise makes nothing unequal`() throws {
+  @Test func `an index with a different spelling makes no difference`() throws {
     let stage = try Stage()
     try run(Self.schema + "INSERT INTO notes VALUES('b', 'c');", "a.db", stage)
     try stage.text("cp a.db before.db && openwo init a.db")

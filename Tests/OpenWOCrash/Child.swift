@@ -11,7 +11,7 @@ package struct Child: Sendable {
     case hung
   }
 
-  /// What `posix_spawn` gave it.
+  /// The id from `posix_spawn`.
   package let pid: Int32
   /// Where its standard output and standard error come.
   package let output: Int32
@@ -81,7 +81,7 @@ package struct Child: Sendable {
   }
 }
 
-/// Why a campaign cannot go on.
+/// Why a campaign cannot continue.
 package struct Failure: Error, CustomStringConvertible {
   package let description: String
 

@@ -3,7 +3,7 @@ enum CommandEnd {
   /// The statuses that it documents.
   static let documented: Set<Int32> = [0, 1, 3, 10, 11, 12, 13, 20, 21, 22, 23, 64]
 
-  /// What is wrong with how it ended and with what it said, where it may end with these statuses only.
+  /// The faults of its end and its output, if only these statuses are permitted.
   static func violations(
     _ done: (end: Child.End, output: String), allowing allowed: Set<Int32> = documented
   ) -> [String] {

@@ -10,11 +10,11 @@ package struct CrashStates: Sendable {
   package var histories = 1
   /// Threads that share the work.
   package var threads = 24
-  /// One in so many states is gone on from by the command, before any app opens the store.
+  /// In one of this many states, the command runs before any app opens the store.
   package var commandEvery = 4
   /// The verbs; all if empty.
   package var verbs: [Verb] = []
-  /// Where the first seed and the first history begin.
+  /// The first seed and the first history.
   package var firstSeed: UInt64 = 1
 
   /// A verb's stops in one part of its calls: most of a campaign waits for commands, and the longest verb would come last.
@@ -43,7 +43,7 @@ package struct CrashStates: Sendable {
     return Jobs(jobs: jobs, threads: threads).run { try play($0, tools, folder) }
   }
 
-  /// What the verbs do, call by call, for a person to read.
+  /// The calls of each verb, for a person to read.
   package func listing(_ tools: Tools, _ folder: FilePath) throws -> String {
     var text = ""
     for verb in verbs.isEmpty ? Verb.all : verbs {

@@ -3,9 +3,10 @@ import OpenWOFiles
 import OpenWOSQLite
 import SystemPackage
 
-/// Journals of openwo's own, which say by the inodes of two files where they belong.
+/// openwo's own journals, which contain the inodes of the two files to which they belong.
 extension Disk {
-  /// Makes their marks anew where the files have other inodes than on the disk that they were written on.
+  /// Writes their marks again if the files have other inodes than on the disk on which they were
+  /// written.
   func markJournals(at root: FilePath) throws {
     let system = FileSystem()
     let keys = names.filter { Disk.name(of: $0.key) == "journal.key" }
@@ -35,7 +36,8 @@ extension Disk {
     }
   }
 
-  /// What may have been the header of a database before a transaction: what stands there, and what its journal has of it.
+  /// The headers that a database may have had before a transaction: its current one, and the one in
+  /// its journal.
   private func headers(_ database: [UInt8], _ journal: [UInt8]) -> [[UInt8]] {
     let sizes = journal[JournalHeader.lasting].suffix(8)
     let (sector, page) = (Self.number(sizes.prefix(4)), Self.number(sizes.suffix(4)))

@@ -2,7 +2,7 @@ import Foundation
 import OpenWOFiles
 import SystemPackage
 
-/// What stands on a disk: files by number, and the names that lead to them.
+/// The files of a disk by number, and the names that lead to them.
 struct Disk {
   struct File: Hashable {
     var bytes: [UInt8]
@@ -20,7 +20,7 @@ struct Disk {
 
   init() {}
 
-  /// Reads all that stands below a folder.
+  /// Reads everything below a folder.
   init(_ folder: FilePath) throws {
     for (path, status) in try Disk.listing(of: folder) {
       guard status.kind != .directory else {
@@ -35,7 +35,7 @@ struct Disk {
     }
   }
 
-  /// What stands below a folder, by its path there.
+  /// The files below a folder, by their paths there.
   static func listing(of folder: FilePath, _ prefix: String = "") throws -> [String: FileStatus] {
     let system = FileSystem()
     var found: [String: FileStatus] = [:]
@@ -71,7 +71,7 @@ struct Disk {
     }
   }
 
-  /// The same after the machine was started anew: what it wrote down of its last start tells another one.
+  /// The same after a restart of the machine: the recorded boot id is another one.
   func afterRestart(_ boot: String) -> Disk {
     guard !boot.isEmpty else { return self }
     let (old, new) = (Data(boot.utf8), [UInt8](repeating: 0x30, count: boot.utf8.count))
@@ -114,7 +114,7 @@ struct Disk {
     }
   }
 
-  /// Makes a folder stand as this disk does; a file in the drawer is the same one again, as after a crash.
+  /// Makes a folder equal to this disk; a file in the drawer keeps its identity, as after a crash.
   func materialize(at root: FilePath, from drawer: FilePath) throws {
     let system = FileSystem()
     let manager = FileManager.default

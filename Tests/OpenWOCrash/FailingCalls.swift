@@ -4,13 +4,14 @@ package import SystemPackage
 
 /// Verbs of which one system call fails, or all from one on, or that are killed at one.
 package struct FailingCalls: Sendable {
-  /// One in so many cases is played, chosen by a hash of what it is.
+  /// One in this many cases is played, chosen by a hash of the case.
   package var stride = 1
   package var histories = 1
   package var threads = 4
   /// The verbs; all if empty.
   package var verbs: [Verb] = []
-  /// Which of these shares is played, so that each so many in a row play all of them; and where the histories begin.
+  /// Which share of the cases is played, so that consecutive numbers play all of them; and the
+  /// first history.
   package var first: UInt64 = 1
 
   private struct Fault: Sendable {
@@ -36,7 +37,7 @@ package struct FailingCalls: Sendable {
     "list", "lock", "unlock", "flock", "allocate",
   ]
 
-  /// What some kinds of calls fail with besides what all do.
+  /// The errors of some kinds of calls, besides those of all.
   private static let more: [String: [Int32]] = [
     "open": [EMFILE], "lock": [ENOLCK], "unlock": [ENOLCK], "flock": [ENOLCK],
   ]
@@ -105,7 +106,7 @@ package struct FailingCalls: Sendable {
 
   private static func faults(_ kind: String, _ count: Int) -> [Fault] {
     guard count > 0, kinds.contains(kind) else { return [] }
-    // What nothing answers for ever: a lock that others have, and that too many files are open.
+    // Errors that do not last: a lock that others hold, and too many open files.
     let passing = ["lock": [EACCES], "open": [EMFILE]][kind] ?? []
     return (1...count).flatMap { number in
       let errors = [EIO, ENOSPC, EDQUOT, EACCES] + (more[kind] ?? [])

@@ -33,7 +33,8 @@ struct Jobs<Job: Sendable>: Sendable {
     }
   }
 
-  /// What is done, for all threads; a long campaign tells ten times on its way, as it may be ended before its end.
+  /// The progress of all threads; a long campaign reports ten times, as it may be stopped before
+  /// its end.
   private final class Progress: Sendable {
     private let next = Mutex(0)
     let total = Mutex((jobs: 0, outcome: Outcome()))

@@ -7,7 +7,7 @@ package struct Kills: Sendable {
   package var kills = 1_000
   package var threads = 24
   package var seed: UInt64 = 1
-  /// After so many kills all stops, and everything is looked at.
+  /// After this many kills everything stops and is checked.
   private static let round = 20
 
   package init() {}
@@ -57,7 +57,7 @@ private struct KillPlay {
       apps[victim] = try startApp()
     }
     for index in apps.indices { try end(index) }
-    // What the other device has acknowledged is promised there, and here once it has come.
+    // Rows that the other device acknowledged are promised there, and here after their arrival.
     try scene.deliver("mac", "phone", live: false)
     var recovery = Recovery(scene, nil, kept: scene.kept, KnownContents())
     recovery.expect(violations)
@@ -71,7 +71,7 @@ private struct KillPlay {
       [scene.tools.writer, "write-on", scene.database.string, "app\(started)"], scene.variables)
   }
 
-  /// Reads what an app tells until it has told so many rows more, and then for a moment of any length.
+  /// Reads an app's output until it has reported this many more rows, and then for a random moment.
   private mutating func listen(to index: Int, rows: Int) throws {
     let limit = clock.monotonic() + 20_000_000_000
     let before = acknowledged

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// What a campaign has found.
+/// The outcome of a campaign.
 package struct Outcome: Sendable {
   /// How many cases were looked at, of which no two are the same.
   package var cases = 0
   /// How many of each verb or kind.
   package var shares: [String: Int] = [:]
-  /// What is wrong, each with how to see it again.
+  /// The faults, each with a way to reproduce it.
   package var violations: [String] = []
 
   /// Puts another outcome to this one.

@@ -1,20 +1,20 @@
 import OpenWOFiles
 
-/// What a machine that stops leaves on its disk.
+/// The state of the disk after a machine stops.
 package enum Persistence: Hashable, Sendable {
   /// Everything that was done: only the program was killed.
   case everything
   /// Only what was made durable: the content of synced files, and the names in synced folders.
   case synced
-  /// What was made durable, and of the rest what a seed says: names in the order of their making, as journalling file systems keep them, and
-  /// any parts of what was written.
+  /// All durable data, and some of the rest by a seed: names in the order of their creation, as
+  /// journalling file systems keep them, and any parts of writes.
   case ordered(UInt64)
   /// The same, but any of the names.
   case scattered(UInt64)
 }
 
 extension Recording {
-  /// The disk after a stop behind so many steps.
+  /// The disk after a stop that follows this many steps.
   func disk(after count: Int, _ persistence: Persistence) -> Disk {
     if persistence == .everything { return disk(after: count) }
     let durable = durable(count)
@@ -41,7 +41,7 @@ extension Recording {
     return disk(survivors).afterRestart(Machine.bootID)
   }
 
-  /// Which of so many steps a file system must not lose any more.
+  /// For each of the first steps, whether a file system must not lose it any more.
   private func durable(_ count: Int) -> [Bool] {
     var durable = [Bool](repeating: true, count: count)
     var files: Set<Int> = []

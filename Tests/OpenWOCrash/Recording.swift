@@ -2,7 +2,7 @@ import Foundation
 import OpenWOFiles
 import SystemPackage
 
-/// What a program did to a disk, call by call.
+/// A recording of a program's changes to a disk, call by call.
 struct Recording {
   /// One call, told by file numbers and not by names that may lead elsewhere later.
   enum Step {
@@ -10,7 +10,7 @@ struct Recording {
     case resize(file: Int, to: Int, time: Int64)
     case extend(file: Int, to: Int)
     case setTime(file: Int, Int64)
-    /// What becomes of names in some folders; nil: nothing.
+    /// The new files of names in some folders; nil: none.
     case name([(path: String, file: Int?)])
     case makeFolder(String)
     case removeFolder(String)
@@ -22,7 +22,7 @@ struct Recording {
   let before: Disk
   let steps: [Step]
 
-  /// Reads the log of a program that changed what stands below a folder.
+  /// Reads the log of a program that changed files below a folder.
   init(_ before: Disk, _ operations: [Operation], below root: FilePath) throws {
     var translator = Translator(before, root.string + "/")
     steps = try operations.compactMap { try translator.translate($0) }
@@ -31,7 +31,7 @@ struct Recording {
     self.before = disk
   }
 
-  /// Runs a program and records it; `before` is how the disk stood.
+  /// Runs a program and records it; `before` is the disk at its start.
   static func of(_ words: [String], _ scene: Scene) throws -> Recording {
     let log = scene.root.appending("log-\(randomHex(bytes: 4))")
     let before = try Disk(scene.disk)
@@ -57,7 +57,7 @@ struct Recording {
   /// How much of a step is there.
   enum Share {
     case whole
-    /// These parts of so many bytes each of a write.
+    /// These parts of a write, of `size` bytes each.
     case parts(size: Int, Set<Int>)
   }
 

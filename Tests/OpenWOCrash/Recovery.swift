@@ -4,19 +4,19 @@ import OpenWOApp
 import OpenWOFiles
 import SystemPackage
 
-/// What is found when a device goes on after a stop.
+/// The checks when a device continues after a stop.
 ///
-/// The store is opened and brought to rest as any app does it, or by the command, and looked at, at once and two hours later: rows, history, names,
-/// and whether it stays as it is.
+/// The store is opened and reconciled as any app does it, or by the command. It is looked at, at
+/// once and two hours later: rows, history, names, and whether it stays as it is.
 struct Recovery {
   private let scene: Scene
-  /// What was stopped; it is begun again where that is how one goes on.
+  /// The verb that was stopped; it runs again if that is the way to continue.
   private let verb: Verb?
   /// The rows that were acknowledged before the stop.
   private let kept: Set<String>
   private let clock: ManualClock
   private let files = FileSystem()
-  /// What stood there when the verb ended with 0; nil when it was stopped before.
+  /// The state when the verb ended with 0; nil if it was stopped before.
   var end: Standing?
   /// Whether the machine has stopped with it.
   var isPowerFailure = false
@@ -58,7 +58,7 @@ struct Recovery {
     let isLocked = try isLocked()
     let isBrought = try files.statusIfPresent(scene.local) == nil
     if byCommand { try goOnByCommand() }
-    // Where the command makes no store and brings no file, that is begun again.
+    // If the command makes no store and brings no file, that step is repeated.
     let isWaiting = try !isStore() || verb?.bringsLocal == true
     let store = try !byCommand || isWaiting ? goOn() : open()
     var found = try checkHistory(of: store, isAtRest: false)
@@ -67,7 +67,7 @@ struct Recovery {
     return found
   }
 
-  /// Whether a lock stands, as somebody sees who changes nothing.
+  /// Whether a lock is held, as somebody sees who changes nothing.
   private func isLocked() throws -> Bool {
     guard try isStore() else { return false }
     var configuration = configuration
@@ -92,7 +92,8 @@ struct Recovery {
     try SyncedDatabase(path: scene.database.string, configuration: configuration)
   }
 
-  /// What the person or the app does next: what was begun is begun again, a lock is ended, the store is opened.
+  /// The next step of the person or the app: repeat the interrupted verb, end a lock, open the
+  /// store.
   private func goOn() throws -> SyncedDatabase {
     let isStore = try isStore()
     let isThere = try files.statusIfPresent(scene.database) != nil
@@ -120,14 +121,14 @@ struct Recovery {
     try files.statusIfPresent(scene.companion.appending("store.json")) != nil
   }
 
-  /// What a script does next; only where it cannot know better may it be told of anything but success.
+  /// The next step of a script; it may get an error only if it could not know better.
   private mutating func goOnByCommand() throws {
     var allowed: Set<Int32> = [0]
     if try !isStore() {
-      // What was to make the store has not come that far: there is none (10).
+      // The verb was stopped before it made the store: there is none (10).
       allowed = [10]
     } else if let locks = try? files.list(scene.companion.appending("locks")), !locks.isEmpty {
-      // The person's lock may stand (11).
+      // The person may still have the lock (11).
       allowed.insert(11)
     }
     let done = try Child.run([scene.tools.openwo, "sync"], scene.variables)
@@ -141,11 +142,11 @@ struct Recovery {
     let history = try store.history()
     var found: Set<String> = []
     for entry in history {
-      // What is read anew in the end need not be at first.
+      // Only the last look reads each version again.
       let known = isAtRest ? nil : known.rows[entry.version.content]
       found.formUnion(try known ?? rows(of: entry.version, store))
     }
-    // What another program left may wait for a moment, as long as no verb has said that it is taken.
+    // Another program's commits may wait for a moment, until a verb has reported them as captured.
     let pending = isAtRest || end != nil ? [] : scene.unseen
     let missing = kept.subtracting(found).subtracting(pending)
     if !missing.isEmpty { violations.append("lost: \(missing.sorted())") }
@@ -193,7 +194,7 @@ struct Recovery {
       return []
     }
     guard let (first, second) = try Self.rows(connection) else { return [] }
-    // What a journal without a mark undoes can look whole, and is a version then.
+    // A state that a journal without a mark undoes can look whole; then it is a version.
     let isUndone = verb?.runsPrograms == true && version.note == "undone by a journal"
     if first != second, !isUndone {
       violations.append("half a transaction in \(version.id.short): \(first) and \(second)")
@@ -238,7 +239,7 @@ struct Recovery {
     violations.append("the second recovery changes \(paths.sorted())")
   }
 
-  /// Every file by its inode, its size and its time; who looks into a journal as root moves its ctime.
+  /// Every file by its inode, its size and its mtime; reading a journal as root changes its ctime.
   private func listing() throws -> [String: [Int64]] {
     try Disk.listing(of: scene.folder).filter { $0.value.kind != .directory }.mapValues {
       [Int64($0.inode), $0.size, $0.mtime]
@@ -257,7 +258,7 @@ struct Recovery {
   }
 }
 
-/// What was read of contents; one for each thread.
+/// The contents that were read; one cache for each thread.
 final class KnownContents {
   var rows: [ContentHash: Set<String>] = [:]
 }

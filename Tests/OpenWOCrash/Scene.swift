@@ -5,8 +5,8 @@ package import SystemPackage
 
 /// A device with a synced folder, its state folder and other people's files, and a second device that versions come from.
 ///
-/// All that a verb may change stands below `disk`. A row that was acknowledged is in `kept`; each write puts its row into two tables, so that half
-/// a transaction shows.
+/// Everything that a verb may change is below `disk`. An acknowledged row is in `kept`; each write
+/// puts its row into two tables, so that half a transaction shows.
 package final class Scene {
   package let root: FilePath
   let tools: Tools
@@ -50,7 +50,7 @@ package final class Scene {
   deinit { try? FileManager.default.removeItem(atPath: root.string) }
 
   var disk: FilePath { root.appending("disk") }
-  /// The files that stood on the disk when a verb began, by the numbers that they have there.
+  /// The files on the disk when a verb began, by their numbers there.
   var drawer: FilePath { root.appending("drawer") }
   var folder: FilePath { folder(of: "phone") }
   var outside: FilePath { disk.appending("outside") }
@@ -66,7 +66,7 @@ package final class Scene {
   func state(of device: String) -> FilePath { place(of: device).appending("state") }
   func database(of device: String) -> FilePath { folder(of: device).appending("openwo.sqlite") }
 
-  /// What every program of the device finds in its environment.
+  /// The environment of every program of the device.
   var variables: [String: String] {
     [
       "OPENWO_STATE_DIR": state.string, "OPENWO_DEVICE_NAME": "phone", "HOME": outside.string,
@@ -74,7 +74,7 @@ package final class Scene {
     ]
   }
 
-  /// What makes the shim watch this scene.
+  /// The variables that make the shim watch this scene.
   func shimmed(_ more: [String: String]) -> [String: String] {
     variables.merging([
       "LD_PRELOAD": tools.shim.string, "OPENWO_SHIM_ROOT": disk.string,
@@ -82,7 +82,7 @@ package final class Scene {
   }
 }
 
-/// What has happened before a verb is called.
+/// Preparations before a verb.
 extension Scene {
   func configuration(_ device: String = "phone") -> Configuration {
     var configuration = Configuration()
@@ -107,7 +107,7 @@ extension Scene {
     return result
   }
 
-  /// A database that is no store yet.
+  /// Makes a database that is not a store yet.
   func makeDatabase() throws {
     try sqlite3(Self.schema)
     kept.insert("first")

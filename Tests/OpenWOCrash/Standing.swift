@@ -1,18 +1,18 @@
-/// What stands in a store once a device has gone on.
+/// The state of a store after a device has continued.
 struct Standing {
-  /// The rows of the live file, and its tables; nil while a lock stands.
+  /// The rows of the live file, and its tables; nil while a lock is held.
   var rows: Set<String>?
   var tables: Set<String>?
-  /// What the history lists; nil where nobody can know which they are.
+  /// The versions in the history; nil if they cannot be known.
   var versions: Set<String>?
-  /// Whether a lock stood before anybody ended it.
+  /// Whether a lock was held before anybody ended it.
   var isLocked = false
   /// Whether the file of this device only had been brought.
   var isBrought = true
 
-  /// What became of this, as it is found after a stop, where these rows were promised to somebody.
+  /// The losses compared with this state after a stop, if these rows were promised.
   ///
-  /// A power failure takes a lock with it: its file is not made durable.
+  /// A power failure may lose a lock, as its file is not made durable.
   func losses(
     in found: Standing, promised: Set<String>, byPowerFailure: Bool
   ) -> [String] {
@@ -29,7 +29,7 @@ struct Standing {
     let forgotten = versions?.subtracting(found.versions ?? []) ?? []
     if !forgotten.isEmpty { lost.append("it ended, and versions are gone: \(forgotten.sorted())") }
     if isLocked, !found.isLocked, !byPowerFailure { lost.append("it ended, and the lock is gone") }
-    if !isLocked, found.isLocked { lost.append("it ended, and a lock stands") }
+    if !isLocked, found.isLocked { lost.append("it ended, and a lock is held") }
     if isBrought, !found.isBrought { lost.append("it ended, and the local file is back") }
     return lost
   }

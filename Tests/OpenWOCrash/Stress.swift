@@ -14,16 +14,16 @@ package struct Stress: Sendable {
   package var processes = 3
   package var threads = 8
   package var seed: UInt64 = 1
-  /// What takes part besides the apps.
+  /// The participants besides the apps.
   package var parts: Set<Part> = Set(Part.allCases)
 
-  /// What knows nothing of the apps.
+  /// A participant that knows nothing of the apps.
   package enum Part: String, CaseIterable, Sendable {
     /// A program that uses SQLite.
     case plain
     /// A service that renames another file over the database.
     case rename
-    /// A service that writes over the database where it stands.
+    /// A service that writes over the database in place.
     case inPlace = "in-place"
   }
 
@@ -71,7 +71,7 @@ final class StressPlay: Sendable {
 
   var database: FilePath { root.appending("Training").appending("openwo.sqlite") }
   var state: FilePath { root.appending("state") }
-  /// Where the services have what they are about to bring.
+  /// The folder with the files that the services will deliver.
   private var outside: FilePath { root.appending("outside") }
 
   private var variables: [String: String] {
@@ -174,7 +174,7 @@ final class StressPlay: Sendable {
     }
   }
 
-  /// A service writes an older state over the database where it stands, and asks nobody.
+  /// A service writes an older state over the database in place, without any lock.
   private func overwrite(_ number: Int, _ random: inout SeededRandom) throws {
     let path = outside.appending("older-\(number)")
     defer { try? files.unlink(path) }

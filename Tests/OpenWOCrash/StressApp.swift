@@ -65,7 +65,7 @@ package final class StressApp: Sendable {
     }
   }
 
-  /// What this process was told of it has to find at once.
+  /// This process must find its own acknowledged rows at once.
   private func look(for row: String, _ start: Int64, _ store: SyncedDatabase) {
     let found = try? store.read { db in
       try db.rows("SELECT n FROM row WHERE name = ?", row) { try $0.get(0) as Int }
@@ -73,7 +73,7 @@ package final class StressApp: Sendable {
     if let found, found != [1] { tellUnread(row, start) }
   }
 
-  /// What explains the first time that a row is missing explains the others.
+  /// The explanation of the first time that a row is missing also explains the others.
   private func tellUnread(_ row: String, _ start: Int64) {
     guard known.withLock({ $0.removeValue(forKey: row) }) != nil else { return }
     say("unread \(row) \(start) \(clock.monotonic())")

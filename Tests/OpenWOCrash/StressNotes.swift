@@ -1,4 +1,4 @@
-/// What the programs of a stress were told.
+/// The results that the programs of a stress got.
 struct StressNotes: Sendable {
   /// A row that an app did not find although it was told that it is taken.
   struct Unread: Sendable {
@@ -14,7 +14,7 @@ struct StressNotes: Sendable {
   var unread: [Unread] = []
   /// The rows of the plain program and of the services, and whether they were told that they are taken.
   var others: [String: Bool] = [:]
-  /// Those of them that stand in what a service has taken out of the folder.
+  /// Those of them that are in files which a service has taken out of the folder.
   var takenAway: Set<String> = []
   /// How often each service put something else in the place of the database, and when.
   var renames = 0

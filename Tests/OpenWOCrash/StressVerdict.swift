@@ -6,9 +6,10 @@ import OpenWOSQLite
 import Synchronization
 import SystemPackage
 
-/// Holds what the programs were told against what is there in the end.
+/// Compares the results that the programs got with the state at the end.
 ///
-/// What a service itself has taken out of the folder before any app could look is lost by the service: it counts as kept where it can be found.
+/// If a service removed a file before any app could look, the service lost it: it counts as kept if
+/// it can be found.
 struct StressVerdict {
   private let play: StressPlay
   private let notes: StressNotes
@@ -45,9 +46,9 @@ struct StressVerdict {
     return outcome
   }
 
-  /// What took place too seldom for anything to be said: who refuses everything loses nothing.
+  /// Actions that happened too seldom for a verdict: a store that refuses everything loses nothing.
   ///
-  /// The apps take back one write in ten themselves.
+  /// The apps roll back one write in ten themselves.
   private var tooLittle: [String] {
     let tried = notes.taken.count + notes.refused.count + notes.unsure.count
     let done: [(isEnough: Bool, what: String)] = [
@@ -62,14 +63,16 @@ struct StressVerdict {
 
   private func plays(_ part: Stress.Part) -> Bool { play.stress.parts.contains(part) }
 
-  /// The rows that nobody took from sight: what a service puts in the place of the database may win, and then the rows stand in a version.
+  /// The rows that nobody replaced: a file of a service may win over the database, and then the
+  /// rows are in a version.
   private var unread: [StressNotes.Unread] {
     notes.unread.filter { row in
       !notes.replaced.contains { $0.upperBound >= row.since && $0.lowerBound <= row.at }
     }
   }
 
-  /// The rows of the live file and of all listed versions, and those that stand somewhere more than once.
+  /// The rows of the live file and of all listed versions, and those that occur more than once in
+  /// one of them.
   private func rowsOfAllStates(
     _ wrong: inout [String]
   ) throws -> (rows: Set<String>, twice: Set<String>) {
@@ -112,7 +115,8 @@ struct StressVerdict {
     return Dictionary(pairs, uniquingKeysWith: +)
   }
 
-  /// The rows of other programs that stand neither in what a service took out of the folder nor in what was set aside as damaged.
+  /// The rows of other programs that are neither in files that a service took out of the folder nor
+  /// in quarantine.
   private func lost(_ rows: Set<String>) throws -> Set<String> {
     guard !rows.isEmpty else { return [] }
     var lost = rows.subtracting(notes.takenAway)

@@ -22,7 +22,7 @@ package struct Tools: Sendable {
   var writer: String { programs.appending("openwo-crash").string }
 }
 
-/// A folder that is gone with the last reference; in memory where there is such a place.
+/// A folder that is removed with the last reference; in memory if possible.
 package final class Temporary: Sendable {
   package let path: FilePath
 

@@ -124,7 +124,7 @@ extension Verb {
     .app("prune", "prune") { scene in
       try scene.start()
       for number in 0..<14 { try scene.write("kept-\(number)") }
-      // What the other device has not got is kept.
+      // A version that the other device does not have is kept.
       try scene.deliver("phone", "mac")
       try scene.on("mac") { _ in }
       try scene.deliver("mac", "phone", live: false)
@@ -153,7 +153,7 @@ extension Verb {
 }
 
 extension Scene {
-  /// A conflicted copy that has grown from another file.
+  /// A conflict copy that was made from another file.
   func bringCopy(of before: FilePath) throws {
     try sqlite3(Self.editing("copied"), before)
     try copy(before, folder.appending("openwo.sync-conflict-20261120-101010-ABCDEFG.sqlite"))

@@ -14,11 +14,11 @@ package struct Verb: Sendable {
   var gone: [String] = []
   /// Whether it brings the file of this device only, which is begun again until it is done.
   var bringsLocal: Bool { name.hasPrefix("migrate") }
-  /// Whether a lock stands when it ends with 0.
+  /// Whether a lock is held when it ends with 0.
   var leavesLock: Bool { name.hasPrefix("lock") }
   /// Whether another program writes in it, whose journal carries no mark.
   var runsPrograms: Bool { name == "edit" }
-  /// What has happened before.
+  /// The preparation.
   var prepare: @Sendable (Scene) throws -> Void
 
   /// The whole command line.
@@ -26,7 +26,7 @@ package struct Verb: Sendable {
     [isApp ? scene.tools.writer : scene.tools.openwo] + words(scene)
   }
 
-  /// What a person or a script calls.
+  /// A call of a person or a script.
   static func command(
     _ name: String, _ words: String..., live: [String] = [], gone: [String] = [],
     prepare: @escaping @Sendable (Scene) throws -> Void
@@ -39,16 +39,16 @@ package struct Verb: Sendable {
       live: live, gone: gone, prepare: prepare)
   }
 
-  /// What is wrong with what it left, undisturbed.
+  /// The faults of its end without a stop.
   func violations(of end: Standing) -> [String] {
     let rows = end.rows ?? []
     let (missing, kept) = (Set(live).subtracting(rows), rows.intersection(gone))
     return (missing.isEmpty ? [] : ["it ended without \(missing.sorted())"])
       + (kept.isEmpty ? [] : ["it ended and kept \(kept.sorted())"])
-      + (end.isLocked == leavesLock ? [] : ["it ended, and whether a lock stands is wrong"])
+      + (end.isLocked == leavesLock ? [] : ["it ended, and whether a lock is held is wrong"])
   }
 
-  /// What an app does.
+  /// A call of an app.
   static func app(
     _ name: String, _ words: String..., prepare: @escaping @Sendable (Scene) throws -> Void
   ) -> Verb {

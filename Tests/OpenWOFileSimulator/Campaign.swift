@@ -11,7 +11,7 @@ package struct Campaign: Sendable {
 
   package init() {}
 
-  /// What a campaign found.
+  /// The outcome of a campaign.
   package struct Outcome: Sendable {
     package var runs = 0
     package var steps = 0
@@ -60,7 +60,7 @@ package struct Run: Sendable, CustomStringConvertible {
   /// The first thing that is wrong; nil: nothing.
   package func violation() -> String? { play().violation }
 
-  /// What happens, in words.
+  /// The story in words.
   package func story() -> [String] { play(telling: true).story }
 
   private func play(telling: Bool = false) -> (violation: String?, story: [String]) {

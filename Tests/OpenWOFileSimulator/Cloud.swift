@@ -1,4 +1,4 @@
-/// What the service has in the middle: the newest state of each file.
+/// The service's store in the middle: the newest state of each file.
 struct Cloud {
   /// One state of a file; without bytes it was removed.
   struct Revision {
@@ -24,7 +24,7 @@ struct Cloud {
 
 /// A file that is on its way to a device.
 struct Arrival {
-  /// What there is of it so far.
+  /// How much of it is there so far.
   enum Form {
     /// Its first half, in the file with an inode.
     case half(UInt64, [UInt8])

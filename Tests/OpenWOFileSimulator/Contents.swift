@@ -1,7 +1,7 @@
 import OpenWOHistory
 import OpenWOSQLite
 
-/// What is in databases, looked at once for each content.
+/// The rows of databases, read once for each content.
 final class Contents {
   /// One content.
   struct Facts {
@@ -27,7 +27,7 @@ final class Contents {
   /// A file as it will be once it has been folded.
   static func folded(_ bytes: [UInt8]) -> [UInt8] {
     let header = Array(bytes.prefix(DatabaseHeader.size))
-    // What is behind the last page is no part of it.
+    // Bytes after the last page are not part of it.
     let size = DatabaseHeader.parse(header)?.contentSize(inFileOf: Int64(bytes.count))
     let bytes = Array(bytes.prefix(Int(clamping: size ?? Int64(bytes.count))))
     return DatabaseHeader.folded(header).map { $0 + bytes.dropFirst(header.count) } ?? bytes

@@ -28,7 +28,7 @@ final class Device {
   /// Whether the service wrote into the live file under a lock of this device.
   var isOverwrittenUnderLock = false
 
-  /// What the service has last brought into step.
+  /// The revisions that the service last synced.
   var base: [String: Cloud.Revision] = [:]
   var arrivals: [Arrival] = []
   /// The files of the service that were read before.
@@ -93,7 +93,7 @@ final class Device {
     return store
   }
 
-  /// The bytes of a file; nil when there is none.
+  /// The bytes of a file; nil if there is none.
   func bytes(_ relative: String) -> [UInt8]? {
     try? files.readSmall(path(relative), limit: 1 << 26)
   }

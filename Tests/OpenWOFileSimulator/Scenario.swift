@@ -1,7 +1,7 @@
 import Corpora
 import OpenWO
 
-/// What a seed decides before the first step.
+/// The choices of a seed before the first step.
 struct Scenario: Sendable, CustomStringConvertible {
   /// How a received file takes its name.
   enum Delivery: String, Sendable, CaseIterable {
@@ -14,7 +14,7 @@ struct Scenario: Sendable, CustomStringConvertible {
     case syncthing, dropbox, oneDrive, iCloud, nextcloud
   }
 
-  /// What modification time a received file has.
+  /// The modification time of a received file.
   enum Time: String, Sendable, CaseIterable {
     case kept, seconds, arrival
   }
@@ -25,7 +25,7 @@ struct Scenario: Sendable, CustomStringConvertible {
   var skews: [Int64] = []
   var delivery: [Delivery] = []
   var time = Time.kept
-  /// Nil: the later file goes on, the other is gone.
+  /// Nil: the later file wins, the other is gone.
   var copyName: CopyName?
   /// Whether calls fail.
   var failsCalls = false

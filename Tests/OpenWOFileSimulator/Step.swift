@@ -2,7 +2,7 @@ import Corpora
 
 /// One step of a run: what happens, on which device, and a number that decides the details.
 package struct Step: Sendable, Hashable, CustomStringConvertible {
-  /// What can happen.
+  /// The kinds of steps.
   enum Kind: String, Sendable, CaseIterable {
     /// The app.
     case write, read, reconcile, publish, close, restore, merge, prune, lock, unlock, discard, force

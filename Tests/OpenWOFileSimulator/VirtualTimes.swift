@@ -21,7 +21,8 @@ final class DeviceClock: StoreClock {
 
 /// Lets files have the times of a device's clock, which runs ahead of the machine's.
 ///
-/// A time that is earlier than any of the run's comes from the kernel: it stands for the moment at which it was first seen.
+/// A time that is earlier than any of the run's comes from the kernel: it means the moment at which
+/// it was first seen.
 final class VirtualTimes: SystemCallObserver {
   /// The beginning of 2040, when every run starts, in milliseconds since 1970.
   static let start: Int64 = 2_208_988_800_000

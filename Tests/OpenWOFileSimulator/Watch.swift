@@ -6,7 +6,7 @@ import SystemPackage
 
 /// Sees every call of one device's store: checks what disappears by it, lets some fail, or lets the service come in between.
 final class Watch: SystemCallObserver {
-  /// What happens before one call.
+  /// An event before one call.
   enum Event: Sendable {
     /// That call fails, or all from that one on.
     case failure(Int32, lasting: Bool)
@@ -49,7 +49,7 @@ final class Watch: SystemCallObserver {
     companion = folder.appending("openwo.sqlite.openwo")
   }
 
-  /// From now on it knows where the versions are.
+  /// Tells it where the versions are.
   func know(_ archive: Archive) { self.archive.withLock { $0 = archive } }
 
   /// Begins a step, in which something may happen before a call.
@@ -128,7 +128,7 @@ final class Watch: SystemCallObserver {
 
 /// I7 and I8, at the call itself.
 extension Watch {
-  /// What is wrong with a call that is about to be made.
+  /// The fault of a call that is about to be made.
   private func judge(_ call: SystemCall) -> String? {
     guard !Self.looking.contains(call.kind), let path = call.path else { return nil }
     if path.starts(with: stateFolder) { return nil }
@@ -160,7 +160,7 @@ extension Watch {
     guard other.starts(with: folder) || other.starts(with: stateFolder) else {
       return "I8 moves a file away"
     }
-    // What had the name of the one has the name of the other after it.
+    // Afterwards each file has the name of the other.
     let isOwn = isOwn(path)
     let wrong = call.kind == .rename ? judgeLoss(of: other) : nil
     state.withLock { state in

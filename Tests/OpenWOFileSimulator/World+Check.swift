@@ -4,7 +4,7 @@ import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 
-/// What must hold after every step, and at the end.
+/// The invariants after every step, and at the end.
 extension World {
   /// The versions that are on a device now.
   func versions(of device: Device) throws -> ArchiveListing {
@@ -119,7 +119,7 @@ extension World {
     for device in devices { try checkPruning(device) }
   }
 
-  /// Everybody ends the lock that is theirs; who is told to wait for somebody else's comes again.
+  /// Each device ends its own lock; a device that must wait for another lock tries again.
   private func endLocks() throws {
     var waiting = devices
     while !waiting.isEmpty {
@@ -131,7 +131,7 @@ extension World {
     }
   }
 
-  /// - Returns: Whether no lock of this device stands now.
+  /// - Returns: Whether this device has no lock now.
   private func endLock(_ device: Device) throws -> Bool {
     do {
       try onlyHere(device) { _ = try $0.unlock() }
@@ -144,7 +144,7 @@ extension World {
     return true
   }
 
-  /// Opens the store anew, uses it, and closes it.
+  /// Opens the store again, uses it, and closes it.
   private func onlyHere(_ device: Device, _ body: (SyncedDatabase) throws -> Void) throws {
     try device.store?.close()
     device.store = nil
@@ -157,9 +157,11 @@ extension World {
   /// Every row that somebody was told of, at any time.
   private var allExpected: Rows { devices.reduce(Rows()) { $0.union($1.expected) } }
 
-  /// What has rows that no later version has stays, however little is to be kept; but for rows that a merge decided against.
+  /// A version with rows that no later version has stays, however little is to be kept, except for
+  /// rows that a merge decided against.
   ///
-  /// Under a lock, what a person edits on top of what a service wrote in place counts as the edit of what stood there before.
+  /// Under a lock, a person's edit on top of a service's write in place counts as an edit of the
+  /// state before.
   private func checkPruning(_ device: Device) throws {
     guard scenario.settling == .lastWriterWins, !isEditedOverService, !isDecided else { return }
     device.retention = Retention(last: 1)

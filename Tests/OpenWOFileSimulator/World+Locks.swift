@@ -25,7 +25,7 @@ private func words(in bytes: [UInt8]) -> [String: Any]? {
 
 /// I4: what the store does is held against the lock files themselves.
 extension World {
-  /// The files that stand where locks do.
+  /// The files in the folder of the locks.
   func locks(on device: Device) -> [String] { names("locks", device) }
 
   private func names(_ part: String, _ device: Device) -> [String] {
@@ -46,7 +46,7 @@ extension World {
 
   /// The locks that some device says have ended, and those that this one has ended itself.
   private func endedLocks(_ device: Device) -> Set<String> {
-    // What has not arrived yet says nothing.
+    // A file that has not arrived says nothing.
     var records = names("devices", device).filter { !$0.hasPrefix(".") }.map {
       device.bytes("\(Device.companion)/devices/\($0)")
     }
@@ -58,7 +58,7 @@ extension World {
     return device.ended.union(words.flatMap { $0["revoked"] as? [String] ?? [] })
   }
 
-  /// The live file as a lock of somebody else's protects it; nil without such a lock.
+  /// The live file that another device's lock protects; nil without such a lock.
   func underLock(_ device: Device) throws -> ProtectedFile? {
     guard let lock = lockInFiles(device), "\(lock.device).json" != device.lockName else {
       return nil
@@ -68,14 +68,15 @@ extension World {
     return ProtectedFile(lock: lock, inode: inode, content: content)
   }
 
-  /// A live file, and whose lock stands.
+  /// A live file, and who holds the lock.
   struct ProtectedFile: Equatable {
     var lock: LockInFile
     var inode: UInt64?
     var content: ContentHash?
   }
 
-  /// The store neither writes into the live file nor puts another one in its place while one and the same lock stands.
+  /// The store neither writes into the live file nor replaces it while one and the same lock is
+  /// held.
   func checkLock(_ before: ProtectedFile?, _ kind: Step.Kind, _ device: Device) throws {
     guard let before, let after = try underLock(device), before.lock == after.lock else { return }
     if before != after {

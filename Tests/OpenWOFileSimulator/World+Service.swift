@@ -3,9 +3,9 @@ import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 
-/// What the service does to real files.
+/// The service, acting on real files.
 extension World {
-  /// What the service sees of a device's folder.
+  /// The part of a device's folder that the service sees.
   private func local(_ device: Device) throws -> [String: [UInt8]] {
     var found: [String: [UInt8]] = [:]
     var names = try device.databases().filter { !isPassedOver($0) }
@@ -219,7 +219,7 @@ extension World {
     _ = try device.files.lstat(device.path(path))
   }
 
-  /// Writes the first half of a file over what stands there.
+  /// Writes the first half of a file over the existing one.
   private func begin(
     _ revision: Cloud.Revision, _ bytes: [UInt8], _ path: String, _ device: Device
   ) throws {
@@ -228,7 +228,7 @@ extension World {
     let piece = Array(bytes[..<half]) + old.dropFirst(half)
     try overwrite(piece, at: path, device)
     if !path.contains("/") {
-      // Pages that nobody here has seen may be anybody's: such a file can look like an edit.
+      // Unknown pages may be anybody's: a file with them can look like an edit.
       let isKnown = [bytes, old].allSatisfy { device.versions.holds(ContentHash(of: $0)) }
       // Folding it back makes another content of it.
       for form in [piece, Contents.folded(piece)] {

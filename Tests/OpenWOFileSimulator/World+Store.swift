@@ -5,7 +5,7 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// What the apps do with their stores.
+/// The apps, working on their stores.
 extension World {
   /// Lets the app of a device do something, in some runs with a failing call or a delivery in its middle.
   func act(_ kind: Step.Kind, _ device: Device, _ random: inout SeededRandom) throws {
@@ -48,7 +48,7 @@ extension World {
     if let wrong { throw Violation(description: wrong) }
   }
 
-  /// What happened in the middle of a step, and before which call.
+  /// A disturbance in the middle of a step, and the call before which it happened.
   enum Disturbance {
     case none
     case failing(String)
@@ -72,7 +72,7 @@ extension World {
     case .write: try write(device)
     case .read: try read(device)
     case .close:
-      // What it could not do at its end the next one does.
+      // The next store does what this one could not do at its end.
       defer { device.store = nil }
       try device.store?.close()
     default: try call(kind, device.opened(), device, &random)
@@ -97,7 +97,7 @@ extension World {
         tell("\(device.name) merges \(source) as \(result.version?.short ?? "nothing")")
       }
     case .prune:
-      // What a device stands on of which nobody here has heard may go.
+      // The live version of a device of which nobody here has heard may go.
       let records = device.folder.appending("\(Device.companion)/devices")
       if try device.files.list(records).count == devices.count { _ = try store.prune() }
     case .lock: _ = try store.lock(LockRequest(outlivesProcess: random.chance(0.5)))
@@ -160,7 +160,7 @@ extension World {
     _ = try rowsInVersions(device)
     guard states.contains(rows) else {
       throw Violation(
-        description: "I3 a read of rows that never stood together: \(device.name) \(rows.numbers)")
+        description: "I3 a read of rows that never were together: \(device.name) \(rows.numbers)")
     }
   }
 }

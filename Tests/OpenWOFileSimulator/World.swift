@@ -10,7 +10,7 @@ import SystemPackage
 struct Violation: Error, Sendable, CustomStringConvertible {
   var description: String
 
-  /// What is broken, without whose and which.
+  /// The broken invariant, without device and rows.
   var kind: Substring { description.prefix { $0 != ":" } }
 }
 
@@ -32,7 +32,7 @@ final class World {
   var mixes: Set<ContentHash> = []
   /// Whether a torn content became a version.
   var isTorn = false
-  /// The rows of which such a version has one half, and so may all that follows from it.
+  /// The rows of which a half-written version has one half, as may all of its descendants.
   var halves = Rows()
   /// Whether a program wrote into what the service had written in place under a lock.
   var isEditedOverService = false
@@ -42,7 +42,7 @@ final class World {
   var judged: Set<VersionID> = []
   /// Rows that a write took back, as it said.
   var failed = Rows()
-  /// What happened, in words; nil: nobody wants to know.
+  /// The story in words; nil: not recorded.
   var story: [String]?
 
   private static let schema = """

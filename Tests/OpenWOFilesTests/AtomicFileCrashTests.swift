@@ -3,7 +3,7 @@ import OpenWOFiles
 import SystemPackage
 import Testing
 
-/// What a killed or limited process leaves behind.
+/// The files that a killed or limited process leaves behind.
 struct AtomicFileCrashTests {
   let scratch: ScratchFolder
 

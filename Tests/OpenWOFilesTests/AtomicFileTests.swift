@@ -62,7 +62,7 @@ struct AtomicFileTests {
   }
 
   @Test(arguments: [Errno.noSpace, .ioError, .permissionDenied, .diskQuotaExceeded])
-  func `whichever call fails, the file is the old one or the new one and nothing lies about`(
+  func `whichever call fails, the file is the old or the new one and nothing is left over`(
     errno: Errno
   ) throws {
     var number = 0
@@ -102,7 +102,7 @@ struct AtomicFileTests {
   }
 
   @Test(arguments: [false, true])
-  func `of many who create one file exactly one succeeds`(byLink: Bool) throws {
+  func `of many processes that create one file exactly one succeeds`(byLink: Bool) throws {
     let calls = byLink ? Calls.failing(.renameNew, .invalidArgument) : Calls()
     let files = FileSystem(observer: calls)
     for round in 0..<20 {

@@ -11,7 +11,7 @@ final class Calls: SystemCallObserver {
     self.judge = judge
   }
 
-  /// Fails the first so many calls of a kind.
+  /// Fails the first `first` calls of a kind.
   static func failing(_ kind: SystemCall.Kind, _ errno: Errno, first: Int = .max) -> Calls {
     let left = Mutex(first)
     return Calls { call, _ in

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 struct ClockTests {
-  @Test func `a clock moved by hand shows the same time until it is moved`() {
+  @Test func `a manual clock shows the same time until it is moved`() {
     let clock = ManualClock(now: 1000)
     #expect(clock.now() == 1000 && clock.monotonic() == 0)
     clock.advance(milliseconds: 5)
@@ -13,7 +13,7 @@ struct ClockTests {
     #expect(clock.now() == 10 && clock.monotonic() == 5_000_000)
   }
 
-  @Test func `a clock moved by hand keeps up with another one until it is set`() {
+  @Test func `a manual clock keeps up with another clock until it is set`() {
     let machine = ManualClock(now: 1000)
     let clock = ManualClock(now: 900, notBehind: machine)
     #expect(clock.now() == 900)
@@ -26,7 +26,7 @@ struct ClockTests {
     #expect(clock.now() == 15)
   }
 
-  @Test func `who sleeps on a clock moved by hand moves it, and the world goes on meanwhile`() {
+  @Test func `sleeping on a manual clock moves it, and the clock's observer runs meanwhile`() {
     let seen = Mutex<[Int64]>([])
     let clock = ManualClock { clock in seen.withLock { $0.append(clock.monotonic()) } }
     clock.sleep(nanoseconds: 3)
@@ -34,7 +34,7 @@ struct ClockTests {
     #expect(seen.withLock { $0 } == [3, 7])
   }
 
-  @Test func `the machine's clocks go on, and a sleep takes its time`() {
+  @Test func `the machine's clocks advance, and a sleep takes as long as asked`() {
     let clock = SystemClock()
     let start = clock.monotonic()
     clock.sleep(nanoseconds: 1_000)

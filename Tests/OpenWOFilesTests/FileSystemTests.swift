@@ -58,7 +58,7 @@ struct FileSystemTests {
     #expect(try files.list(scratch.path, limit: 1) { $0.string == "3" }.count == 1)
   }
 
-  @Test func `a missing folder and a missing file are told from other errors`() throws {
+  @Test func `a missing folder and a missing file are distinguished from other errors`() throws {
     #expect(try files.statusIfPresent(scratch("none")) == nil)
     #expect(try files.statusIfPresent(scratch("none/none")) == nil)
     let error = #expect(throws: FileError.self) { try files.list(scratch("none")) }
@@ -128,7 +128,7 @@ struct FileSystemTests {
     #expect(throws: FileError.self) { try files.realpath(scratch("none")) }
   }
 
-  @Test func `free space is a number, and room is reserved only where there is some`() throws {
+  @Test func `free space is a number, and room is reserved only if there is enough`() throws {
     #expect(try files.freeSpace(scratch.path) > 0)
     let descriptor = try files.open(try scratch.make("a"), .readWrite)
     try files.allocate(descriptor, bytes: 1 << 20)

@@ -20,7 +20,7 @@ struct FolderWatcherTests {
       folders: folders, debounceMilliseconds: 0, polling: way == .polling ? 1 : nil)
   }
 
-  /// What the kernel tells is there when the call that did it returns: no time is needed.
+  /// The kernel's event is there when the call that caused it returns: no waiting is needed.
   private func event(_ watcher: FolderWatcher) -> FolderWatcher.Event {
     watcher.wait(timeoutMilliseconds: 0)
   }
@@ -94,7 +94,7 @@ struct FolderWatcherTests {
   }
 
   @Test(arguments: Way.allCases)
-  func `a folder that is replaced, also with the one above it, is watched on`(way: Way) throws {
+  func `a folder that is replaced, even with its parent, stays watched`(way: Way) throws {
     for replaced in ["x/y", "x"] {
       try files.makeDirectories(scratch("x/y"))
       let watcher = try watcher(scratch("x/y"), by: way)
@@ -158,7 +158,7 @@ struct FolderWatcherTests {
     #expect(watcher.wait() == .changed)
   }
 
-  @Test func `a change goes before the time and is not lost by a wake`() throws {
+  @Test func `a change comes before the timeout and is not lost by a wake`() throws {
     let watcher = try watcher(scratch.path)
     try scratch.make("a")
     watcher.wake()
@@ -167,7 +167,7 @@ struct FolderWatcherTests {
   }
 
   @Test(arguments: [Errno.tooManyOpenFiles, .noSpace, .noFunction])
-  func `where the kernel refuses, the folders are listed and the reason is told`(errno: Errno)
+  func `if the kernel refuses, the folders are listed and the reason is reported`(errno: Errno)
     throws
   {
     let calls = Calls.failing(.watch, errno)

@@ -19,7 +19,7 @@ struct OSLockTests {
 
   private func targets() -> [OSLock.Target] { [.file(scratch("l")), .folder(scratch.path)] }
 
-  @Test func `shared locks go together, an exclusive one keeps all others out until released`()
+  @Test func `shared locks coexist, and an exclusive one excludes all others until released`()
     throws
   {
     for target in targets() {
@@ -51,7 +51,7 @@ struct OSLockTests {
     }
   }
 
-  @Test func `a lock that nobody refers to is let go`() throws {
+  @Test func `a lock without references is released`() throws {
     for target in targets() {
       do { _ = try take(.exclusive, target) }
       _ = try take(.exclusive, target)
@@ -80,8 +80,7 @@ struct OSLockTests {
     withExtendedLifetime(lock) {}
   }
 
-  @Test func `another process is kept out, keeps us out, and loses the lock with its life`() throws
-  {
+  @Test func `processes exclude each other, and a process loses the lock when it ends`() throws {
     for target in targets() {
       if case .file(let path) = target { try AtomicFile.write([], to: path, fileSystem: files) }
       let holder = try OtherProcess("exec 9<$1; flock 9; echo held; read x", target.path)
@@ -105,7 +104,7 @@ struct OSLockTests {
     held.release()
   }
 
-  @Test func `a wait ends when the other lets go`() throws {
+  @Test func `a wait ends when the other process releases the lock`() throws {
     let held = try take(.exclusive, .file(scratch("l")))
     let clock = ManualClock { clock in
       if clock.monotonic() > 500_000_000 { held.release() }
@@ -123,7 +122,7 @@ struct OSLockTests {
     #expect(OSLock.pause(after: .max) == 2_500_000)
   }
 
-  @Test func `a lock file that is replaced while it is taken is taken anew`() throws {
+  @Test func `a lock file that is replaced while it is being locked is locked again`() throws {
     let path = try scratch.make("l")
     let spare = try scratch.make("spare")
     let isReplaced = Mutex(false)
@@ -156,7 +155,7 @@ struct OSLockTests {
   }
 
   @Test(arguments: [Errno.notSupported, .noLocks, .badFileDescriptor, .noFunction])
-  func `a file system without locks is told from a busy lock`(errno: Errno) throws {
+  func `a file system without locks is distinguished from a busy lock`(errno: Errno) throws {
     let calls = Calls.failing(.flock, errno)
     let failure = #expect(throws: OSLock.Failure.self) {
       try OSLock.acquire(
@@ -165,7 +164,7 @@ struct OSLockTests {
     #expect(failure == .unsupported(FileError(.flock, scratch.path, errno: errno.rawValue)))
   }
 
-  @Test func `a folder that is missing or closed to us is told from a busy lock`() throws {
+  @Test func `a missing or unreadable folder is distinguished from a busy lock`() throws {
     let missing = #expect(throws: OSLock.Failure.self) {
       try take(.shared, .folder(scratch("none")))
     }

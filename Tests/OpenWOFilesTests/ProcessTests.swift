@@ -55,7 +55,7 @@ struct ProcessTests {
     #expect(other.liveness == .dead)
   }
 
-  @Test func `a process of an earlier boot is dead, one of another container is not known`() {
+  @Test func `a process of an earlier boot is dead, and one of another container is unknown`() {
     var earlier = ProcessIdentity.current
     earlier.bootID = "0"
     #expect(earlier.liveness == .dead)
@@ -82,7 +82,7 @@ struct ProcessTests {
     holder.end()
   }
 
-  @Test func `who holds our own lock is ourselves`() throws {
+  @Test func `the holder of our own lock is this process`() throws {
     let lock = try OSLock.acquire(
       .exclusive, on: .folder(scratch.path), clock: ManualClock(), fileSystem: FileSystem())
     let holders = ProcessTable.holders(of: scratch.path, .flock)

@@ -31,8 +31,7 @@ struct ReadingTests {
     if size > 0 { #expect(refusal(scratch("a"), limit: size - 1)?.isTooLarge == true) }
   }
 
-  @Test func `a file that says it is empty and is not is read to its end, within the limit`() throws
-  {
+  @Test func `a file that claims to be empty is read to its end, within the limit`() throws {
     #expect(try files.readSmall("/proc/self/maps", limit: 1 << 24).count > 4096)
     #expect(refusal("/proc/self/maps", limit: 4096) != nil)
   }
@@ -52,7 +51,7 @@ struct ReadingTests {
     }
   }
 
-  @Test func `a copy that the file system cannot make by shared blocks is made by bytes`() throws {
+  @Test func `if the file system cannot share blocks, the bytes are copied`() throws {
     let (from, _) = try files.openRegular(try scratch.make("a", "text"))
     let to = try files.open(scratch("b"), .readWrite, options: [.create, .exclusiveCreate])
     let calls = Calls.failing(.clone, .notSupported)

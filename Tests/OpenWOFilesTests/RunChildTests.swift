@@ -45,13 +45,13 @@ struct RunChildTests {
       try #expect(runChild(arguments: ["sh", "-c", script]) == .exited(7))
       try #expect(
         runChild(arguments: ["sh", "-c", "kill -INT $$; exit 7"]) == .signalled(SIGINT))
-      // What this process did before it does again.
+      // This process handles the signal as before again.
       kill(getpid(), SIGINT)
       while true { pause() }
     }
   }
 
-  @Test func `a process that ignores interrupts hands that on and goes on doing so`() async {
+  @Test func `a process that ignores interrupts passes that on and keeps ignoring them`() async {
     await #expect(processExitsWith: .success) {
       signal(SIGINT, SIG_IGN)
       signal(SIGCHLD, SIG_IGN)

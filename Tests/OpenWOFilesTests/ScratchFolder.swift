@@ -27,7 +27,7 @@ final class ScratchFolder: Sendable {
     return path
   }
 
-  /// What a file holds, as text.
+  /// The content of a file as text.
   func text(_ name: String) throws -> String {
     String(decoding: try files.readSmall(self(name), limit: 1 << 20), as: UTF8.self)
   }

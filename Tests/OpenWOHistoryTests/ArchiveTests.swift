@@ -88,7 +88,7 @@ struct ArchiveTests {
     #expect(try folder.files.stat(one.path).signature == before.signature)
   }
 
-  @Test func `a half-arrived version is replaced by the whole one`() throws {
+  @Test func `a partially arrived version is replaced by the whole one`() throws {
     let content = HashTests.sample(1000)
     let version = try Sample.version(content)
     let name = VersionFileName(version, .full).text
@@ -202,7 +202,7 @@ struct ArchiveTests {
     #expect(unrelated == nil)
   }
 
-  @Test func `what is not a version file is left alone and reported`() throws {
+  @Test func `a file that is not a version file is left alone and reported`() throws {
     let versions = try writeChain(contents(2))
     let name = VersionFileName(versions[1], .pages).text
     let bytes = try folder.bytes(name)
@@ -296,7 +296,7 @@ struct ArchiveTests {
     #expect(third.stored.contains { $0.version == unknown })
   }
 
-  @Test func `bytes that are no listing are refused`() throws {
+  @Test func `bytes that are not a listing are refused`() throws {
     try writeChain(contents(2))
     let bytes = try archive.scan().bytes
     #expect(ArchiveListing(bytes: bytes) != nil)

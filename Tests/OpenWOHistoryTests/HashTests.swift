@@ -35,7 +35,7 @@ struct HashTests {
     }
   }
 
-  @Test func `following changes gives the same digests as hashing the whole file`() throws {
+  @Test func `incremental digests equal those of the whole file`() throws {
     for seed in 0..<40 {
       var random = SeededRandom(seed: UInt64(seed))
       var content = MemoryContent([])

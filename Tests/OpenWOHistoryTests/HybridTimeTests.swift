@@ -50,7 +50,7 @@ struct HybridTimeTests {
     "2026-01-01T00:00:00.00000000Z", "+026-01-01T00:00:00.0000000Z", "2026-01-01t00:00:00.0000000Z",
     "٢٠٢٦-01-01T00:00:00.0000000Z",
   ])
-  func `anything but such a text is refused`(text: String) {
+  func `any other text is refused`(text: String) {
     #expect(HybridTime(text) == nil)
   }
 
@@ -85,7 +85,7 @@ struct HybridTimeTests {
     #expect(!HybridTime(milliseconds: Self.noon + 300_000).isAhead(of: Self.noon))
   }
 
-  @Test func `a full counter goes on in the next millisecond`() {
+  @Test func `a full counter continues in the next millisecond`() {
     let full = HybridTime(milliseconds: Self.noon, counter: 9999)
     #expect(full.tick == HybridTime(milliseconds: Self.noon + 1))
     let last = HybridTime(milliseconds: CivilTime.lastMillisecond, counter: 9999)

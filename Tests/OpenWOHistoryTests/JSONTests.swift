@@ -30,11 +30,11 @@ struct JSONTests {
     "{}x",
     "NaN", "Infinity", "'a'", "\u{FEFF}1",
   ])
-  func `text that is no strict JSON is refused`(text: String) {
+  func `text that is not strict JSON is refused`(text: String) {
     #expect(throws: HistoryError.self) { try JSONParser.parse(Array(text.utf8)) }
   }
 
-  @Test func `bytes that are no UTF-8 are refused`() {
+  @Test func `invalid UTF-8 is refused`() {
     for bytes: [UInt8] in [
       [0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80],
     ] {

@@ -18,18 +18,26 @@ struct LineageTests {
     Set(Lineage(VersionGraph(versions)).tips.map(\.id))
   }
 
-  @Test func `what lost is a tip also while what won has not arrived`() throws {
+  @Test func `a loser is a tip even while the winner has not arrived`() throws {
     let later = try Sample.version([4], parents: [settled], at: 5)
     #expect(tips(first, loser, winner, settled, later) == [loser.id, later.id])
     #expect(tips(first, loser, settled, later) == [loser.id, later.id])
     #expect(tips(first, winner, settled, later) == [later.id])
   }
 
-  @Test func `a late twin of what lost is a tip also where a version names it as a parent`() throws
-  {
+  /// A file may come before its version: then its content is captured as a child of something else.
+  @Test func `a content has the rows that any of its versions says`() throws {
+    let merged = try Sample.version([5], parents: [winner, loser], at: 5, reason: .merge)
+    let found = try Sample.version([5], parents: [winner], at: 6, reason: .external)
+    let lineage = Lineage(VersionGraph([first, loser, winner, merged, found]))
+    #expect(!lineage.line(of: [found.id]).contains(loser.id))
+    #expect(lineage.line(ofContent: found.content).contains(loser.id))
+  }
+
+  @Test func `a late twin of a loser is a tip even if a version names it as a parent`() throws {
     let twin = try Sample.version([2], device: "phone", at: 5)
     let graph = VersionGraph([first, loser, winner, settled, twin])
-    // The version that goes on names both, so that the twin is no head any more.
+    // The winner names both, so that the twin is no head any more.
     #expect(graph.effectiveHeads.map { Set($0.members) } == [[settled, twin]])
     let later = try Sample.version([4], parents: [settled, twin], at: 6)
     let all = [first, loser, winner, settled, twin, later]
@@ -53,7 +61,7 @@ struct LineageTests {
       ])
   }
 
-  @Test func `a late twin of what went on is no tip, nor is what was merged`() throws {
+  @Test func `neither a late twin of the winner nor a merged version is a tip`() throws {
     let twin = try Sample.version([3], parents: [first], device: "phone", at: 5)
     let later = try Sample.version([4], parents: [settled, twin], at: 6)
     #expect(tips(first, loser, winner, settled, twin, later) == [loser.id, later.id])
@@ -61,7 +69,7 @@ struct LineageTests {
     #expect(tips(first, loser, winner, settled, twin, later, merged) == [merged.id])
   }
 
-  @Test func `of settlements of the same heads only the one that goes on gives rows`() throws {
+  @Test func `of several settlements of the same heads only the winner gives rows`() throws {
     for number: UInt8 in 0..<8 {
       let sides = [
         try Sample.version([2, number], parents: [first], at: 2),
@@ -84,7 +92,7 @@ struct LineageTests {
     }
   }
 
-  @Test func `of several nearest common ancestors all are told, and what they come from`() throws {
+  @Test func `all of several merge bases are returned, with their own ancestry`() throws {
     for number: UInt8 in 0..<8 {
       let sides = [
         try Sample.version([2, number], parents: [first], at: 2),
@@ -107,7 +115,7 @@ struct LineageTests {
     }
   }
 
-  @Test func `twins that both sides have grown from are one`() throws {
+  @Test func `twins from which both sides follow count as one merge base`() throws {
     let twins = try ["phone", "mac"].map {
       try Sample.version([2], parents: [first], device: $0, at: 2)
     }
@@ -116,7 +124,7 @@ struct LineageTests {
     #expect(lineage.bases(of: sides[0], and: sides[1]).map(\.content) == [twins[0].content])
   }
 
-  @Test func `what a restore undid stays a source of what follows, but not for what may vanish`()
+  @Test func `a version that a restore undid gives later rows, but not rows that may vanish`()
     throws
   {
     let undone = try Sample.version([2], parents: [first], at: 2)

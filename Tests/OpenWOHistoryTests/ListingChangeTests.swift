@@ -7,7 +7,7 @@ import Testing
 /// A listing that follows single files is the listing that a scan would give.
 struct ListingChangeTests {
   @Test(arguments: UInt64(1)...4)
-  func `following single files gives what a scan gives`(seed: UInt64) throws {
+  func `following single files gives the same listing as a scan`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let folder = try ScratchFolder()
     let archive = Archive(folders: [folder.path], fileSystem: folder.files)
@@ -43,7 +43,7 @@ struct ListingChangeTests {
         listing.insert(file)
         graph.insert(version)
       }
-      // What grows with the square of the versions is not compared after each step.
+      // Comparisons that grow with the square of the versions are not made after each step.
       guard step < 20 || step % 8 == 3 else { continue }
       let scan = try archive.scan()
       #expect(listing.stored == scan.stored)
@@ -52,7 +52,7 @@ struct ListingChangeTests {
     }
   }
 
-  @Test func `a version goes whose parent is pruned, and none that others were made from`() throws {
+  @Test func `a version with a pruned parent is pruned, but none with children`() throws {
     let pruned = try Sample.version([1], at: 1)
     let middle = try Sample.version([2], parents: [pruned], at: 2)
     let head = try Sample.version([3], parents: [middle], at: 3)
@@ -68,7 +68,7 @@ struct ListingChangeTests {
     #expect(graph.versions.isEmpty)
   }
 
-  @Test func `a line of pruned versions is followed to its beginning, and no other one`() throws {
+  @Test func `only a line of pruned versions is followed to its beginning`() throws {
     let first = try Sample.version([1], at: 1)
     let second = try Sample.version([2], parents: [first], at: 2)
     let head = try Sample.version([3], parents: [second], at: 3)

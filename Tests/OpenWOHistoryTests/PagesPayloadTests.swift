@@ -85,7 +85,7 @@ struct GoldenPagesTests {
     + "95ab56af59bb6efd868d9b366fd9ba6dfb8e9dbb76efd9bb6fff8183870e1f397aec3831fee8601a2e3ea1d41f00f8"
     + "b8b4db00"
 
-  @Test func `a payload of another program makes the content that it means`() throws {
+  @Test func `a payload of another program gives the right content`() throws {
     var bytes: [UInt8] = []
     var rest = Self.payload[...]
     while !rest.isEmpty {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OpenWOHistory
 
-/// What several devices say of pruned versions, each in files of its own.
+/// Lists of pruned versions of several devices, each in its own files.
 @Suite("lists of pruned versions")
 struct PrunedListTests {
   private let here, there: ScratchFolder
@@ -21,7 +21,8 @@ struct PrunedListTests {
   }
 
   /// The list comes before the file goes, and this device prunes between the two.
-  @Test func `what another device has pruned stays in a list while its file is still here`() throws
+  @Test func `a version that another device pruned stays in a list while its file is still here`()
+    throws
   {
     var line: [Version] = []
     for number: UInt8 in 0..<5 {

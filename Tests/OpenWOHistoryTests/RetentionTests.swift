@@ -83,7 +83,7 @@ struct RetentionTests {
     #expect(!plan.kept.contains(versions[1].id) && !plan.kept.contains(versions[3].id))
   }
 
-  @Test func `what a device has not adopted yet is kept, and what it has live`() throws {
+  @Test func `a version that a device has live or has not checked out yet is kept`() throws {
     let versions = try write(hours: [0, 24, 48, 72, 96, 120])
     let plan = try plan(Retention(), heads: [versions[3].id, versions[5].id])
     #expect(plan.kept == [0, 3, 4, 5].reduce(into: []) { $0.insert(versions[$1].id) })
@@ -151,7 +151,7 @@ struct RetentionTests {
     #expect(plan.isEmpty)
   }
 
-  @Test func `of equal versions each keeps its file, since one may not have reached the others`()
+  @Test func `equal versions each keep their file, since one may not have reached all devices`()
     throws
   {
     let first = try Sample.version([1], at: Self.monday)
@@ -166,7 +166,7 @@ struct RetentionTests {
     #expect(plan.remove.isEmpty && plan.forgotten.isEmpty)
   }
 
-  @Test func `versions that are kept for long rest on each other`() throws {
+  @Test func `versions that are kept for long are based on each other`() throws {
     let hours = (0..<5).flatMap { day in (0..<4).map { Int64(day * 24 + $0 * 2) } }
     let versions = try write(hours: hours)
     let plan = try plan(Retention(last: 1, daily: 100), heads: [versions[19].id])
@@ -233,7 +233,7 @@ struct RetentionTests {
     try restore(again, in: archive.scan())
   }
 
-  @Test func `of several that rest on each other the oldest alone is rewritten`() throws {
+  @Test func `of several versions based on each other only the oldest is rewritten`() throws {
     let versions = try write(hours: Array(repeating: 0, count: 14) + [24], pages: 4)
     let plan = try plan(Retention(last: 7), heads: [versions[14].id])
     #expect(plan.rewriteAsFull.map(\.version) == [versions[8]])
@@ -243,7 +243,7 @@ struct RetentionTests {
     #expect(left.stored.count { $0.payload == .full } <= 2)
   }
 
-  @Test func `sides that rest on the same share its price`() throws {
+  @Test func `sides with the same base share its cost`() throws {
     let line = try write(hours: Array(repeating: 0, count: 12), pages: 4)
     var listing = try archive.scan()
     var sides: [Version] = []
@@ -271,7 +271,7 @@ struct RetentionTests {
     for version in sides { try restore(version, in: left) }
   }
 
-  @Test func `of what pruning left behind when it was cut short nothing counts`() throws {
+  @Test func `files that an interrupted pruning left behind do not count`() throws {
     let versions = try write(hours: Array(repeating: 0, count: 14) + [24], pages: 4)
     let retention = Retention(last: 1)
     let before = try archive.scan()
@@ -298,7 +298,7 @@ struct RetentionTests {
     #expect(left > 2)
   }
 
-  @Test func `a version whose base has not arrived keeps what there is of it`() throws {
+  @Test func `the existing bases of a version whose base has not arrived are kept`() throws {
     let versions = try write(hours: [0, 0, 0, 0])
     let missing = try #require(try archive.scan().stored.first { $0.version == versions[2] })
     try folder.files.unlink(missing.path)
@@ -318,7 +318,7 @@ struct RetentionTests {
     #expect(try archive.scan(reusing: second).graph.heads == [versions[0]])
   }
 
-  @Test func `a second pruning takes over what the first one remembered`() throws {
+  @Test func `a second pruning keeps the records of the first one`() throws {
     let versions = try write(hours: (0..<24).map { Int64($0 / 3 * 24 + $0 % 3) })
     for days in [5, 2] {
       let listing = try archive.scan()

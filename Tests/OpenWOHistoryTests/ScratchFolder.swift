@@ -24,7 +24,7 @@ final class ScratchFolder: Sendable {
     return path
   }
 
-  /// What a file holds.
+  /// The content of a file.
   func bytes(_ name: String) throws -> [UInt8] {
     try files.readSmall(path.appending(name), limit: 1 << 26)
   }

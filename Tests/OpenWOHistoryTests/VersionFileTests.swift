@@ -13,7 +13,7 @@ struct VersionFileTests {
       bytes, name: name, in: "versions", fileSize: Int64(fileSize ?? bytes.count))
   }
 
-  @Test func `a file name says when, who, what and how`() throws {
+  @Test func `a file name has time, device, digest and kind`() throws {
     let version = try Sample.version(device: "a-b_c-1", at: 1_795_246_988_123)
     let name = VersionFileName(version, .pages)
     #expect(name.text == "20261121T074308.1230000Z-a-b_c-1-\(version.id).pages")
@@ -55,7 +55,7 @@ struct VersionFileTests {
     }
   }
 
-  @Test func `a header that would be too long when written again is refused`() throws {
+  @Test func `a header that would be too long after rewriting is refused`() throws {
     let known = try Sample.version().fields
     let parents = (0..<700).map { VersionID(Digest(hashing: Array("\($0)".utf8))) }.sorted()
     let version = try Version(
@@ -101,7 +101,7 @@ struct VersionFileTests {
     #expect(throws: HistoryError.self) { try decode(header, as: VersionFileName(one, .same).text) }
   }
 
-  @Test func `a newer format is told from garbage`() throws {
+  @Test func `a newer format is distinguished from garbage`() throws {
     let line = #"{"format":2,"anything":{"goes":[]}}"#
     #expect(throws: HistoryError.newerFormat(found: 2, known: 1)) {
       try VersionFile.decode(line: Array(line.utf8))

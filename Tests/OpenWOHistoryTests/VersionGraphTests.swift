@@ -84,7 +84,7 @@ struct VersionGraphTests {
     #expect(graph.nearestCommonAncestors(all["c"]!.id, all["d"]!.id).isEmpty)
   }
 
-  @Test func `circles that nobody can compute end all the same`() throws {
+  @Test func `circles, which nobody can compute, end all the same`() throws {
     let like = try Sample.version()
     func version(_ number: Int, _ parents: Int...) -> Version {
       var fields = like.fields
@@ -100,7 +100,7 @@ struct VersionGraphTests {
     #expect(graph.winner(among: graph.versions)?.id == Sample.id(4))
   }
 
-  @Test func `a descendant beats its ancestor whatever the clocks said`() throws {
+  @Test func `a descendant beats its ancestor whatever the clocks say`() throws {
     let old = try Sample.version([1], at: 9_000_000)
     let new = try Sample.version([2], parents: [old], at: 1000)
     let other = try Sample.version([3], at: 5000)
@@ -122,7 +122,7 @@ struct VersionGraphTests {
     #expect(VersionGraph([]).newestHead == nil)
   }
 
-  @Test func `heads of equal content go on as the one with the lower id`() throws {
+  @Test func `heads of equal content count as the one with the lower id`() throws {
     let root = try Sample.version()
     let one = try Sample.version([1], parents: [root], device: "a")
     let two = try Sample.version([1], parents: [root], device: "b")
@@ -146,7 +146,7 @@ struct VersionGraphTests {
     #expect(VersionGraph([a, b] + writes).effectiveHeads.count == 2)
   }
 
-  @Test func `a merge goes on, whatever settlements of the same heads there are`() throws {
+  @Test func `a merge wins over every settlement of the same heads`() throws {
     for number: UInt8 in 0..<8 {
       let sides = [
         try Sample.version([1, number], device: "a"), try Sample.version([2, number], device: "b"),
@@ -173,14 +173,14 @@ struct VersionGraphTests {
           parents: members + [late], facts: Sample.facts([6, number]))
         #expect(VersionGraph(all + [again, merged]).effectiveHeads.map(\.version) == [merged])
       }
-      // A merge that brought nothing new is the same content, and stands for it.
+      // A merge that brought nothing new has the same content, and represents it.
       let same = try Version.merge(parents: sides, facts: settled[0].facts)
       let found = VersionGraph(sides + settled + [same]).effectiveHeads
       #expect(found.map(\.version) == [same])
     }
   }
 
-  @Test func `heads of equal content go on as the lowest of those that go on`() throws {
+  @Test func `heads of equal content count as the winner with the lowest id`() throws {
     for number: UInt8 in 0..<8 {
       let sides = [
         try Sample.version([1, number], device: "a"), try Sample.version([2, number], device: "b"),
@@ -239,7 +239,7 @@ struct VersionGraphTests {
     #expect(VersionGraph([ahead, child, other]).newestFirst == [other, child, ahead])
   }
 
-  @Test func `ten thousand versions in a line and wide merges are no burden`() throws {
+  @Test func `ten thousand versions in a line and wide merges are fast`() throws {
     var chain = [try Sample.version()]
     for number in 1..<10_000 {
       chain.append(try Sample.version(parents: [chain[number - 1]], at: Int64(number)))

@@ -3,11 +3,11 @@ import OpenWOSQLite
 
 /// One run: what devices do by chance, and whether all rows are there in the end.
 public struct MergeRun {
-  /// What was wrong; nil when nothing was.
+  /// The fault; nil if there was none.
   public private(set) var fault: String?
   /// How many merges there were.
   public private(set) var mergeCount = 0
-  /// What happened, a line a step.
+  /// The story, one line for each step.
   public private(set) var story: [String] = []
 
   /// Makes the run of a seed, with files in a folder of its own.

@@ -44,7 +44,8 @@ extension MergeWorld {
       try FileManager.default.removeItem(atPath: file)
       return nil
     }
-    // What one device takes back may be what another one had, and a store counts two versions of one content as one.
+    // One device may revert to a content that another one had, and a store counts two versions of
+    // one content as one.
     if hasEdits { script += "INSERT INTO w VALUES('\(newToken())');" }
     try connection.executeScript("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;" + script)
     connection.close()
@@ -75,7 +76,7 @@ extension MergeWorld {
         parents[token] = parent
         script +=
           "INSERT INTO c(t, token, note) SELECT id, '\(token)', '\(token)' FROM t WHERE token = '\(parent)';"
-        // Where the parent went in the same write there is nothing to point to.
+        // If the parent was deleted in the same write, there is nothing to refer to.
         if script.contains("DELETE FROM t WHERE token = '\(parent)'") { written[token] = nil }
       } else {
         script += "INSERT INTO t(token, note) VALUES ('\(token)', '\(token)');"

@@ -10,7 +10,7 @@ import SystemPackage
 ///
 /// The merges are the product's own (`RowMerge` over the graph's lineage); files and their names are left out.
 final class MergeWorld {
-  /// What is written.
+  /// The kinds of writes.
   enum Kind: Int, CaseIterable {
     /// Rows of an AUTOINCREMENT table.
     case log
@@ -51,7 +51,7 @@ final class MergeWorld {
   /// Whether devices find files, and whether they take those for writes of their own.
   var hasFinds = false
   var hidesFinds = false
-  /// The files that were left behind, and the versions that they have grown from.
+  /// The files that were left behind, and the versions from which they were made.
   var left: [(facts: ContentFacts, base: Version)] = []
   private(set) var mergeCount = 0
   private(set) var story: [String] = []
@@ -142,7 +142,8 @@ final class MergeWorld {
       store(file), parents: parents, device: device, reason: reason, renumbered: renumbered)
   }
 
-  /// Makes a version of a content that is kept; what was found has the time of what it has grown from, so that twins have one.
+  /// Makes a version of a kept content; a found content has the time of its parent, so that twins
+  /// have one time.
   func keep(
     _ facts: ContentFacts, parents: [Version], device: String, reason: VersionReason,
     renumbered: RenumberedRows? = nil, members: [JSONMember] = []

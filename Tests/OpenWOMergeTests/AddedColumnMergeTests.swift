@@ -10,7 +10,7 @@ struct AddedColumnMergeTests {
   private static let strict =
     "CREATE TABLE t(id INTEGER PRIMARY KEY, v ANY) STRICT; INSERT INTO t VALUES(1,'a'),(2,'b'),(3,'c')"
 
-  @Test func `what one side wrote in a column that both added stays`() throws {
+  @Test func `one side's value in a column that both added stays`() throws {
     let add = "ALTER TABLE t ADD COLUMN n DEFAULT 'dd';"
     let scene = try MergeScene(
       Self.schema, ours: add + "UPDATE t SET n='ours' WHERE id=1",
@@ -20,7 +20,7 @@ struct AddedColumnMergeTests {
     #expect(try scene.merge().report.tables.flatMap(\.decided).isEmpty)
   }
 
-  @Test func `a cell in a column that both added goes together with another cell of its row`()
+  @Test func `a cell in a column that both added is merged with another cell of its row`()
     throws
   {
     let add = "ALTER TABLE t ADD COLUMN n TEXT DEFAULT 5;"
@@ -106,7 +106,7 @@ struct AddedColumnMergeTests {
     #expect(try scene.merge().report.tables.flatMap(\.decided).isEmpty)
   }
 
-  @Test func `a column in the place of a dropped one is not taken for it`() throws {
+  @Test func `a column in the place of a dropped one does not count as renamed`() throws {
     let swap = "ALTER TABLE t DROP COLUMN v; ALTER TABLE t ADD COLUMN w;"
     let scene = try MergeScene(
       Self.schema, ours: swap + "UPDATE t SET w='a' WHERE id=1",

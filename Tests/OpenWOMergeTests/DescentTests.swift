@@ -3,10 +3,10 @@ import Testing
 
 @testable import OpenWOMerge
 
-/// What became of a version's own changes in a database without a history.
+/// The state of a version's own changes in a database without a history.
 @Suite struct DescentTests {
   struct Case: Sendable, CustomTestStringConvertible {
-    /// What the version changed, and what the database has been through since.
+    /// The changes of the version, and the later changes of the database.
     var own, later: String
     var descent: Descent
 
@@ -30,12 +30,13 @@ import Testing
     Case(.alike, "DELETE FROM t WHERE id = 1", then: "UPDATE t SET a = 0 WHERE id = 2"),
     Case(.contradicted, "DELETE FROM t WHERE id = 1", then: "INSERT INTO t VALUES(1,1,1,1)"),
     Case(.alike, "UPDATE t SET a = 8 WHERE id = 1", then: "UPDATE t SET b = 8 WHERE id = 1"),
-    // What the version wrote is overwritten: that it was there cannot be seen.
+    // The version's value is overwritten, so it cannot be seen any more.
     Case(.silent, "UPDATE t SET a = 8 WHERE id = 1", then: "UPDATE t SET a = 9 WHERE id = 1"),
     Case(
       .silent, "UPDATE t SET a = 8, b = 8; UPDATE u SET k = k",
       then: "UPDATE t SET b = 9 WHERE id = 1; UPDATE t SET c = 9 WHERE id = 2"),
-    // What stands the other side may have done as well, and what is overwritten it may never have seen.
+    // The other side may have made a kept change as well, and may never have seen an overwritten
+    // one.
     Case(
       .silent, "CREATE INDEX i ON t(a); INSERT INTO t VALUES(3,3,3,3)",
       then: "UPDATE t SET c = 0 WHERE id = 3"),
@@ -57,7 +58,7 @@ import Testing
     Case(.alike, "CREATE TABLE n(a); INSERT INTO n VALUES(1)", then: ""),
     Case(.contradicted, "UPDATE t SET a = 8 WHERE id = 1", then: "UPDATE t SET a = 1 WHERE id = 1"),
     Case(.contradicted, "UPDATE t SET a = 8 WHERE id = 1", then: "DELETE FROM t WHERE id = 1"),
-    // One change that is undone weighs more than one that stands.
+    // One undone change weighs more than one that is kept.
     Case(
       .contradicted, "INSERT INTO t VALUES(3,3,3,3); UPDATE t SET a = 8 WHERE id = 1",
       then: "UPDATE t SET a = 1 WHERE id = 1"),
@@ -82,7 +83,7 @@ import Testing
       .contradicted, "DROP TABLE u", then: "CREATE TABLE u(k); INSERT INTO u VALUES(1),(2)"),
   ]
 
-  @Test(arguments: cases) func `what is undone contradicts, what stands is kept`(
+  @Test(arguments: cases) func `an undone change contradicts, and a kept change confirms`(
     _ given: Case
   ) throws {
     let scratch = try Scratch()
@@ -146,7 +147,7 @@ import Testing
     ("k TEXT COLLATE NOCASE PRIMARY KEY, v", "'Anna', 1", "k = 'ANNA', v = 9", "k = 'Anna', v = 1"),
     ("k REAL, l, v, PRIMARY KEY(k, l)", "NULL, 'l', 1", "v = 9", "v = 1"),
   ])
-  func `a row is found again under another spelling of its key, and by its values without one`(
+  func `a row is found by another spelling of its key, or by its values without a key`(
     columns: String, row: String, edit: String, undo: String
   ) throws {
     let scratch = try Scratch()
@@ -184,7 +185,7 @@ import Testing
     ("UPDATE t SET a = 0, b = 0, c = 0 WHERE id = 1", false), ("DELETE FROM t WHERE id = 1", false),
     ("DROP TABLE t", false), ("DROP INDEX i", false), ("CREATE INDEX j ON t(b)", true),
   ])
-  func `all rows are kept where each is there, changed in a few cells at most`(
+  func `all rows count as kept if each is there with at most a few changed cells`(
     edit: String, isKept: Bool
   ) throws {
     let scratch = try Scratch()

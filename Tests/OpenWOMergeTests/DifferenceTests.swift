@@ -64,7 +64,7 @@ import Testing
     #expect(counts(found) == ["t +0 ~0 -1 by rowid"])
   }
 
-  @Test func `a table whose rowid is out of reach is compared by whole rows`() throws {
+  @Test func `a table whose rowid has no accessible name is compared by whole rows`() throws {
     let found = try differ(
       "CREATE TABLE t(rowid, oid, _rowid_); INSERT INTO t VALUES(1,1,1),(1,1,1),(2,2,2)",
       "DELETE FROM t WHERE oid=1; INSERT INTO t VALUES(1,1,1),(3,3,3)")
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `keys are one as their collation says`(usesPages: Bool) throws {
+  func `keys are equal by their collation`(usesPages: Bool) throws {
     let found = try differ(
       "CREATE TABLE t(k TEXT COLLATE NOCASE PRIMARY KEY, v) WITHOUT ROWID;"
         + "INSERT INTO t VALUES('Ab',1),('É',2)",
@@ -96,7 +96,7 @@ import Testing
     #expect(counts(found) == ["t +1 ~0 -2 by primaryKey"])
   }
 
-  @Test func `generated columns are no data`() throws {
+  @Test func `generated columns are not data`() throws {
     let found = try differ(
       "CREATE TABLE t(k INTEGER PRIMARY KEY, s AS (a+1) STORED, v AS (a+2), a, b);"
         + "INSERT INTO t(k,a,b) VALUES(1,1,1),(2,2,2)", "UPDATE t SET b=3 WHERE k=2")
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(.enabled(if: Shell.exists))
-  func `a virtual table is schema, its shadow tables are looked at only when asked`() throws {
+  func `a virtual table is schema, and its shadow tables are compared only on request`() throws {
     let paths = ["old", "new"].map { scratch.path($0) }
     for (path, word) in zip(paths, ["a", "b"]) {
       let made = "CREATE VIRTUAL TABLE f USING fts5(x); INSERT INTO f VALUES('\(word)');"
@@ -162,7 +162,7 @@ import Testing
     #expect(found.tables.map(\.table).contains("f_content"))
   }
 
-  @Test func `AUTOINCREMENT counters are reported apart`() throws {
+  @Test func `AUTOINCREMENT counters are reported separately`() throws {
     let found = try differ(
       "CREATE TABLE t(id INTEGER PRIMARY KEY AUTOINCREMENT, a); INSERT INTO t VALUES(1,1)",
       "INSERT INTO t VALUES(5,5); DELETE FROM t WHERE id=5")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OpenWOMerge
 
-/// Tables without a key, whose rows VACUUM may number anew.
+/// Tables without a key, whose rows VACUUM may renumber.
 struct KeylessMergeTests {
   private static let schema = "CREATE TABLE t(v); INSERT INTO t VALUES('a'),('b'),('c'),('d')"
   private static let deletes = "DELETE FROM t WHERE v='a'; VACUUM"
@@ -16,13 +16,13 @@ struct KeylessMergeTests {
     #expect(try scene.outcome("SELECT v FROM t ORDER BY v") == ["B", "c", "d", "e"])
   }
 
-  @Test func `after a VACUUM of both sides only what each deleted is gone`() throws {
+  @Test func `after a VACUUM of both sides only rows that a side deleted are gone`() throws {
     let scene = try MergeScene(
       Self.schema, ours: Self.deletes, theirs: "DELETE FROM t WHERE v='c'; VACUUM")
     #expect(try scene.outcome("SELECT v FROM t ORDER BY v") == ["b", "d"])
   }
 
-  @Test func `rows of a table that was filled anew are found by what is in them`() throws {
+  @Test func `rows of a refilled table are found by their content`() throws {
     let scene = try MergeScene(
       Self.schema,
       ours: "CREATE TEMP TABLE k AS SELECT v FROM t WHERE v <> 'a'; DELETE FROM t; "
@@ -39,7 +39,7 @@ struct KeylessMergeTests {
     #expect(try scene.outcome("SELECT v FROM t ORDER BY v") == ["n", "x", "x", "x", "z"])
   }
 
-  @Test func `a row that one side deleted and the other put in once more is there once`() throws {
+  @Test func `a row that one side deleted and the other inserted again is there once`() throws {
     var scene = try MergeScene(
       Self.schema, ours: Self.deletes, theirs: "UPDATE t SET v='a' WHERE v='b'")
     for first in MergeSide.allCases {
@@ -48,7 +48,7 @@ struct KeylessMergeTests {
     }
   }
 
-  @Test func `where no side numbered rows anew two cells of a row go together`() throws {
+  @Test func `if no side renumbered rows, changes of two cells of a row are merged`() throws {
     let scene = try MergeScene(
       "CREATE TABLE t(v, w); INSERT INTO t VALUES('a',1),('b',2)",
       ours: "UPDATE t SET v='B' WHERE v='b'", theirs: "UPDATE t SET w=9 WHERE v='b'")
@@ -100,7 +100,7 @@ struct KeylessMergeTests {
     #expect(try both.outcome("SELECT w FROM t ORDER BY w") == ["A", "c", "d"])
   }
 
-  @Test func `rows are told apart by what is in them also in what such a merge made`() throws {
+  @Test func `rows are distinguished by their content even in the result of such a merge`() throws {
     let vacuumed = try MergeScene(
       Self.schema, ours: Self.deletes, theirs: "VACUUM; UPDATE t SET v='D' WHERE v='d'")
     let merged = try vacuumed.merge().result
@@ -125,7 +125,7 @@ struct KeylessMergeTests {
     #expect(changes.contains(NumberChange(side: .theirs, from: 2, to: 4, origin: .alone)))
   }
 
-  @Test func `after a merge that did not trust the numbers no later one does`() throws {
+  @Test func `after a merge that did not trust rowids no later merge does`() throws {
     let scene = try MergeScene(
       Self.schema,
       ours: "CREATE TEMP TABLE k AS SELECT v FROM t WHERE v <> 'a'; DELETE FROM t; "

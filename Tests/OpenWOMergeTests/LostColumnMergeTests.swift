@@ -37,7 +37,9 @@ struct LostColumnMergeTests {
     #expect(try scene.outcome("SELECT * FROM t") == ["1|a|1", "2|B|NULL", "7|new|NULL"])
   }
 
-  @Test func `rows go where the other side renamed a column and wrote in another row`() throws {
+  @Test func `deleted rows go even if the other side renamed a column and wrote to another row`()
+    throws
+  {
     let scene = try MergeScene(
       Self.schema, ours: "ALTER TABLE t RENAME COLUMN v TO vv; UPDATE t SET vv='A' WHERE id=1",
       theirs: "DELETE FROM t WHERE id>1")
@@ -46,7 +48,7 @@ struct LostColumnMergeTests {
   }
 
   @Test(arguments: ["", "; ALTER TABLE new ADD COLUMN n"])
-  func `a table that both sides renamed is refused, as none can be told from the other`(
+  func `a table that both sides renamed is refused, as the two cannot be distinguished`(
     and: String
   ) throws {
     let scene = try MergeScene(

@@ -18,7 +18,7 @@ import Testing
     #expect(report.tables.map { [$0.fromOurs, $0.fromTheirs, $0.converged] } == [[1, 2, 0]])
   }
 
-  @Test func `text that is no UTF-8 finds its row and stays as it is`() throws {
+  @Test func `text that is not UTF-8 finds its row and stays unchanged`() throws {
     let text = "CAST(X'6BC36B' AS TEXT)"
     let scene = try MergeScene(
       "CREATE TABLE t(k TEXT PRIMARY KEY, a, b) WITHOUT ROWID; INSERT INTO t VALUES(\(text), 0, 0)",
@@ -46,7 +46,7 @@ import Testing
     #expect(decision.reason == .versionTime && decision.key == [.integer(1)])
   }
 
-  @Test func `a column that says when decides before the versions' times`() throws {
+  @Test func `a column with the time of change decides before the versions' times`() throws {
     let scene = try MergeScene(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, v, updated_at TEXT); INSERT INTO t VALUES(1,0,'2026-01')",
       ours: "UPDATE t SET v=1, updated_at='2026-03'",
@@ -109,7 +109,7 @@ import Testing
     #expect(try scene.merge().result.connection.foreignKeyViolations().isEmpty)
   }
 
-  @Test func `a row made on both sides is one, as its unique value says`() throws {
+  @Test func `a row inserted on both sides is one row by its unique value`() throws {
     let scene = try MergeScene(
       "CREATE TABLE tag(id INTEGER PRIMARY KEY, name TEXT UNIQUE COLLATE NOCASE, color);"
         + "CREATE TABLE note(id INTEGER PRIMARY KEY, tag REFERENCES tag, text)",
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test(arguments: [MergeSide.ours, .theirs])
-  func `a column added on one side meets rows of the other`(first: MergeSide) throws {
+  func `a column added on one side is filled in rows of the other`(first: MergeSide) throws {
     var scene = try MergeScene(
       Self.person,
       ours: "INSERT INTO person VALUES (4,'dan','kiel'); UPDATE person SET city='x' WHERE id=1",
@@ -177,7 +177,7 @@ import Testing
     #expect(try scene.outcome("SELECT name FROM sqlite_master WHERE name='pets'") == ["pets"])
   }
 
-  @Test func `cells that together break a CHECK give way to the later row`() throws {
+  @Test func `if merged cells violate a CHECK, the later row wins`() throws {
     let scene = try MergeScene(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, low, high, CHECK(low < high)); INSERT INTO t VALUES(1,1,9)",
       ours: "UPDATE t SET low=8", theirs: "UPDATE t SET high=2")
@@ -204,7 +204,7 @@ import Testing
     #expect(try scene.outcome("SELECT * FROM t") == ["1|b|1", "2|a|1"])
   }
 
-  @Test func `no ancestor is refused unless asked for, then keys bring rows together`() throws {
+  @Test func `a merge without a base is refused unless requested, and then merges by key`() throws {
     var scene = try MergeScene(
       "", ours: "CREATE TABLE t(k TEXT PRIMARY KEY, v); INSERT INTO t VALUES('a',1),('b',1)",
       theirs: "CREATE TABLE t(k TEXT PRIMARY KEY, v); INSERT INTO t VALUES('b',2),('c',2),('a',1)")
@@ -223,7 +223,7 @@ import Testing
     #expect(try scene.outcome("SELECT count(*) FROM sqlite_master WHERE type='trigger'") == ["1"])
   }
 
-  @Test func `AUTOINCREMENT goes on from the highest number either side gave`() throws {
+  @Test func `AUTOINCREMENT continues from the highest number that either side gave`() throws {
     let scene = try MergeScene(
       Self.person, ours: "INSERT INTO person VALUES(90,'x','x'); DELETE FROM person WHERE id=90",
       theirs: "INSERT INTO person(name) VALUES('dan')")

@@ -11,7 +11,7 @@ struct MergeCornerTests {
     "CREATE TABLE t(rowid TEXT PRIMARY KEY, oid TEXT COLLATE NOCASE, _rowid_)",
     "CREATE TABLE t(rowid, oid TEXT COLLATE NOCASE, _rowid_)",
   ])
-  func `of rows with NULL in their key just the one goes that was deleted`(schema: String) throws {
+  func `of rows with NULL in their key only the deleted one goes`(schema: String) throws {
     let column = schema.contains("oid") ? "oid" : "v"
     var scene = try MergeScene(
       schema
@@ -29,7 +29,7 @@ struct MergeCornerTests {
     }
   }
 
-  @Test func `a row under two text keys is one, as its unique value says, and children follow`()
+  @Test func `a row under two text keys is one row by its unique value, and children follow`()
     throws
   {
     let scene = try MergeScene(
@@ -44,7 +44,7 @@ struct MergeCornerTests {
     #expect(try scene.outcome("SELECT count(*) FROM tag") == ["1"])
   }
 
-  @Test func `a number that AUTOINCREMENT gave and took back is not given again`() throws {
+  @Test func `a number that AUTOINCREMENT has used is not used again`() throws {
     let scene = try MergeScene(
       "CREATE TABLE t(id INTEGER PRIMARY KEY AUTOINCREMENT, v); CREATE TABLE u(v)",
       ours: "INSERT INTO u VALUES(1)",
@@ -53,7 +53,7 @@ struct MergeCornerTests {
   }
 
   @Test(arguments: ["", "ON CONFLICT REPLACE", "ON CONFLICT IGNORE", "ON CONFLICT FAIL"])
-  func `no row goes by what its table says of conflicts`(clause: String) throws {
+  func `a table's ON CONFLICT clause does not decide about rows`(clause: String) throws {
     let schema =
       "CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT UNIQUE \(clause), v); "
       + "INSERT INTO t VALUES(1, 'a', 1), (2, 'b', 1)"
@@ -68,7 +68,7 @@ struct MergeCornerTests {
     #expect(throws: MergeRefusal.self) { try inserted.mirrored.merge() }
   }
 
-  @Test func `a key that tells more apart than its column does names one row`() throws {
+  @Test func `a key that distinguishes more than its column's collation names one row`() throws {
     for tail in ["", " WITHOUT ROWID"] {
       let scene = try MergeScene(
         "CREATE TABLE t(a TEXT COLLATE NOCASE, b, PRIMARY KEY(a COLLATE BINARY))\(tail); "
@@ -80,7 +80,7 @@ struct MergeCornerTests {
     }
   }
 
-  @Test func `rows are not one by a unique index that is gone`() throws {
+  @Test func `rows do not become one by a unique index that is gone`() throws {
     let scene = try MergeScene(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, name, v); CREATE UNIQUE INDEX i ON t(name); "
         + "INSERT INTO t VALUES(1, 'foo', 'a')",
@@ -92,7 +92,7 @@ struct MergeCornerTests {
     }
   }
 
-  @Test func `a view that is made anew keeps its triggers`() throws {
+  @Test func `a recreated view keeps its triggers`() throws {
     let trigger = "CREATE TRIGGER r INSTEAD OF INSERT ON w BEGIN INSERT INTO t VALUES(NEW.v); END"
     let scene = try MergeScene(
       "CREATE TABLE t(v); CREATE VIEW w AS SELECT v FROM t; \(trigger)",
@@ -117,7 +117,7 @@ struct MergeCornerTests {
       .sorted() == ["1", "1", "1", "a", "b"])
   }
 
-  @Test func `a word in a comment says nothing of a table`() throws {
+  @Test func `a keyword in a comment of a table's SQL does not count`() throws {
     let scene = try MergeScene(
       "CREATE TABLE t(id INTEGER PRIMARY KEY /* AUTOINCREMENT ' */, v -- AUTOINCREMENT \"\n)",
       ours: "INSERT INTO t VALUES(1, 'o')", theirs: "INSERT INTO t VALUES(1, 't')")
@@ -127,7 +127,7 @@ struct MergeCornerTests {
   }
 
   @Test
-  func `a table that one side dropped is gone, and refused where the other changed rows in it`()
+  func `a dropped table is gone, or the merge is refused if the other side changed its rows`()
     throws
   {
     let schema =
@@ -143,7 +143,7 @@ struct MergeCornerTests {
     #expect("\(error.map { "\($0)" } ?? "")".contains("dropped"))
   }
 
-  @Test func `a row that pointed nowhere on its side comes as it is`() throws {
+  @Test func `a row with a broken reference on its side is taken unchanged`() throws {
     let scene = try MergeScene(
       "CREATE TABLE p(id INTEGER PRIMARY KEY, v); CREATE TABLE c(id INTEGER PRIMARY KEY, p REFERENCES p)",
       ours: "INSERT INTO p VALUES(1, 'o')",
@@ -170,7 +170,7 @@ struct MergeCornerTests {
   }
 
   @Test(arguments: MergeSide.allCases)
-  func `a view, an index and a trigger that one side dropped go where the other remade the table`(
+  func `a view, an index and a trigger that one side dropped go if the other recreated the table`(
     first: MergeSide
   ) throws {
     var scene = try MergeScene(

@@ -7,7 +7,7 @@ import Testing
 struct MergeLossLawTests {
   private typealias Row = [String: CellValue]
 
-  /// The rows by mark; several with one mark where both sides' rows were kept.
+  /// The rows by mark; several have one mark if both sides' rows were kept.
   private func rows(_ database: TestDatabase) throws -> [CellValue: [Row]] {
     let names = try database.cells("SELECT name FROM pragma_table_info('t')").compactMap(
       \.[0].string
@@ -19,7 +19,8 @@ struct MergeLossLawTests {
     return Dictionary(grouping: all) { $0["mark"] ?? .null }
   }
 
-  /// What a side wrote into a row: the cells that differ from the base, or from the default of a column that it lacks.
+  /// The cells that a side wrote: those that differ from the base, or from the default of a column
+  /// that it lacks.
   private func written(_ row: Row, _ before: Row?, _ defaults: Row) -> Row {
     row.filter { name, value in
       let old = before?[name] ?? (name == "c" ? before?["a"] : nil)
@@ -35,7 +36,7 @@ struct MergeLossLawTests {
   }
 
   @Test(arguments: 0..<400)
-  func `what one side alone wrote stands in the result, or the merge is refused`(seed: Int) throws {
+  func `the result has what one side alone wrote, or the merge is refused`(seed: Int) throws {
     let scratch = try Scratch()
     var migration = RandomMigration(seed: seed)
     let base = try scratch.database()

@@ -29,7 +29,7 @@ import Testing
     #expect(report.tables[0].decided.map(\.reason) == [.rule(rule)])
   }
 
-  @Test func `theirs lets their delete stand against our update`() throws {
+  @Test func `the rule theirs prefers their delete to our update`() throws {
     let scene = try scene(.theirs, "(1,0,0,0)", ours: Self.ours, theirs: "DELETE FROM t")
     #expect(try scene.merge().result.lines("SELECT * FROM t") == [])
   }

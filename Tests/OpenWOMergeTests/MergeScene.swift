@@ -50,7 +50,7 @@ struct MergeScene {
     return scene
   }
 
-  /// What a query gives after the merge, a row a line; the same on both devices or it throws.
+  /// The result of a query after the merge, one row a line; throws if the devices differ.
   func outcome(_ query: String) throws -> [String] {
     let mine = try merge().result.lines(query)
     guard try mirrored.merge().result.lines(query) == mine else { throw Broken() }

@@ -65,7 +65,7 @@ import Testing
     return pages
   }
 
-  @Test func `a blob rewritten in place is found behind an unchanged leaf`() throws {
+  @Test func `a blob rewritten in place is found although its leaf page is unchanged`() throws {
     let scratch = try Scratch()
     let old = try scratch.database(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, v BLOB); INSERT INTO t VALUES (1, zeroblob(50000))")

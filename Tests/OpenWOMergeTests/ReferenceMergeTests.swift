@@ -9,7 +9,7 @@ struct ReferenceMergeTests {
     "SELECT c.w, p.v FROM c JOIN p ON p.id = c.p ORDER BY c.w, p.v"
 
   @Test(arguments: ["TEXT", "BLOB", "NUMERIC", "", "INTEGER"])
-  func `whatever the type of their own column`(type: String) throws {
+  func `foreign keys follow whatever the type of their column`(type: String) throws {
     let scene = try MergeScene(
       "CREATE TABLE p(id INTEGER PRIMARY KEY, v); "
         + "CREATE TABLE c(w PRIMARY KEY, p \(type) REFERENCES p(id))",
@@ -58,7 +58,7 @@ struct ReferenceMergeTests {
     #expect(try scene.outcome("SELECT count(*) FROM h") == ["3"])
   }
 
-  @Test func `in a table that the base has not, to one that it has`() throws {
+  @Test func `foreign keys follow from a new table to an old one`() throws {
     func made(_ text: String) -> String {
       "INSERT INTO p VALUES(5, '\(text)'); CREATE TABLE c(w INTEGER PRIMARY KEY, p REFERENCES p); "
         + "INSERT INTO c VALUES(1, 5)"
@@ -70,7 +70,7 @@ struct ReferenceMergeTests {
       try scene.outcome("SELECT p.v FROM c JOIN p ON p.id = c.p ORDER BY p.v") == ["a", "b"])
   }
 
-  @Test func `by a key that is named in another order than it is declared`() throws {
+  @Test func `foreign keys follow a key that is named in another order than declared`() throws {
     let scene = try MergeScene(
       "CREATE TABLE p(a COLLATE NOCASE, b COLLATE NOCASE, v, PRIMARY KEY(a, b)); "
         + "INSERT INTO p VALUES('K', 'L', 1), ('M', 'N', 2); "
@@ -87,7 +87,7 @@ struct ReferenceMergeTests {
     ),
     ("DROP TABLE p; DELETE FROM c", "INSERT INTO c VALUES(2, 'a')"),
   ])
-  func `or the merge is refused, also where rows pointed nowhere before`(
+  func `the merge is refused even if rows referred to nothing before`(
     ours: String, theirs: String
   ) throws {
     let schema =
@@ -105,7 +105,7 @@ struct ReferenceMergeTests {
     #expect(try other.outcome("SELECT count(*) FROM c") == ["4"])
   }
 
-  @Test func `a row that was there before is none that the other side made`() throws {
+  @Test func `a row of the base does not count as inserted by the other side`() throws {
     let scene = try MergeScene(
       "CREATE TABLE p(id INTEGER PRIMARY KEY, mail UNIQUE, name, phone); "
         + "INSERT INTO p VALUES(3, 'old', 'Ann', 123)",
@@ -135,13 +135,13 @@ struct ReferenceMergeTests {
     "CREATE TRIGGER r AFTER INSERT ON u BEGIN UPDATE t SET b = new.x; END",
     "CREATE TRIGGER r AFTER DELETE ON u BEGIN DELETE FROM t WHERE b = old.x; END",
   ])
-  func `what names a column that the other side dropped is refused`(made: String) throws {
+  func `a definition with a column that the other side dropped is refused`(made: String) throws {
     let schema = "CREATE TABLE t(id INTEGER PRIMARY KEY, a, b); CREATE TABLE u(x); "
     let dropping = "ALTER TABLE t DROP COLUMN b; ALTER TABLE t ADD COLUMN c"
     let scene = try MergeScene(schema, ours: dropping, theirs: made)
     #expect(throws: MergeRefusal.self) { try scene.merge() }
     #expect(throws: MergeRefusal.self) { try scene.mirrored.merge() }
-    // What was of no use before stands in nobody's way.
+    // A definition that was already broken does not refuse the merge.
     let broken = made.replacing("b ", with: "gone ").replacing(".b", with: ".gone")
     let useless = try MergeScene(
       schema + broken, ours: "CREATE TABLE n(x)", theirs: "CREATE INDEX i ON t(a)")

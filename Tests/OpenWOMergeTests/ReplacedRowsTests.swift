@@ -20,7 +20,7 @@ struct ReplacedRowsTests {
     FROM plan ORDER BY place
     """
 
-  @Test func `what points to rows of a list follows them when it was rewritten`() throws {
+  @Test func `references to the rows of a rewritten list follow the rows`() throws {
     let scene = try MergeScene(
       Self.schema, ours: Self.rewriting,
       theirs: "INSERT INTO log (plan, weight) VALUES (1, 99), (2, 88), (3, 77)")
@@ -51,7 +51,7 @@ struct ReplacedRowsTests {
       try scene.outcome(Self.shown) == ["row|1|3|NULL", "front squat|2|3|99", "bench|3|3|NULL"])
   }
 
-  @Test func `rows that nobody else needs keep the numbers of the new list`() throws {
+  @Test func `rows without references keep the numbers of the new list`() throws {
     let scene = try MergeScene(
       Self.schema, ours: Self.rewriting, theirs: "INSERT INTO log (plan, weight) VALUES (1, 99)")
     #expect(
@@ -60,7 +60,7 @@ struct ReplacedRowsTests {
       ])
   }
 
-  @Test func `a row that is gone from the list stays for what points to it`() throws {
+  @Test func `a row that was removed from a list stays if rows refer to it`() throws {
     let scene = try MergeScene(
       Self.schema,
       ours: "DELETE FROM plan; INSERT INTO plan (what, place, sets) VALUES ('squat', 1, 3)",

@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: [
     ";\n.shell touch made\n", "; DROP TABLE kept", " -- \n;\n.shell touch made",
     "\n;.shell touch made",
-  ]) func `what stands behind a definition in the schema never reaches a script`(tail: String)
+  ]) func `text after a definition in the schema never reaches a script`(tail: String)
     throws
   {
     let old = try scratch.database("CREATE TABLE kept(a); INSERT INTO kept VALUES(1)")
@@ -62,7 +62,7 @@ import Testing
     #expect(found.equal && found.sequences.isEmpty)
   }
 
-  @Test func `a definition keeps all that SQLite reads of it`() {
+  @Test func `a definition keeps everything that SQLite reads`() {
     let trigger =
       "CREATE TRIGGER g AFTER INSERT ON t BEGIN SELECT CASE 1 WHEN 1 THEN ';' END; SELECT 2; END"
     #expect(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The `sqlite3` program, where this machine has it.
+/// The `sqlite3` program, if this machine has it.
 enum Shell {
   static let path = ["/usr/bin/sqlite3", "/usr/local/bin/sqlite3", "/opt/homebrew/bin/sqlite3"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }

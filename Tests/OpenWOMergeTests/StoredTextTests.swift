@@ -3,7 +3,7 @@ import Testing
 
 @testable import OpenWOMerge
 
-/// What SQLite itself makes of text between UTF-8 and UTF-16 is what a comparison page by page makes of it.
+/// A comparison by pages converts text between UTF-8 and UTF-16 as SQLite itself does.
 struct StoredTextTests {
   @Test(arguments: [("UTF-16le", StoredText.utf16LittleEndian), ("UTF-16be", .utf16BigEndian)])
   func `text is what SQLite reads and writes`(name: String, text: StoredText) throws {

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: 0..<24)
-  func `what SQLite's check says of the pages of a database is found`(seed: Int) throws {
+  func `the findings of SQLite's check about pages are found`(seed: Int) throws {
     let scratch = try Scratch()
     var maker = RandomDatabase(seed: UInt64(seed))
     let database = try scratch.database()
@@ -58,7 +58,7 @@ import Testing
     DELETE FROM long WHERE id % 3 = 0;
     """
 
-  @Test func `values, constraints and an index that disagrees are no damage`() throws {
+  @Test func `values, constraints and an index that disagrees are not damage`() throws {
     let scratch = try Scratch()
     let database = try scratch.database(
       """

@@ -3,7 +3,7 @@ import SystemPackage
 
 @testable import OpenWOMerge
 
-/// An open database and where it lies.
+/// An open database and its path.
 final class TestDatabase {
   let path: String
   let connection: Connection

@@ -78,8 +78,8 @@ struct VirtualTableMergeTests {
     ("n_content(id INTEGER PRIMARY KEY, c0)", "fts5(body, content='')"),
     ("n_node(id INTEGER PRIMARY KEY, body)", "fts5(body)"),
   ])
-  func `a table is no shadow by its name alone`(_ table: String, _ module: String) throws {
-    // Made after the virtual table where the module wants the name for itself.
+  func `a table is not a shadow table by its name alone`(_ table: String, _ module: String) throws {
+    // Made after the virtual table, as the module needs the name for itself.
     let name = table.prefix { $0 != "(" }
     let takesName = name == "n_docsize" && module == "fts5(body)"
     let virtual = "CREATE VIRTUAL TABLE n USING \(module)"

@@ -31,7 +31,7 @@ struct YardstickTests {
       uniqueKeysWithValues: found.tables.map { ($0.table, [$0.updated, $0.inserted, $0.deleted]) })
   }
 
-  /// What `sqldiff --summary` counts: changes, inserts and deletes of each table that differs.
+  /// The counts of `sqldiff --summary`: changes, inserts and deletes of each table that differs.
   private func counted(_ old: TestDatabase, _ new: TestDatabase) throws -> [String: [Int]] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Self.sqldiff ?? "")

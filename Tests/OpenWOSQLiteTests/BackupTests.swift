@@ -17,7 +17,7 @@ struct BackupTests {
       """)
   }
 
-  @Test func `a backup has the same content and tells how far it is`() throws {
+  @Test func `a backup has the same content and reports its progress`() throws {
     let copy = try scratch.open("copy.db")
     var steps: [BackupProgress] = []
     try source.backup(to: copy, pagesPerStep: 50) { steps.append($0) }
@@ -31,7 +31,7 @@ struct BackupTests {
     #expect(!source.isInTransaction)
   }
 
-  @Test func `a backup that is given up leaves its destination as it was`() throws {
+  @Test func `an abandoned backup leaves its destination as it was`() throws {
     struct Stop: Error {}
     let copy = try scratch.open("copy.db")
     try copy.executeScript("CREATE TABLE before(a)")

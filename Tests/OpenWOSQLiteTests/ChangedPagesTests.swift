@@ -183,7 +183,7 @@ import Testing
     #expect(try db.takeChangedPages() == .pages([1, 2]))
   }
 
-  @Test func `what another connection wrote is not ours, and does not confuse`() throws {
+  @Test func `another connection's writes do not count as ours`() throws {
     let db = try open(pageSize: 1024)
     let other = try scratch.open()
     try fill(other)

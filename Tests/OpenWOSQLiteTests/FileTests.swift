@@ -34,7 +34,7 @@ import Testing
     #expect(try read(at: 0, count: 0) == [])
   }
 
-  @Test func `the header tells what the pragmas tell`() throws {
+  @Test func `the header has the values of the pragmas`() throws {
     let header = try db.header()
     #expect(header.pageSize == 4096)
     #expect(header.userVersion == -7)
@@ -51,7 +51,7 @@ import Testing
     #expect(try db.header().changeCounter == header.changeCounter + 1)
   }
 
-  @Test func `what is no header is none`() throws {
+  @Test func `bytes that are not a header are refused`() throws {
     let good = Array(try scratch.bytes("a.db").prefix(100))
     #expect(DatabaseHeader.parse(good) == (try db.header()))
     #expect(DatabaseHeader.parse([]) == nil)

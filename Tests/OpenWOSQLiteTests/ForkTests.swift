@@ -3,7 +3,7 @@ import OpenWOSQLite
 import SystemPackage
 import Testing
 
-/// Locks belong to the process that took them; a child that goes on with them would destroy the file.
+/// Locks belong to the process that took them; a child that kept using them would destroy the file.
 ///
 /// Each test forks in a process of its own, where no other thread can hold a lock at that moment.
 struct ForkTests {

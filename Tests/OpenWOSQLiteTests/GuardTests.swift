@@ -5,7 +5,7 @@ import Synchronization
 import SystemPackage
 import Testing
 
-/// What lies beside a live file must not be believed, followed, waited for or deleted.
+/// Files beside a live file must not be trusted, followed, waited for or deleted.
 struct GuardTests {
   let scratch: Scratch
   let judge = Judge()
@@ -72,7 +72,7 @@ struct GuardTests {
 
   #if os(Linux)
     @Test(arguments: [JournalVerdict.refuse, .gone])
-    func `a journal that is not to be played does not stay open`(verdict: JournalVerdict) throws {
+    func `a journal that must not be replayed does not stay open`(verdict: JournalVerdict) throws {
       let journal = scratch.path("live.db-journal").string
       judge.answer { _ in
         if verdict == .gone { rename(journal, journal + ".aside") }
@@ -128,7 +128,7 @@ struct GuardTests {
     #expect(found.last?.contains("locked") == true)
   }
 
-  @Test func `after the judgement others read beside us`() throws {
+  @Test func `other processes can read after the judgement`() throws {
     judge.answer { journal in
       try? FileManager.default.removeItem(atPath: journal.journalPath.string)
       return .gone
@@ -144,7 +144,7 @@ struct GuardTests {
   }
 
   @Test(arguments: ["fifo", "folder", "link", "dangling link"])
-  func `what is no regular file is refused as a journal, without waiting`(kind: String) throws {
+  func `a journal that is not a regular file is refused without waiting`(kind: String) throws {
     try scratch.write(Array("precious".utf8), to: "victim")
     let db = try open()
     let path = scratch.path("live.db-journal").string
@@ -164,7 +164,7 @@ struct GuardTests {
   }
 
   @Test(arguments: ["fifo", "link"])
-  func `what stands at the journal's name in the middle of a transaction is not followed`(
+  func `a FIFO or a link at the journal's name in mid-transaction is not followed`(
     kind: String
   ) throws {
     try scratch.write(Array("precious".utf8), to: "victim")
@@ -194,7 +194,7 @@ struct GuardTests {
     #expect(try scratch.bytes("live.db-journal") == journal)
   }
 
-  @Test func `a journal that may not be looked at is refused`() throws {
+  @Test func `a journal that cannot be read is refused`() throws {
     let db = try open()
     let journal = scratch.path("live.db-journal")
     try scratch.write(HostileJournal(pageCount: 1).bytes, to: "live.db-journal")
@@ -207,7 +207,7 @@ struct GuardTests {
   }
 
   @Test(arguments: ["live.db", "live.db-journal"])
-  func `what cannot be read for a moment is not damaged`(unreadable: String) throws {
+  func `a file that cannot be read for a moment is not damaged`(unreadable: String) throws {
     let db = try open()
     UnreadableFile.during(scratch.path(unreadable)) {
       let error = #expect(throws: SQLiteError.self) { try db.execute("INSERT INTO t VALUES(1)") }
@@ -228,7 +228,7 @@ struct GuardTests {
     #expect(judge.asked == 0)
   }
 
-  @Test func `a journal that goes while it is looked at was never there`() throws {
+  @Test func `a journal that vanishes during a look counts as missing`() throws {
     let db = try open()
     let journal = scratch.path("live.db-journal")
     try scratch.write(HostileJournal(pageCount: 1).bytes, to: "live.db-journal")
@@ -257,7 +257,7 @@ struct GuardTests {
     #expect(judge.asked == 0)
   }
 
-  @Test func `where no journal may be made nothing is written`() throws {
+  @Test func `if no journal can be created, nothing is written`() throws {
     let db = try open()
     let journal = scratch.path("live.db-journal")
     let before = try scratch.bytes("live.db")
@@ -269,7 +269,7 @@ struct GuardTests {
     #expect(try rows(db) == 2)
   }
 
-  @Test func `a journal that comes as our own is made is somebody who is busy`() throws {
+  @Test func `a journal that appears while ours is created means that somebody is busy`() throws {
     let db = try open()
     let journal = scratch.path("live.db-journal")
     let other = HostileJournal(pageCount: 1).bytes
@@ -286,7 +286,7 @@ struct GuardTests {
     #expect(try rows(db) == 1)
   }
 
-  @Test func `a journal that takes the place of our own stays for the judge`() throws {
+  @Test func `a journal that replaces our own stays for the judge`() throws {
     let db = try open()
     let journal = HostileJournal(pageCount: 1).bytes
     try db.transaction(.immediate) {
@@ -348,7 +348,7 @@ struct GuardTests {
     #expect(try scratch.names == ["live.db", "other.db"])
   }
 
-  @Test func `an attached file's journal is not believed`() throws {
+  @Test func `an attached file's journal is not trusted`() throws {
     try scratch.open("other.db").executeScript("CREATE TABLE t(a)")
     try scratch.write(HostileJournal(pageCount: 1).bytes, to: "other.db-journal")
     let db = try open()

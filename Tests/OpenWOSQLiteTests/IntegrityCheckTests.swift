@@ -12,7 +12,7 @@ struct IntegrityCheckTests {
     #expect(Connection.failure(ofCheckThatFound: list)?.code == .ioError)
   }
 
-  @Test func `a page that is damaged is damage`() {
+  @Test func `a damaged page counts as damage`() {
     let found = ["*** in database main ***\nPage 3: unable to get the page. error code=11"]
     #expect(Connection.failure(ofCheckThatFound: found) == nil)
     #expect(Connection.failure(ofCheckThatFound: ["row 2 missing from index i"]) == nil)
@@ -22,7 +22,7 @@ struct IntegrityCheckTests {
     "CREATE TABLE g(a); CREATE INDEX i ON g(length(hex(zeroblob(a))))",
     "CREATE TABLE g(a CHECK (length(hex(zeroblob(a))) > 0))",
   ])
-  func `what is costly to check is looked at by its structure`(schema: String) throws {
+  func `content that is costly to check is judged by its structure`(schema: String) throws {
     let scratch = try Scratch()
     let db = try scratch.open()
     defer { db.close() }

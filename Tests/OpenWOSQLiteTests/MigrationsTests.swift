@@ -89,7 +89,7 @@ import Testing
     #expect(try scratch.bytes("a.db") == before)
   }
 
-  @Test func `another process that was faster is no error`() throws {
+  @Test func `a faster process is not an error`() throws {
     let path = scratch.path("a.db")
     let raced = Migrations.Step(1) { _ in Issue.record("taken twice") }
     let pending = try Migrations([raced]).pending(in: db)

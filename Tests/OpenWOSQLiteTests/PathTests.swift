@@ -72,7 +72,9 @@ struct PathTests {
   }
 
   @Test(arguments: [Connection.Options.Mode.readOnly, .readWrite, .create])
-  func `what is no file is refused without waiting`(mode: Connection.Options.Mode) throws {
+  func `anything but a regular file is refused without waiting`(mode: Connection.Options.Mode)
+    throws
+  {
     #expect(mkfifo(scratch.path("fifo").string, 0o600) == 0)
     #expect(mkdir(scratch.path("folder").string, 0o700) == 0)
     #expect(symlink("nowhere", scratch.path("dangling").string) == 0)

@@ -103,14 +103,14 @@ struct RecoveryTests {
     #expect(try scratch.bytes("live.db") == content)
   }
 
-  @Test func `a private copy is played back without a judge`() throws {
+  @Test func `a private copy's journal is replayed without a judge`() throws {
     try halfWay().kill()
     let copy = try scratch.open("live.db", mode: .readWrite, policy: .privateCopy)
     #expect(try copy.integrityCheck() == [])
     #expect(try scratch.bytes("live.db") == content)
   }
 
-  @Test func `a private copy is played back although the journal names another file, which stays`()
+  @Test func `a private copy's journal is replayed although it names another file, which stays`()
     throws
   {
     try scratch.write(Array("precious".utf8), to: "precious")
@@ -169,7 +169,7 @@ struct RecoveryTests {
     #expect(try scratch.names == ["live.db"])
   }
 
-  @Test func `what is played back is what was judged`() throws {
+  @Test func `the replayed journal is the one that was judged`() throws {
     try halfWay().kill()
     let journal = scratch.path("live.db-journal")
     let other = scratch.path("other")
@@ -186,7 +186,7 @@ struct RecoveryTests {
     #expect(judge.asked >= 1)
   }
 
-  @Test func `a journal that goes before it is played back was somebody who is busy`() throws {
+  @Test func `a journal that vanishes before it is replayed means that somebody was busy`() throws {
     try halfWay().kill()
     let crashed = try (scratch.bytes("live.db"), scratch.bytes("live.db-journal"))
     let journal = scratch.path("live.db-journal")

@@ -38,7 +38,7 @@ import Testing
     #expect(try db.row("\(query) LIMIT 0", as: Everything.self) == nil)
   }
 
-  @Test func `keys of one's own name the columns, and an integer is a number`() throws {
+  @Test func `custom keys name the columns, and an integer is a number`() throws {
     struct Named: Decodable, Equatable {
       var weight: Double
       enum CodingKeys: String, CodingKey { case weight = "defaultWeight" }
@@ -50,12 +50,12 @@ import Testing
     "SELECT 1 AS other", "SELECT NULL AS value", "SELECT 'x' AS value", "SELECT 300 AS value",
     "SELECT -1 AS value", "SELECT 1.5 AS value",
   ])
-  func `what does not fit is an error, and nothing is guessed`(sql: String) {
+  func `a value that does not fit is an error`(sql: String) {
     struct Small: Decodable { var value: UInt8 }
     #expect(throws: (any Error).self) { try db.row(sql, as: Small.self) }
   }
 
-  @Test func `a missing column is an error also where a value may be missing`() {
+  @Test func `a missing column is an error even for an optional value`() {
     struct Loose: Decodable { var value: Int? }
     #expect(throws: (any Error).self) { try db.row("SELECT 1 AS other", as: Loose.self) }
     #expect(throws: Never.self) { try db.row("SELECT NULL AS value", as: Loose.self) }

@@ -30,7 +30,7 @@ import Testing
     #expect(try pragma(name, db) == value)
   }
 
-  @Test func `a live file cannot be brought into WAL mode`() throws {
+  @Test func `a live file cannot be switched to WAL mode`() throws {
     let db = try scratch.open("live.db", mode: .readWrite, policy: judge.policy)
     #expect(try pragma("journal_mode = WAL", db) == "delete")
     try db.execute("INSERT INTO t VALUES(1)")
@@ -54,7 +54,7 @@ import Testing
     #expect(error?.code == .readOnly)
   }
 
-  @Test func `an immutable file is read past a journal, and nothing comes into being`() throws {
+  @Test func `an immutable file is read despite a journal, and no file is made`() throws {
     let name = "a b?c#d%41&e='\"ü.db"
     try scratch.move("live.db", to: name)
     let journal = HostileJournal(pageCount: 1).bytes

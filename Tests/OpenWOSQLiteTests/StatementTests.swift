@@ -199,7 +199,7 @@ import Testing
     #expect(after?["note"] == .text("new"))
   }
 
-  @Test func `two statements can be read side by side`() throws {
+  @Test func `two statements can be read at the same time`() throws {
     let up = try db.prepare("SELECT id FROM exercise ORDER BY id")
     let down = try db.prepare("SELECT id FROM exercise WHERE id <> ? ORDER BY id DESC")
     try up.start()

@@ -18,7 +18,8 @@ struct TransactionTests {
     get throws { try db.rows("SELECT a FROM t ORDER BY rowid") { try $0.get(0) as Int } }
   }
 
-  @Test func `what returns is committed, what throws is rolled back`() throws {
+  @Test func `a transaction that returns is committed, and one that throws is rolled back`() throws
+  {
     let result = try db.transaction {
       #expect(db.isInTransaction)
       try db.execute("INSERT INTO t VALUES(1)")
@@ -95,7 +96,7 @@ struct TransactionTests {
     #expect(try patient.value("SELECT count(*) FROM t") == 0)
   }
 
-  @Test func `a commit that a reader keeps from happening is undone and can be repeated`() throws {
+  @Test func `a commit that a reader blocks is undone and can be repeated`() throws {
     let reader = try Shell(scratch.path("a.db"))
     try reader.run("BEGIN; SELECT * FROM t;")
     let error = #expect(throws: SQLiteError.self) {

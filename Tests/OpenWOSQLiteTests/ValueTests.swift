@@ -117,7 +117,7 @@ import Testing
     #expect(try #require(found) == ("text", "61FF", false))
   }
 
-  @Test func `a replacement character in valid text is no error`() throws {
+  @Test func `a replacement character in valid text is not an error`() throws {
     #expect(try roundTrip("a\u{fffd}b") == "a\u{fffd}b")
   }
 

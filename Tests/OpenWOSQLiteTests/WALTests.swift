@@ -20,7 +20,7 @@ struct WALTests {
     #expect(try scratch.bytes(name + "-wal").isEmpty == false)
   }
 
-  @Test func `a live connection refuses WAL mode and makes no files of it`() throws {
+  @Test func `a live connection refuses WAL mode and makes no WAL files`() throws {
     try scratch.open("clean.db").executeScript("CREATE TABLE t(a)")
     try Shell(scratch.path("clean.db")).run("PRAGMA journal_mode = WAL;")
     for name in ["-wal", "-shm"] where try scratch.exists("clean.db" + name) {
@@ -36,7 +36,7 @@ struct WALTests {
     #expect(try scratch.bytes("clean.db") == before)
   }
 
-  @Test func `folding brings the rows of the WAL into the file`() throws {
+  @Test func `a checkpoint brings the rows of the WAL into the file`() throws {
     try leaveWAL()
     #expect(throws: SQLiteError.self) {
       try scratch.open("live.db", mode: .readWrite, policy: judge.policy)
@@ -68,7 +68,7 @@ struct WALTests {
     #expect(try other.run("SELECT group_concat(a) FROM t;") == "1,2,3")
   }
 
-  @Test func `what folding makes of the header is known beforehand`() throws {
+  @Test func `the header after a checkpoint is known beforehand`() throws {
     _ = try Shell.run(
       scratch.path("live.db"),
       "PRAGMA journal_mode = WAL; INSERT INTO t VALUES(2); PRAGMA wal_checkpoint(TRUNCATE);")
@@ -83,7 +83,7 @@ struct WALTests {
     #expect(DatabaseHeader.folded(expected) == nil)
   }
 
-  @Test func `folding tells which pages it wrote`() throws {
+  @Test func `a checkpoint reports which pages it wrote`() throws {
     let before = try scratch.bytes("live.db")
     try leaveWAL()
     let folding = try scratch.open("live.db", mode: .readWrite, policy: judge.foldPolicy)
@@ -92,7 +92,7 @@ struct WALTests {
     #expect(changed.covers(try scratch.bytes("live.db"), since: before, pageSize: 4096))
   }
 
-  @Test func `folding gives way to a program that still uses the WAL`() throws {
+  @Test func `a checkpoint gives way to a program that still uses the WAL`() throws {
     try leaveWAL()
     let editor = try Shell(scratch.path("live.db"))
     try editor.run("BEGIN; SELECT * FROM t;")

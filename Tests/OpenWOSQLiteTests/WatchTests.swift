@@ -48,7 +48,7 @@ struct WatchTests {
     return try db.isWrittenByOthers()
   }
 
-  @Test func `a commit that stands alone is whole, and nobody else has written`() throws {
+  @Test func `a single commit is whole, and nobody else has written`() throws {
     #expect(try !write())
     // As long as nobody asks, what was written before does not matter.
     try overwrite()
@@ -62,7 +62,7 @@ struct WatchTests {
     #expect(try !write("PRAGMA user_version = 8"))
   }
 
-  @Test func `an older state is noticed whenever it came`() throws {
+  @Test func `an older state is noticed, whenever it arrived`() throws {
     #expect(try write(before: { try overwrite() }))
     #expect(try write(after: { try overwrite() }))
   }
@@ -83,7 +83,7 @@ struct WatchTests {
     #expect(try Shell.run(scratch.path("live.db"), "INSERT INTO t(v) VALUES('other');") == "")
   }
 
-  @Test func `a transaction that is taken back leaves the file as it was`() throws {
+  @Test func `a rolled back transaction leaves the file as it was`() throws {
     let before = try scratch.bytes("live.db")
     try db.begin(.immediate)
     try db.watchWrites()

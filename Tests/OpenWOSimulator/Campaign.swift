@@ -15,7 +15,7 @@ package struct Campaign: Sendable {
     (self.kind, self.fault) = (kind, fault)
   }
 
-  /// What a campaign found.
+  /// A finding of a campaign.
   package struct Finding: Sendable {
     /// The number of the run that was not clean.
     package var number: Int
@@ -23,7 +23,7 @@ package struct Campaign: Sendable {
     package var violation: Violation
   }
 
-  /// What came of a campaign.
+  /// The result of a campaign.
   package struct Result: Sendable {
     package var moves = 0
     /// In how many runs each of some checks did apply.

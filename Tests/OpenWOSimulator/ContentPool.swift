@@ -7,10 +7,10 @@ struct ContentPool {
     var rows: Rows
     /// False for torn files: a mix of two contents, or a piece of one.
     var isWhole: Bool
-    /// In WAL mode: rows may stand beside it.
+    /// In WAL mode: its log may hold rows.
     var isLogged: Bool
     var hash: ContentHash
-    /// What its change counter says.
+    /// Its change counter.
     var commits: Int
     /// The contents that it was made from, as only the world knows.
     var origins: [Int]
@@ -37,11 +37,11 @@ struct ContentPool {
     return number
   }
 
-  /// The content as a single file, out of WAL mode, with the rows that stood beside it.
+  /// The content as a single file, out of WAL mode, with the rows of its log.
   mutating func fold(_ number: Int, _ beside: Rows?) -> Int {
     let rows = contents[number].rows
     let all = rows.union(beside ?? rows)
-    // What is to be changed follows from the file alone, so it is the same everywhere.
+    // The change follows from the file alone, so it is the same everywhere.
     if all == rows, let known = folded[number] { return known }
     let content = add(all, from: [number])
     if all == rows { folded[number] = content }

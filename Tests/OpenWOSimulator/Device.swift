@@ -37,10 +37,10 @@ final class Device {
   var acknowledged = Rows()
   /// The locks that were ended here, whatever became of the word.
   var ended: Set<String> = []
-  /// What each path last held here in one piece.
+  /// The last whole file at each path here.
   var lastFiles: [Int: File] = [:]
 
-  // What follows from the rest.
+  // Values that are computed from the rest.
   var isGraphStale = true
   var graph = VersionGraph([])
   var visible: Set<Int> = []
@@ -61,11 +61,11 @@ final class Device {
 
   var id: String { "device-\(identity)" }
 
-  /// What the device knows of its live file: the record in the state folder.
+  /// The baseline of the live file: the record in the state folder.
   struct Known: Sendable, Hashable {
     var version: VersionID
     var content: Int
-    /// The live file's stamp when it had that content: stands for its signature.
+    /// The live file's stamp when it had that content: the model of its signature.
     var stamp: Int
     var inode: Int
   }
@@ -81,7 +81,7 @@ final class Device {
     }
   }
 
-  /// Rows that stand beside a file, in a write-ahead log.
+  /// Rows beside a file, in a write-ahead log.
   struct Log: Sendable, Hashable {
     var inode: Int
     var rows: Rows

@@ -1,6 +1,6 @@
 /// Something that happened in a run; two runs of the same seed have the same events.
 package struct Event: Sendable, Hashable, CustomStringConvertible {
-  /// What can happen.
+  /// The kinds of events.
   package enum Kind: UInt8, Sendable {
     case move, looked, planned, committed, acknowledged, refused, captured, published, settled
     case swapped, removed, setAside, noted, recorded, locked, unlocked, crashed

@@ -3,7 +3,7 @@ import OpenWOHistory
 
 /// Bugs that can be switched on, in the planner's surroundings or in the model of the performer.
 ///
-/// Each stands for a rule of the design; if a run finds none of them, the invariants are too weak.
+/// Each breaks a rule of the design; if a run finds none of them, the invariants are too weak.
 package enum Fault: String, Sendable, CaseIterable {
   // In what is seen and planned.
   /// A torn file passes for a whole one.
@@ -16,7 +16,7 @@ package enum Fault: String, Sendable, CaseIterable {
   case overwritesUncaptured
   /// The service is waited for without end.
   case waitsForever
-  /// Conflicted copies are not looked at.
+  /// Conflict copies are not looked at.
   case overlooksCopies
   /// An unknown live file is taken for the head.
   case takesUnknownForHead
@@ -44,7 +44,7 @@ package enum Fault: String, Sendable, CaseIterable {
   case clockUnbounded
   /// Stamps are the time of day.
   case clockAlone
-  /// What is found is stamped when it is found.
+  /// A found content is stamped with the time of its discovery.
   case stampsByDiscovery
   /// A write takes the place of a version that others have.
   case foldsPublished
@@ -60,7 +60,7 @@ package enum Fault: String, Sendable, CaseIterable {
   case writesUnderLock
   /// A new live file is renamed over the old one.
   case renamesOver
-  /// What came out of the swap goes, whatever it is.
+  /// The outgoing file of a swap is removed, whatever it is.
   case dropsWhatCameOut
   /// The record is made from the file that has the name after the swap.
   case notesWhatStands
@@ -68,7 +68,7 @@ package enum Fault: String, Sendable, CaseIterable {
   case archivesStagingUnjudged
   /// Versions leave the state folder before they are published.
   case dropsBeforePublishing
-  /// Rows that stand beside a database in WAL mode are left out when it becomes one file.
+  /// The rows of a log are left out when a database in WAL mode becomes one file.
   case dropsTheLog
   /// Damaged files are replaced without evidence.
   case repairsWithoutEvidence
@@ -78,7 +78,8 @@ package enum Fault: String, Sendable, CaseIterable {
   case unlocksWithoutCapture
   /// Locks that were ended by force still count.
   case force
-  /// What a device said of locks is only in its own file, of which an older form may come back.
+  /// A device's statements about locks are only in its device file, of which an older form may come
+  /// back.
   case forgetsItsWords
   /// A lock that was given back counts again when its file comes back.
   case locksComeBack

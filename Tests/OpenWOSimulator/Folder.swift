@@ -1,8 +1,8 @@
-/// What a path in the synced folder is for.
+/// The use of a path in the synced folder.
 enum Path: Sendable, Hashable {
   /// The live file.
   case live
-  /// A conflicted copy that a service made.
+  /// A conflict copy that a service made.
   case copy(Int)
   /// A staging file of openwo; no service touches it.
   case staging(Int)
@@ -15,7 +15,7 @@ enum Path: Sendable, Hashable {
   /// `locks/<device>.json`, by the device's identity.
   case lock(Int)
 
-  /// Whether it stands in the companion folder.
+  /// Whether it is in the companion folder.
   var isCompanion: Bool {
     switch self {
     case .version, .full, .record, .lock: true
@@ -28,7 +28,7 @@ enum Path: Sendable, Hashable {
 struct File: Sendable, Hashable {
   /// The number of its content, version, record or lock, by what the path is for.
   var value: Int
-  /// Milliseconds since 1970 by the clock of whoever wrote it.
+  /// Milliseconds since 1970 by the writer's clock.
   var modified: Int64
   /// When the file took this form on this device, by this device's clock.
   var changed: Int64

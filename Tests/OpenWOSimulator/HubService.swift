@@ -6,7 +6,7 @@ struct HubService: Service {
   private var common: [[Common?]]
   private var arrivals: [[Arrival]]
   private var revision = 0
-  /// Copies that stay where they were made.
+  /// Copies that stay on the device on which they were made.
   private var unshared: Set<Int> = []
 
   private struct Form {
@@ -119,7 +119,7 @@ extension HubService {
 
   private mutating func remove(_ path: Int, _ device: Device, _ hub: Form?, _ base: Common?) {
     guard let hub, hub.value != nil, style.sharesRemovals, hub.revision == base?.revision else {
-      // What changed elsewhere comes back; what is not shared is forgotten.
+      // A file that changed elsewhere comes back; a file that is not shared is forgotten.
       note(path, device, hub?.revision == base?.revision ? hub?.revision ?? 0 : -1, nil)
       return
     }
@@ -132,7 +132,7 @@ extension HubService {
     _ path: Int, _ file: File, _ hub: Form, _ device: Device, _ number: Int, _ world: World
   ) -> Bool {
     guard !world.paths[path].isCompanion else {
-      // One writer only: the later form goes on, and what a service makes of the other one is ignored.
+      // One writer only: the later form wins, and a service's copy of the other one is ignored.
       return receive(path, hub, device, number, world)
     }
     world.tell(.conflicted, device, path, file.value)
@@ -158,7 +158,7 @@ extension HubService {
     return true
   }
 
-  /// Renames the losing file; it stays the same file, and whoever has it open goes with it.
+  /// Renames the losing file; it stays the same file for programs that have it open.
   private mutating func setAside(_ path: Int, _ device: Device, _ world: World) {
     let copy = newCopy(world)
     if !style.sharesCopies { unshared.insert(copy) }
@@ -186,7 +186,7 @@ extension HubService {
     guard form.revision > base?.revision ?? -1 else { return false }
     if base == nil && form.value == nil { return false }
     let file = device.folder[path]
-    // What was changed here too is a conflict, which the way up finds.
+    // A file that was changed here too is a conflict, which the upload finds.
     if style.kind == .blind, !world.paths[path].isCompanion { return true }
     return file?.value == base?.value || file == nil && form.value != nil
   }
@@ -225,7 +225,7 @@ extension HubService {
   }
 }
 
-/// What goes wrong.
+/// Faults of the service.
 extension HubService {
   mutating func repeatDelivery(to device: Device, _ number: Int, in world: World) {
     // Mostly the database, now and then what the device says of itself, or anything.

@@ -1,7 +1,7 @@
 import OpenWO
 import OpenWOHistory
 
-/// What must hold, checked where it can break and after every move.
+/// The invariants, checked where they can break and after every move.
 extension World {
   /// Checks a device after a move that touched it.
   func check(_ device: Device) {
@@ -18,7 +18,7 @@ extension World {
     }
   }
 
-  /// The rows in the live file and in all versions in sight, downloaded or not.
+  /// The rows in the live file and in all visible versions, downloaded or not.
   func heldRows(_ device: Device) -> Rows {
     refreshGraph(device)
     let live = device.folder[Self.live].map { pool[$0.value].rows } ?? Rows()
@@ -123,7 +123,7 @@ extension World {
     }
   }
 
-  /// Whether a parent's content is in another parent's past: whoever names it says nothing new.
+  /// Whether a parent's content is in another parent's past, so that naming it adds nothing.
   private func isLeftBehind(
     _ parent: Version, _ draft: Operation.Draft, _ device: Device
   ) -> Bool {
@@ -133,7 +133,7 @@ extension World {
     }
   }
 
-  /// What disappears by openwo's hand is in a version that is here, or kept as evidence.
+  /// A content that openwo removes is in a version that is here, or in quarantine.
   func judgeLoss(of file: File, _ device: Device, _ how: String) {
     guard pool[file.value].isWhole else {
       if !device.aside.contains(file.value) {
@@ -167,7 +167,8 @@ extension World {
     let hasNewTime = same.contains { $0.content == settled.content && isRedated($0) }
     let pasts = parents.map { contents(of: ancestors(of: [$0.id])) }
     for (loser, past) in zip(parents, pasts) where loser.content != settled.content {
-      // What another head has left behind is no rival, whatever its stamp, unless somebody went back to it. That head is judged itself.
+      // A content that another head has left behind is not a rival, whatever its stamp, unless
+      // somebody went back to it. That head is judged itself.
       let isWanted = loser.reason == .restore || goesBack(loser)
       let isLeftBehind = zip(parents, pasts).contains { other, theirs in
         theirs.contains(content(loser)) && !past.contains(content(other))
@@ -178,7 +179,8 @@ extension World {
       if winning.map({ $0 < first }) ?? true, !isBlurred {
         violate(.sameAnswer, "the earlier content \(content(settled)) wins over \(content(loser))")
       }
-      // What nobody could tell the origin of goes by its time alone, and what openwo put back has a new one.
+      // A content of unknown origin goes by its time alone, and one that openwo put back has a new
+      // time.
       let isRootless = loser.parents.isEmpty
       let wasMadeFromIt = pool.wasMade(content(loser), from: content(settled))
       guard !hasRestored && !isRootless && !hasNewTime && timesTell else { continue }

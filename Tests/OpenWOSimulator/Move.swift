@@ -1,6 +1,6 @@
 /// One step of a run: what happens, on which device, and a number that decides the details.
 package struct Move: Sendable, Hashable, CustomStringConvertible {
-  /// What can happen.
+  /// The kinds of moves.
   package enum Kind: UInt8, Sendable, CaseIterable {
     /// The app begins a write.
     case write
@@ -14,7 +14,7 @@ package struct Move: Sendable, Hashable, CustomStringConvertible {
     case edit
     /// Another program takes the database and keeps it, in exclusive or WAL mode.
     case take
-    /// That program commits and lets go.
+    /// That program commits and releases its lock.
     case give
     /// A person puts an old file back by hand.
     case putBack
@@ -27,11 +27,11 @@ package struct Move: Sendable, Hashable, CustomStringConvertible {
     case discard
     /// Another device's lock is ended.
     case force
-    /// The process is killed and started anew.
+    /// The process is killed and started again.
     case crash
     /// The state folder is lost.
     case forget
-    /// The device is set up anew from a copy of another one's disk.
+    /// The device is set up again from a copy of another one's disk.
     case clone
     /// The clock is set.
     case clock
@@ -43,7 +43,7 @@ package struct Move: Sendable, Hashable, CustomStringConvertible {
     case up
     /// The service brings a change to the device.
     case down
-    /// What arrives in pieces or behind a gap is completed.
+    /// Files that arrive in pieces or after a gap are completed.
     case arrive
     /// An older form of a file is delivered once more.
     case repeated
@@ -53,7 +53,7 @@ package struct Move: Sendable, Hashable, CustomStringConvertible {
     case evict
   }
 
-  /// What happens.
+  /// The kind of move.
   package var kind: Kind
   /// On which device.
   package var device: UInt8

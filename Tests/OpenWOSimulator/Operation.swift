@@ -1,9 +1,11 @@
 import OpenWO
 import OpenWOHistory
 
-/// What openwo is doing on a device: small steps on a stack, so that anything can come in between two of them.
+/// An operation of openwo on a device: small steps on a stack, so that anything can happen between
+/// two of them.
 ///
-/// It stands for the performer, the write path, locking and publishing of the library, step by step in their order of durable effects.
+/// It models the performer, the write path, locking and publishing of the library, step by step in
+/// their order of durable effects.
 final class Operation {
   /// One step; what it needs of earlier steps is in the operation.
   enum Step {
@@ -50,10 +52,10 @@ final class Operation {
 
   var stack: [Step]
   var rounds = 0
-  /// What was planned in the last rounds, for a plan that never ends.
+  /// The plans of the last rounds, to detect a plan that never ends.
   var isRetried = false
 
-  // What the last look saw.
+  // The result of the last look.
   var seenLive: File?
   var seenCopies: [Int: File] = [:]
   var seenLock: String?
@@ -91,7 +93,7 @@ final class Operation {
   /// Puts steps on top, the first of them uppermost.
   func push(_ steps: [Step]) { stack += steps.reversed() }
 
-  /// Leaves out the rest of the plan: what was seen is no longer there.
+  /// Drops the rest of the plan: the seen state is no longer there.
   func abandonPlan() {
     while let top = stack.last {
       if case .planDone = top { return }

@@ -1,4 +1,4 @@
-/// One run: a scenario and its moves, from the making of the store to the state it comes to rest in.
+/// One run: a scenario and its moves, from the making of the store to its final settled state.
 package struct Run: Sendable {
   package var scenario: Scenario
   package var moves: [Move]
@@ -15,7 +15,7 @@ package struct Run: Sendable {
     self.moves = moves
   }
 
-  /// What came of a run.
+  /// The outcome of a run.
   package struct Outcome: Sendable {
     /// The first invariant that did not hold.
     package var violation: Violation?

@@ -1,4 +1,5 @@
-/// What is drawn once for a run, before its moves: devices, service, policy and how often each thing happens.
+/// The choices for a run, drawn before its moves: devices, service, policy and how often each move
+/// happens.
 package struct Scenario: Sendable {
   /// The seed that all of it comes from.
   package var seed: UInt64

@@ -16,7 +16,7 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
   /// A number below a bound.
   package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
-  /// True in so many of a hundred cases.
+  /// True in this many of a hundred cases.
   package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
   static func mix(_ number: UInt64) -> UInt64 {

@@ -27,7 +27,7 @@ struct Arrival {
   var modified: Int64
   /// The file that is being written into; nil: the name is to be taken.
   var inode: Int?
-  /// What the service notes as done once it is there.
+  /// The revision that the service records once the file is there.
   var revision: Int
 }
 
@@ -44,7 +44,7 @@ extension ServiceStyle {
 
   /// Puts a received file there, at once or in two steps.
   ///
-  /// - Returns: What is left to be done; nil when the file is there.
+  /// - Returns: What is left to be done; nil if the file is there.
   func deliver(
     _ value: Int, modified sent: Int64, to path: Int, on device: Device, revision: Int,
     number: Int, in world: World
@@ -118,6 +118,7 @@ extension Device {
 
   /// Whether openwo is between the beginning of a transaction and its capture.
   ///
-  /// Whoever respects no locks and writes in place within these milliseconds can tear any SQLite database; that is not simulated.
+  /// A writer in place without locks can tear any SQLite database within these milliseconds; that
+  /// is not simulated.
   var isCommitting: Bool { operation?.isCommitting ?? false }
 }

@@ -29,7 +29,7 @@ package struct ServiceStyle: Sendable, Hashable {
     case inPlace
   }
 
-  /// What a received file's modification time is.
+  /// The modification time of a received file.
   package enum Time: Sendable, CaseIterable {
     case kept, seconds, arrival
   }
@@ -44,7 +44,7 @@ package struct ServiceStyle: Sendable, Hashable {
   var sharesCopies = true
   /// How many copies are kept; nil: all.
   var mostCopies: Int?
-  /// Files are taken in the order in which they stand, not at random.
+  /// Files are taken in their order in the folder, not at random.
   var isOrderly = false
   /// Removed files are removed elsewhere.
   var sharesRemovals = true

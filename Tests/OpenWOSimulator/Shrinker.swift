@@ -11,7 +11,7 @@ package struct Shrinker: Sendable {
 
   /// The shortest run that was found.
   package func shrunk() -> Run {
-    // What would have come after the violation is not needed.
+    // Moves after the violation are not needed.
     var moves = leftOut(Array(run.moves.prefix(run.outcome(with: fault).moveCount)))
     while let simpler = onFewerDevices(moves) ?? inFewerSteps(moves) ?? withoutPair(moves) {
       moves = leftOut(simpler)
@@ -46,7 +46,7 @@ package struct Shrinker: Sendable {
     return nil
   }
 
-  /// What happens on one device may just as well happen on another one that is needed anyway.
+  /// Moves on one device may as well happen on another one that is needed anyway.
   private func onFewerDevices(_ moves: [Move]) -> [Move]? {
     let devices = Set(moves.map(\.device)).sorted()
     for device in devices {

@@ -13,7 +13,7 @@ package struct Violation: Sendable, Hashable, CustomStringConvertible {
 
   /// Which invariant.
   package var rule: Rule
-  /// What happened.
+  /// The violation in words.
   package var text: String
 
   /// The rule and what happened.

@@ -8,7 +8,7 @@ extension World {
       !file.isPlaceholder, device.tool == nil
     else { return operation.abandonPlan() }
     operation.capturedFile = file
-    // A service that writes in place looks like a person's restore, where no other device is known.
+    // A service that writes in place looks like a person's restore if no other device is known.
     let isRestored = reason == .restore
     if isRestored && scenario.service.delivery == .inPlace { hasRestored = true }
     let content = operation.isLockSeen ? contentWithLog(file, device) : file.value
@@ -22,7 +22,8 @@ extension World {
     operation.push([.capture(draft), .noteCaptured, .announce])
   }
 
-  /// What a live file that was found was made from, as its rows say, and whether that is so only because nobody else is known.
+  /// The parents of a found live file by its rows, and whether they count only because no other
+  /// device is known.
   private func parentsOfFound(_ file: File, _ device: Device) -> ([VersionID], isTrusted: Bool) {
     let known = device.known
     if known?.stamp == file.stamp { return (family(device), false) }

@@ -20,7 +20,7 @@ extension World {
   }
 
   private func isEnded(_ lock: String, _ device: Device) -> Bool {
-    // What a device has ended itself it knows, even where no file says so any more.
+    // A device remembers the locks that it has ended, even if no file says so any more.
     device.ended.contains(lock)
       || recordPaths.contains { path in
         guard let file = device.folder[path], isReadable(file) else { return false }

@@ -3,10 +3,10 @@ import OpenWOHistory
 
 /// The model of the version detector.
 extension World {
-  /// A younger staging file may belong to somebody who is just writing it.
+  /// A younger staging file may still be in use by its writer.
   static let stagingAge: Int64 = 60_000
 
-  /// What the device's detector sees now.
+  /// The device's current view of the folder.
   func sight(_ device: Device) -> Sighting {
     refreshGraph(device)
     let lock = lockBoard(device).effective
@@ -79,7 +79,7 @@ extension World {
     device.known?.inode == file.inode && file.modified == file.changed
   }
 
-  /// What a file in WAL mode holds together with the rows beside it; the file's own content for any other.
+  /// The content of a file in WAL mode together with its log; for any other file its own content.
   func contentWithLog(_ file: File, _ device: Device) -> Int {
     guard pool[file.value].isLogged else { return file.value }
     let rows = device.log.flatMap { $0.inode == file.inode ? $0.rows : nil }
@@ -114,8 +114,8 @@ extension World {
   func base(_ file: File, _ device: Device) -> VersionID? {
     guard scenario.pagesTell else { return nil }
     let rows = pool[file.value].rows
-    // What was made from the file counts more commits than it. Where two share as many, the older one is taken: a change of
-    // the mode alone is never nearer than what it was made in.
+    // A content that was made from the file counts more commits. If two share as many pages, the
+    // older one is taken: a change of the mode alone is never nearer than its parent.
     let nearest = device.graph.versions.map { (version: $0, content: content($0)) }
       .filter {
         pool[$0.content].rows.isSubset(of: rows) && pool.isPast(file.value, $0.content)
@@ -137,7 +137,7 @@ extension World {
   }
 }
 
-/// What stands in the companion.
+/// The files of the companion.
 extension World {
   func pathIfKnown(ofVersion id: VersionID) -> Int? {
     number(id).flatMap { publishedPath[$0] }
@@ -172,7 +172,7 @@ extension World {
       standing, revoked: revoked, device: device.id, now: Timestamp(milliseconds: now(device)))
   }
 
-  /// Lists the versions anew if any came or went.
+  /// Lists the versions again if any came or went.
   func refreshGraph(_ device: Device) {
     guard device.isGraphStale else { return }
     device.isGraphStale = false

@@ -1,7 +1,7 @@
 import OpenWO
 import OpenWOHistory
 
-/// What the moves of a run do.
+/// The moves of a run.
 extension World {
   /// All devices have the folder, and one of them has made the store.
   func start() {
@@ -122,7 +122,7 @@ extension World {
     }
   }
 
-  /// A row more, and with it those that stood in the file's log.
+  /// One more row, and with it those of the file's log.
   private func addRow(to file: File, on device: Device, isLogged: Bool = false) -> Int {
     var rows = rows(of: file, on: device)
     if device.log?.inode == file.inode { device.log = nil }
@@ -180,7 +180,7 @@ extension World {
   }
 }
 
-/// What befalls a device.
+/// Events that hit a device.
 extension World {
   private func disaster(_ kind: Move.Kind, _ number: Int, _ device: Device) {
     tell(.crashed, device, Int(kind.rawValue))

@@ -170,7 +170,7 @@ extension World {
     explain(device, "stores \(words(id)) in full")
   }
 
-  /// Brings the live file back to a single file, with the rows that stand beside it.
+  /// Turns the live file back into a single file, with the rows of its log.
   private func fold(_ operation: Operation, _ device: Device) {
     guard let file = device.folder[Self.live], file.stamp == operation.seenLive?.stamp,
       device.tool == nil, !file.isPlaceholder
@@ -185,7 +185,7 @@ extension World {
     let beside = device.log.flatMap { $0.inode == file.inode ? $0.rows : nil }
     let content = pool.fold(file.value, fault == .dropsTheLog ? nil : beside)
     if let beside, !beside.isSubset(of: pool[content].rows) {
-      violate(.nothingLost, "\(device.id) drops rows that stood beside the database")
+      violate(.nothingLost, "\(device.id) drops rows from beside the database")
     }
     let modified = foldedTime(file, device)
     device.log = nil
@@ -258,7 +258,8 @@ extension World {
     _ first: Version, _ second: Version, _ parents: [Version], _ device: Device
   ) -> Int? {
     let (ours, theirs) = (content(first), content(second))
-    // Tables without keys, schemas at odds: there is no merge for one pair in eight, on any device.
+    // A merge of one pair in eight is refused on every device, as for tables without keys or
+    // conflicting schemas.
     guard (ours * 31 + theirs) % 8 != 0 else { return nil }
     let key = [ours, theirs]
     let content =

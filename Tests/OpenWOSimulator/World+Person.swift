@@ -1,7 +1,7 @@
 import OpenWO
 import OpenWOHistory
 
-/// What a person does with the command: restore, lock, unlock, force.
+/// A person's commands: restore, lock, unlock, force.
 extension World {
   func personStep(_ step: Operation.Step, _ operation: Operation, _ device: Device) {
     switch step {
@@ -40,7 +40,7 @@ extension World {
       return refuse(operation, device)
     }
     operation.seenLive = live
-    // What stands there may be a version whose content is nowhere else.
+    // The live file may be the only place of a version's content.
     if !holds(live.value, device), let number = device.known.flatMap({ number($0.version) }) {
       put(newFile(number, on: device), at: path(.full(number)), on: device)
     }
@@ -67,7 +67,7 @@ extension World {
         until: until.map(Timestamp.init)), device)
   }
 
-  /// Alone on this machine: what stands there is captured and published, and the edit starts from it.
+  /// Alone on this machine: the live file is captured and published, and the edit starts from it.
   private func startLock(_ operation: Operation, _ device: Device) {
     guard let live = device.folder[Self.live], let known = device.known, known.stamp == live.stamp,
       device.tool == nil
@@ -92,7 +92,7 @@ extension World {
     refuse(operation, device)
   }
 
-  /// The edit becomes a version before anybody else may go on.
+  /// The edit becomes a version before anybody else may continue.
   private func checkpoint(_ discard: Bool, _ operation: Operation, _ device: Device) {
     guard let lock = ownLock(device) else {
       device.ownLock = nil
@@ -129,9 +129,10 @@ extension World {
     operation.stack.insert(contentsOf: [.leaveLock, .discarded], at: 0)
   }
 
-  /// What an edit under a lock was made from; nil when there is no edit.
+  /// The parents of an edit under a lock; nil if there is no edit.
   ///
-  /// A service may have put another file there: a known one is no edit, an unknown one was made from what it shows.
+  /// A service may have put another file there: a known one is not an edit, an unknown one follows
+  /// from the version that its rows show.
   private func parentsOfEdit(_ live: File, _ start: Version?, _ device: Device) -> [VersionID]? {
     if let start, content(start) == live.value { return nil }
     let past = start.map { device.graph.ancestors(of: $0.id) } ?? []
@@ -172,7 +173,7 @@ extension World {
     put(nil, at: path(.lock(device.identity)), on: device)
   }
 
-  /// Ends another device's lock: its file is not touched, the word stands in our own.
+  /// Ends another device's lock: its file is not touched, the revocation is in our own.
   func force(_ number: Int, _ device: Device) {
     let standing = lockBoard(device).standing.filter { $0.device != device.id }
     guard !standing.isEmpty else { return }

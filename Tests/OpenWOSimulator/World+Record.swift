@@ -1,7 +1,7 @@
 import OpenWO
 import OpenWOHistory
 
-/// What a device says of itself and keeps for itself.
+/// A device's own file, and its private state.
 extension World {
   /// Changes the device's own file in the companion and writes it if that makes a difference.
   func updateOwnRecord(_ device: Device, _ change: (inout Record) -> Void) {
@@ -19,7 +19,7 @@ extension World {
     }
   }
 
-  /// Says again what the device has said, where a service brought an older form of its own file back.
+  /// Rewrites the device's file if a service restored an older form of it.
   func repeatOwnWords(_ device: Device) {
     guard !device.said.isEmpty, fault != .forgetsItsWords else { return }
     updateOwnRecord(device) { _ in }
@@ -38,7 +38,7 @@ extension World {
     put(newFile(locks.count - 1, on: device), at: path(.lock(device.identity)), on: device)
   }
 
-  /// The device's own lock file, if it stands.
+  /// The device's own lock file, if there is one.
   func ownLock(_ device: Device) -> StoreLock? {
     guard let path = pathNumber(.lock(device.identity)), let file = device.folder[path],
       !file.isPiece, !file.isPlaceholder

@@ -45,7 +45,7 @@ extension World {
     device.isExclusive = true
   }
 
-  /// Our own staging file goes; what was seen is no longer there.
+  /// Removes our staging file; the seen state is no longer there.
   private func giveUpSwap(_ operation: Operation, _ device: Device) {
     put(nil, at: operation.staging, on: device)
     device.isExclusive = false
@@ -74,7 +74,8 @@ extension World {
     }
   }
 
-  /// What came out of the swap goes if it is what was captured; anything else stays and is judged at the next look.
+  /// Removes the outgoing file of the swap if it is the captured one; any other stays for the next
+  /// look.
   private func inspect(_ operation: Operation, _ device: Device) {
     device.isExclusive = false
     guard let old = device.folder[operation.staging] else { return }

@@ -1,11 +1,11 @@
 import OpenWO
 import OpenWOHistory
 
-/// The end of a run: faults stop, the service catches up, and everything must come to rest in one state.
+/// The end of a run: faults stop, the service catches up, and everything must settle in one state.
 extension World {
   private static var mostRounds: Int { 40 }
 
-  /// Brings the world to rest and checks what it has come to.
+  /// Lets the world settle and checks its state.
   func rest() {
     for device in devices where violation == nil {
       device.operation = nil
@@ -189,7 +189,8 @@ extension World {
     if !lost.isEmpty { violate(.nothingLost, "edited rows \(lost.list) are in no version") }
   }
 
-  /// What is live at the end is the content that came into being last; one that has no row of its own, as a change of the mode, is no write.
+  /// The live content at the end is the one that was made last; a content without its own row, as
+  /// after a change of the mode, is not a write.
   private func checkLastWriter(_ content: Int) {
     guard !hasRestored, !hasLostFiles, !scenario.merges, timesTell else { return }
     var first: [Int: HybridTime] = [:]

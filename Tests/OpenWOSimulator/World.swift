@@ -33,13 +33,13 @@ final class World {
   private(set) var databasePaths: [Int] = []
 
   var violation: Violation?
-  /// What happened, in words; nil: nobody wants to know.
+  /// The story in words; nil: not recorded.
   var story: [String]?
   private(set) var events: [Event] = []
   private var counter = 0
   var identities = 0
   var copies = 0
-  /// What makes some checks impossible: see `Invariants`.
+  /// Some checks are impossible after this; see `Invariants`.
   var hasRestored = false
   /// A person put an old file over the live one.
   var hasPutBack = false
@@ -66,9 +66,9 @@ final class World {
   var settlements: [[VersionID]: VersionID] = [:]
   /// The checks that did apply here.
   var applied: Set<ConditionalCheck> = []
-  /// What files in WAL mode hold together with the rows beside them.
+  /// The contents of files in WAL mode together with their logs.
   var loggedContents: [LoggedContent: Int] = [:]
-  /// What comes of two contents when their rows are brought together.
+  /// The merged contents of pairs of contents.
   var mergedContents: [[Int]: Int] = [:]
 
   /// A file in WAL mode and the rows beside it.
@@ -77,7 +77,7 @@ final class World {
     var rows: Rows
   }
 
-  /// What one device's own file says.
+  /// The content of one device's own file.
   struct Record: Sendable, Hashable {
     var identity: Int
     var head: VersionID?

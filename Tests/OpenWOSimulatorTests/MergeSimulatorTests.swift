@@ -18,9 +18,10 @@ struct MergeSimulatorTests {
     #expect(merges > Self.runs)
   }
 
-  /// A row whose number went to another one came back, or two sides kept a row that their ancestors had deleted in part; a write that names a late
-  /// twin beside what it was made from; a common ancestor that is itself a late twin;
-  /// rows of a table without a key that merges had renumbered, as VACUUM does.
+  /// A row whose number went to another one came back, or two sides kept a row that their ancestors
+  /// had deleted in part; a write that names a late twin beside what it was made from; a merge base
+  /// that is itself a late twin; rows of a table without a key that merges had renumbered, as
+  /// VACUUM does.
   @Test(
     arguments: [
       (500_044, onlyInserts: false), (500_897, onlyInserts: false), (335, onlyInserts: true),
@@ -34,7 +35,7 @@ struct MergeSimulatorTests {
     #expect(made.fault == nil, "\(made.story.joined(separator: "\n"))")
   }
 
-  @Test func `a device that takes what it found for a write of its own doubles rows`() {
+  @Test func `a device that takes a found content for its own write doubles rows`() {
     let folder = NSTemporaryDirectory() + "openwo-mergesim-\(UUID().uuidString)"
     let faults = [3375, 3487, 3791].compactMap { seed in
       MergeRun(seed: seed, onlyInserts: true, hidesFinds: true, folder: "\(folder)-\(seed)").fault

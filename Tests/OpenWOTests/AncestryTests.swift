@@ -39,11 +39,11 @@ import Testing
 
   // MARK: The live file
 
-  @Test func `a file that is as it was recorded follows from the recorded version`() throws {
+  @Test func `an unchanged file follows from the recorded version`() throws {
     #expect(try decide(.live) { $0.isAsRecorded = true } == child(of: "mine", .asRecorded))
   }
 
-  @Test func `while a store is made, its content follows from all states that were passed over`()
+  @Test func `while a store is made, its content follows from all recovered states`()
     throws
   {
     let heads = scene.seen.graph.heads.map(\.id)
@@ -129,7 +129,7 @@ import Testing
     #expect(found == .rival)
   }
 
-  @Test func `of a delivered file the search knows more than the pages`() throws {
+  @Test func `for a delivered file the search knows more than the pages`() throws {
     let found = try decide(.live) {
       $0.pages = try pages(base: "first")
       $0.isAlone = false
@@ -173,7 +173,7 @@ import Testing
   // MARK: Locks
 
   @Test(arguments: [true, false])
-  func `a file edited in place under one's own lock follows from the current version`(
+  func `a file edited in place under this device's lock follows from the current version`(
     isAlone: Bool
   ) throws {
     let found = try decide(.underOwnLock(since: id("first"))) {
@@ -186,7 +186,9 @@ import Testing
     #expect(found == (try child(of: "mine", .editedUnderLock)))
   }
 
-  @Test func `another side's content written in place under one's own lock is delivered`() throws {
+  @Test func `another side's content written in place under this device's lock is delivered`()
+    throws
+  {
     let found = try decide(.underOwnLock(since: id("mine"))) {
       $0.isWrittenInPlace = true
       $0.isAlone = false
@@ -195,7 +197,8 @@ import Testing
     #expect(found == (try child(of: "theirs", reason: .external, .knownContent)))
   }
 
-  @Test func `what has another side's changes in place of the current ones is delivered`() throws {
+  @Test func `a file with another side's changes in place of the current ones is delivered`() throws
+  {
     let found = try decide(.underOwnLock(since: id("mine"))) {
       $0.isWrittenInPlace = true
       $0.isAlone = false
@@ -207,7 +210,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `what undoes the current version under one's own lock follows from it, marked`(
+  func `under this device's lock, a content that undoes the current version is its child, marked`(
     isEarlier: Bool
   ) throws {
     let found = try decide(.underOwnLock(since: id("mine"))) {
@@ -220,12 +223,13 @@ import Testing
     #expect(found == (try child(of: "mine", .undoneUnderLock)))
   }
 
-  @Test func `an earlier state put in place under one's own lock is a restore`() throws {
+  @Test func `an earlier state put in place under this device's lock is a restore`() throws {
     let found = try decide(.underOwnLock(since: id("mine"))) { $0.twin = .found(try id("first")) }
     #expect(found == (try child(of: "mine", reason: .restore, .restoredUnderLock)))
   }
 
-  @Test func `a file replaced under one's own lock is the edit if no other device is known`() throws
+  @Test func `a file replaced under this device's lock is the edit if no other device is known`()
+    throws
   {
     let found = try decide(.underOwnLock(since: id("mine"))) {
       $0.twin = .nothing
@@ -234,7 +238,9 @@ import Testing
     #expect(found == (try child(of: "mine", reason: .edit, .replacedUnderLock)))
   }
 
-  @Test func `a file replaced under one's own lock may be delivered if others are known`() throws {
+  @Test func `a file replaced under this device's lock may be delivered if others are known`()
+    throws
+  {
     let found = try decide(.underOwnLock(since: id("mine"))) {
       $0.twin = .nothing
       $0.isAlone = false
@@ -242,12 +248,14 @@ import Testing
     #expect(found == .needs(.pages))
   }
 
-  @Test func `a known content where a lock begins follows from its version`() throws {
+  @Test func `a known content at the start of a lock follows from its version`() throws {
     let found = try decide(.atLock) { $0.twin = .found(try id("theirs")) }
     #expect(found == (try child(of: "theirs", .knownContent)))
   }
 
-  @Test func `an unknown content where a lock begins is searched for by its rows at last`() throws {
+  @Test func `an unknown content at the start of a lock is finally searched for by its rows`()
+    throws
+  {
     let found = try decide(.atLock) {
       $0.twin = .nothing
       $0.pages = try pages()
@@ -275,7 +283,7 @@ import Testing
         == child(of: "mine", .ownCommit))
   }
 
-  @Test func `a commit of our own that somebody wrote over has to show its rows`() throws {
+  @Test func `our own commit that somebody overwrote counts only by its rows`() throws {
     let place = ForeignContent.Place.displaced(base: try id("mine"), isOverwritten: true)
     #expect(try decide(place) == .needs(.rows(of: id("mine"))))
     #expect(
@@ -287,7 +295,7 @@ import Testing
     #expect(try decide(.undone(by: id("first"))) == child(of: "first", .undoneByJournal))
   }
 
-  @Test func `a state that was passed over follows from the live file beside it`() throws {
+  @Test func `a recovered state follows from the live file beside it`() throws {
     #expect(
       try decide(.passedOver) { $0.isWrittenInPlace = true } == child(of: "mine", .besideCurrent))
     #expect(try decide(.passedOver) == .needs(.search))

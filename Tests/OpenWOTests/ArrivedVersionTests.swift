@@ -4,7 +4,8 @@ import Synchronization
 import SystemPackage
 import Testing
 
-/// What a service has brought survives a power failure as soon as something rests on it: a service does not wait for the disk.
+/// A delivered version survives a power failure as soon as something is based on it, as a service
+/// does not wait for the disk.
 struct ArrivedVersionTests {
   /// Notes which files were made durable.
   private final class Durable: SystemCallObserver {
@@ -60,7 +61,7 @@ struct ArrivedVersionTests {
     }
   }
 
-  @Test func `what was made durable once is left alone by later writes`() throws {
+  @Test func `a file that was made durable is left alone by later writes`() throws {
     let rig = try Rig()
     let arrived = try arrival(rig, live: false)
     try on(rig, watchedBy: Durable()) { _ = try $0.reconcile() }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OpenWO
 
-/// A lock of another device that comes while something is going on here.
+/// A lock of another device that comes while something happens here.
 struct ArrivingLockTests {
   @Test func `the older of two locks holds`() throws {
     let rig = try Rig()
@@ -70,7 +70,7 @@ struct ArrivingLockTests {
     #expect(try rig.rows("phone") == ["one", "edit"])
   }
 
-  @Test func `a lock that arrives while a version is about to be brought in keeps it out`() throws {
+  @Test func `a lock that arrives just before a checkout prevents it`() throws {
     let rig = try Rig()
     try rig.start()
     try rig.write("phone", "two")
@@ -102,7 +102,7 @@ struct ArrivingLockTests {
     #expect(try rig.rows("mac") == ["one", "two"])
   }
 
-  @Test func `who says that a lock was seen has let go of the database`() throws {
+  @Test func `a device that acknowledges a lock has closed the database`() throws {
     let rig = try Rig()
     try rig.start()
     let wasFree = Mutex<Bool?>(nil)

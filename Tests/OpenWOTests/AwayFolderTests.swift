@@ -22,7 +22,7 @@ struct AwayFolderTests {
   enum Doing: CaseIterable { case writing, closing, syncing, watching, locking }
 
   @Test(arguments: Away.allCases, Doing.allCases)
-  func `nothing is made where the folder was, whenever it goes`(
+  func `nothing is made in the place of a folder that goes away at any moment`(
     away: Away, doing: Doing
   ) throws {
     // The short form takes few of them, other ones of each kind.
@@ -34,7 +34,8 @@ struct AwayFolderTests {
     #expect(number >= step, "there are calls before which it can go")
   }
 
-  /// Lets the folder go right before a call and come back later; answers whether there was such a call.
+  /// Removes the folder right before a call and brings it back later; returns whether there was
+  /// such a call.
   private func scene(_ away: Away, _ doing: Doing, before number: Int) throws -> Bool {
     let place = try Place()
     try place.makeDatabase()
@@ -101,7 +102,7 @@ struct AwayFolderTests {
     place.folder.appending("openwo.sqlite.openwo")
   }
 
-  @Test func `what waits is not published into another store's companion`() throws {
+  @Test func `pending versions are not published into another store's companion`() throws {
     let (place, other) = (try Place(), try Place())
     for place in [place, other] {
       try place.makeDatabase()

@@ -20,7 +20,7 @@ struct BeganApartTests {
   ]
 
   @Test(arguments: orders, [SettlePolicy.merge, .lastWriterWins])
-  func `two stores become one in whatever order the service brings their parts`(
+  func `two stores become one in any order of delivery`(
     order: [Part], policy: SettlePolicy
   ) async throws {
     let winner = policy == .merge ? "mac" : "phone"
@@ -36,7 +36,7 @@ struct BeganApartTests {
   }
 
   @Test(arguments: [SettlePolicy.merge, .lastWriterWins])
-  func `seeds that one device took out or changed stay so`(policy: SettlePolicy) async throws {
+  func `seeds that one device deleted or changed stay so`(policy: SettlePolicy) async throws {
     let pair = try Pair(policy: policy, seeds: Self.seeds)
     try await pair.run("phone", "DELETE FROM exercise WHERE id = 's1'")
     try await pair.run("mac", "UPDATE exercise SET name = 'BENCH' WHERE id = 's2'")
@@ -48,7 +48,7 @@ struct BeganApartTests {
     }
   }
 
-  @Test func `what a device writes while the parts arrive is kept`() async throws {
+  @Test func `writes of a device during partial arrivals are kept`() async throws {
     for order in Self.orders {
       let pair = try Pair(policy: .merge, seeds: Self.seeds)
       try await pair.write("phone", "p1")
@@ -66,7 +66,7 @@ struct BeganApartTests {
     }
   }
 
-  @Test func `a device that joins late a store that two share brings its rows`() async throws {
+  @Test func `a device that joins a shared store late adds its rows`() async throws {
     let pair = try Pair(policy: .lastWriterWins, seeds: Self.seeds)
     try await pair.write("phone", "p1")
     for part in Part.allCases { try pair.connect(part, winner: "phone") }

@@ -60,7 +60,7 @@ struct CapturedUnderLockTests {
     #expect(try rig.place.bytes(rig.database("mac")) == rig.place.bytes(rig.database("phone")))
   }
 
-  @Test func `rows that still stand in a log are in the version`() throws {
+  @Test func `rows that are still in a log are in the version`() throws {
     let rig = try locked()
     try rig.place.sqlite3(
       "PRAGMA journal_mode=WAL; INSERT INTO t(v) VALUES('logged');", rig.database("phone"),
@@ -76,7 +76,7 @@ struct CapturedUnderLockTests {
     #expect(try rig.place.bytes(log) == bytes.1)
   }
 
-  @Test func `what a service delivers waits for the end of the lock`() throws {
+  @Test func `a delivered file waits for the end of the lock`() throws {
     let rig = try locked()
     let before = try rig.command("phone") { try $0.history() }.count
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('half')", rig.database("mac"))
@@ -86,7 +86,7 @@ struct CapturedUnderLockTests {
     #expect(try rig.command("phone") { try $0.history() }.count == before)
   }
 
-  @Test func `nothing is captured where the holder may write into this very file`() throws {
+  @Test func `nothing is captured if the holder can write into this very file`() throws {
     let rig = try Rig(["mac"])
     try rig.start()
     var other = rig.configuration("mac")

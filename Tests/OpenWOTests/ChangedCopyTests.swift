@@ -6,7 +6,7 @@ import Testing
 
 @testable import OpenWO
 
-/// A conflicted copy that is written anew between the look at it and the step that the look led to.
+/// A conflict copy that is rewritten between the look at it and the step that follows.
 struct ChangedCopyTests {
   private let rig: Rig
   private let path: FilePath
@@ -31,7 +31,7 @@ struct ChangedCopyTests {
   }
 
   @Test(arguments: [Ambush.Moment.before, .after])
-  func `one that goes while it is looked at is not there, whenever that is`(
+  func `a copy that vanishes during a look counts as missing, at every moment`(
     moment: Ambush.Moment
   ) throws {
     rig.clock.advance(milliseconds: 60_000)
@@ -57,7 +57,7 @@ struct ChangedCopyTests {
     }
   }
 
-  @Test func `it is captured in one of its states, or looked at anew`() throws {
+  @Test func `the copy is captured in one of its states, or looked at again`() throws {
     rig.clock.advance(milliseconds: 60_000)
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('elsewhere')", path)
     let aside = rig.place.root.appending("aside")
@@ -93,14 +93,14 @@ struct ChangedCopyTests {
     #expect(changes > 5)
   }
 
-  @Test func `it is not removed for what it was`() throws {
+  @Test func `a changed copy is not removed for what it was`() throws {
     let store = try looked()
     #expect(throws: LiveFileChanged.self) { try store.removeCopy(file) }
     #expect(try rig.place.sqlite3("SELECT v FROM t", path) == "one\nlater\n")
     store.letGo()
   }
 
-  @Test func `it is not removed where the version that has it has gone meanwhile`() throws {
+  @Test func `a copy is not removed if its version has gone meanwhile`() throws {
     rig.clock.advance(milliseconds: 60_000)
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('copied')", path)
     let store = try Store.open(rig.database("mac"), rig.configuration("mac"), EventHub())
@@ -121,7 +121,7 @@ struct ChangedCopyTests {
     #expect(try rig.rows("mac") == ["one", "copied"])
   }
 
-  @Test func `it is not captured as made from what another file was made from`() throws {
+  @Test func `a copy that was replaced does not get the parents of the earlier file`() throws {
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('copied')", path)
     rig.clock.advance(milliseconds: 60_000)
     let later = rig.place.root.appending("later")
@@ -145,7 +145,9 @@ struct ChangedCopyTests {
   }
 
   @Test(arguments: ["-journal", "-wal"])
-  func `it is neither captured nor removed once something lies beside it`(ending: String) throws {
+  func `a copy with a journal or log beside it is neither captured nor removed`(ending: String)
+    throws
+  {
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('copied')", path)
     rig.clock.advance(milliseconds: 60_000)
     let store = try Store.open(rig.database("mac"), rig.configuration("mac"), EventHub())
@@ -165,7 +167,7 @@ struct ChangedCopyTests {
     store.letGo()
   }
 
-  @Test func `no version is written in full from what holds something else by now`() throws {
+  @Test func `no version is written in full from a file that has changed since`() throws {
     let store = try looked()
     let version = try #require(store.versions().graph.versions.first)
     #expect(throws: LiveFileChanged.self) { try store.storeInFull(version.id, from: file) }
@@ -177,7 +179,7 @@ struct ChangedCopyTests {
     store.letGo()
   }
 
-  @Test func `it is not captured for what it was`() throws {
+  @Test func `a changed copy is not captured as what it was`() throws {
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('copied')", path)
     let store = try looked()
     let before = try store.listVersions().graph.versions.count

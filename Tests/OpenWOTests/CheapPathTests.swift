@@ -11,7 +11,8 @@ struct CheapPathTests {
   private static let isLong = ProcessInfo.processInfo.environment["OPENWO_LONG"] != nil
 
   @Test(arguments: UInt64(1)...(isLong ? 200 : 5))
-  func `what is captured from changed pages is the whole file, byte for byte`(seed: UInt64) throws {
+  func `a version captured from changed pages is the whole file, byte for byte`(seed: UInt64) throws
+  {
     var random = SeededRandom(seed: seed)
     let place = try Place()
     let pageSize = [512, 1024, 4096, 65_536][Int(seed % 4)]
@@ -44,7 +45,7 @@ struct CheapPathTests {
     try check(store, place)
   }
 
-  /// What two versions differ in, read from the archive in place, against the same of two whole files.
+  /// Compares the difference of two versions, read from the archive, with that of two whole files.
   private func checkDifference(
     _ store: SyncedDatabase, _ place: Place, _ random: inout SeededRandom
   ) throws {

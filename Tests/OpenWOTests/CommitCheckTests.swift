@@ -5,7 +5,7 @@ import Synchronization
 import SystemPackage
 import Testing
 
-/// What happens between a commit and the look that makes sure of it.
+/// Events between a commit and the check that it is in the file.
 struct CommitCheckTests {
   private func open(_ rig: Rig, _ ambush: Ambush) throws -> SyncedDatabase {
     var configuration = rig.configuration("mac")
@@ -13,7 +13,8 @@ struct CommitCheckTests {
     return try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
   }
 
-  /// Writes twice; the second one, over which a service writes what stood there before both, is not said to be done.
+  /// Writes twice; a service overwrites the second write with the state before both, and that write
+  /// is not reported as done.
   private func writeTwice(_ rig: Rig, overwritten ambush: Ambush, _ rows: String = "") throws {
     let older = rig.place.root.appending("older.sqlite")
     try rig.copy(rig.database("mac"), older)
@@ -34,7 +35,7 @@ struct CommitCheckTests {
     rig.clock.advance(milliseconds: 60_000)
   }
 
-  @Test func `a commit that a service has just written over is not said to be done`() throws {
+  @Test func `a commit that a service has just overwritten is not reported as done`() throws {
     let rig = try Rig(["mac"])
     try rig.start()
     // Between the commit and the look at what became of it.
@@ -48,7 +49,7 @@ struct CommitCheckTests {
     }
   }
 
-  @Test func `a commit that is written over while it is captured is not said to be done`() throws {
+  @Test func `a commit that is overwritten during its capture is not reported as done`() throws {
     let rig = try Rig(["mac"])
     // So large that what is captured are the pages that changed.
     try rig.start(
@@ -101,7 +102,7 @@ struct CommitCheckTests {
     #expect(try rig.place.bytes(shown) == rig.place.bytes(rig.database("mac")))
   }
 
-  @Test func `nobody who asks for locks commits between a commit and its capture`() throws {
+  @Test func `no program that uses locks commits between a commit and its capture`() throws {
     let rig = try Rig(["mac"])
     try rig.start()
     let insert = "INSERT INTO t(v) VALUES('between')"

@@ -8,7 +8,8 @@ import Testing
 struct ConflictedCopyTests {
   private let copyName = "openwo.sync-conflict-20261121-003549-W42IXU7.sqlite"
 
-  /// The phone's file took the name on the mac, whose own became a conflicted copy, as Syncthing does it; no version file has arrived.
+  /// The phone's file took the name on the mac, whose own became a conflict copy, as Syncthing does
+  /// it; no version file has arrived.
   private func conflict() throws -> Rig {
     let rig = try Rig()
     try rig.start()
@@ -34,10 +35,10 @@ struct ConflictedCopyTests {
     #expect(try rig.place.bytes(rig.database("phone")) == rig.place.bytes(rig.database("mac")))
   }
 
-  /// A file with such a name that is no copy of this database.
+  /// A file with such a name that is not a copy of this database.
   struct Stranger: Sendable, CustomTestStringConvertible {
     var name: String
-    /// What is done to a copy of the database.
+    /// The shell command on a copy of the database.
     var shell: String
     var problem: String
     /// Whether it may be a copy, so that it is listed.
@@ -74,7 +75,7 @@ struct ConflictedCopyTests {
     ]
 
   @Test(arguments: strangers)
-  func `a file that is no copy stays, and it is said why`(stranger: Stranger) throws {
+  func `a file that is not a copy stays, and the reason is reported`(stranger: Stranger) throws {
     let rig = try Rig()
     try rig.start()
     let path = rig.folder("mac").appending(stranger.name)
@@ -99,7 +100,7 @@ struct ConflictedCopyTests {
     #expect(try FileSystem().lstat(path).signature == before)
   }
 
-  @Test func `a copy that nobody has stamped is captured before it is removed`() throws {
+  @Test func `a copy without a version is captured before it is removed`() throws {
     let rig = try Rig()
     try rig.start()
     try rig.write("phone", "two")
@@ -157,7 +158,7 @@ struct ConflictedCopyTests {
   @Test(arguments: [
     "openwo (backup).sqlite", "openwo 2.sqlite", "openwo (1).sqlite", "openwo copy.sqlite",
   ])
-  func `a backup that a person made is never touched`(name: String) throws {
+  func `a person's backup is never touched`(name: String) throws {
     let rig = try Rig()
     try rig.start()
     let backup = rig.folder("phone").appending(name)
@@ -180,7 +181,7 @@ struct ConflictedCopyTests {
     #expect(try FileSystem().lstat(other) == before)
   }
 
-  @Test func `a copy whose version was folded into the next one is examined again`() throws {
+  @Test func `a copy whose version was replaced by the next one is examined again`() throws {
     let rig = try Rig()
     try rig.start()
     let live = rig.database("phone")
@@ -199,7 +200,7 @@ struct ConflictedCopyTests {
     #expect(try rig.rows("phone") == ["one", "two", "three"])
   }
 
-  @Test func `a copy is looked at while another process folds the version that it is held against`()
+  @Test func `a copy can be compared while another process replaces the version`()
     throws
   {
     let rig = try Rig(["phone"])
@@ -222,7 +223,7 @@ struct ConflictedCopyTests {
     try other.close()
   }
 
-  @Test func `a mix of two versions is healed from the newest one`() throws {
+  @Test func `a mix of two versions is replaced by the newest version`() throws {
     let rig = try Rig()
     try rig.start()
     try rig.on("phone") { store in
@@ -249,7 +250,7 @@ struct ConflictedCopyTests {
   }
 
   @Test(arguments: 1...3)
-  func `a copy in WAL mode that wins comes to rest as a file without WAL`(_ writes: Int) throws {
+  func `a copy in WAL mode that wins becomes live as a file without WAL`(_ writes: Int) throws {
     let rig = try Rig()
     try rig.start()
     let name = "openwo.sync-conflict-20991231-120000-ABCDEFG.sqlite"

@@ -28,7 +28,7 @@ struct DamagedVersionTests {
     rig.clock.advance(milliseconds: 120_000)
   }
 
-  @Test func `it counts as not arrived, and everything else goes on`() throws {
+  @Test func `a damaged version counts as not arrived, and everything else works`() throws {
     #expect(try rig.rows("mac") == ["one"])
     try rig.write("mac", "mine")
     #expect(try rig.rows("mac") == ["one", "mine"])
@@ -42,7 +42,7 @@ struct DamagedVersionTests {
     }
   }
 
-  @Test func `one on a bad sector keeps nobody from opening and reading, and nothing is lost`()
+  @Test func `a version on a bad sector prevents neither opening nor reading, and nothing is lost`()
     throws
   {
     try AtomicFile.write(right, to: file, fileSystem: files)
@@ -63,7 +63,7 @@ struct DamagedVersionTests {
     #expect(try rig.rows("mac") == ["one", "two", "mine"])
   }
 
-  /// The summary of an edit is no reason to keep a lock.
+  /// A failed summary of an edit must not keep a lock.
   @Test(arguments: [false, true])
   func `a lock that began with it ends`(discard: Bool) throws {
     try rig.copy(rig.database("phone"), rig.database("mac"))
@@ -83,7 +83,7 @@ struct DamagedVersionTests {
   }
 
   @Test(arguments: [false, true])
-  func `once the right bytes are there it goes on from it`(inPlace: Bool) throws {
+  func `once the right bytes are there, the version becomes live`(inPlace: Bool) throws {
     let store = try rig.open("mac")
     _ = try store.reconcile()
     #expect(try rig.place.sqlite3("SELECT v FROM t", rig.database("mac")) == "one\n")
@@ -104,9 +104,9 @@ struct DamagedVersionTests {
     #expect(try files.statusIfPresent(copy) != nil || rows.contains("two"))
   }
 
-  /// The only other place where it stands is its own file, whose header is right.
+  /// Its only other place is its own file, whose header is right.
   @Test(arguments: [false, true])
-  func `a damaged file in full is written anew from what stands there`(fromCopy: Bool) throws {
+  func `a damaged full version is rewritten from a copy or the live file`(fromCopy: Bool) throws {
     let rig = try Rig(["mac"])
     try rig.start()
     let first = try rig.on("mac") { try #require(try $0.history().first).version.id }
@@ -133,8 +133,9 @@ struct DamagedVersionTests {
     #expect(try rig.rows("mac") == ["one", "two"])
   }
 
-  @Test func `what it holds is stored in full before the last good copy makes place`() throws {
-    // The service brings the live file after all: now that is the only place where it stands.
+  @Test func `the outgoing content is stored in full before its last good copy is replaced`() throws
+  {
+    // The service brings the live file after all: now that is its only place.
     try rig.copy(rig.database("phone"), rig.database("mac"))
     try rig.on("mac") { _ = try $0.reconcile() }
     let first = try rig.on("mac") { try #require(try $0.history().last).version.id }

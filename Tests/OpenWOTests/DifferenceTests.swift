@@ -63,7 +63,7 @@ struct DifferenceTests {
     #expect(try place.sqlite3(dump, old) == place.sqlite3(dump))
   }
 
-  @Test func `a file is compared without being opened where it stands`() throws {
+  @Test func `a file is compared through a private copy`() throws {
     let (place, store, _) = try place()
     let copy = place.root.appending("copy.sqlite")
     try place.sqlite3("VACUUM INTO '\(copy.string)'")
@@ -81,7 +81,7 @@ struct DifferenceTests {
     }
   }
 
-  @Test func `what is no database is refused with a hint`() throws {
+  @Test func `a file that is not a database is refused with a hint`() throws {
     let (place, store, _) = try place()
     let text = place.root.appending("text")
     try AtomicFile.write(

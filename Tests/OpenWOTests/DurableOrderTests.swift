@@ -3,7 +3,7 @@ import OpenWOFiles
 import SystemPackage
 import Testing
 
-/// What has to be on the disk before the next step is taken, for a power failure in between.
+/// Data that must be on the disk before the next step, in case of a power failure in between.
 struct DurableOrderTests {
   /// The calls that a device makes while a body runs on its store.
   private func calls(
@@ -41,13 +41,13 @@ struct DurableOrderTests {
     calls.firstIndex { $0.kind == .fsync && $0.path.map(passes) ?? false }
   }
 
-  /// When the first version stood durably in the folder.
+  /// When the first version was durable in the folder.
   private func publishing(in calls: [SystemCall]) throws -> Int {
     let version = try naming(in: calls) { $0.contains("/versions/") }
     return try #require(syncing(calls[version.at...]) { $0.string.hasSuffix("/versions") })
   }
 
-  @Test func `a write is captured durably before it is said to be done`() throws {
+  @Test func `a write is captured durably before it is reported as done`() throws {
     let rig = try Rig(["mac"])
     try rig.start()
     let log = CallLog()
@@ -62,7 +62,7 @@ struct DurableOrderTests {
     try store.close()
   }
 
-  @Test func `a version stands durably in the folder before it leaves the state folder`() throws {
+  @Test func `a version is durable in the folder before it leaves the state folder`() throws {
     let rig = try Rig(["mac"])
     try rig.start()
     let calls = try calls(rig) { store in
@@ -79,7 +79,7 @@ struct DurableOrderTests {
     #expect(folder < leaving)
   }
 
-  @Test func `a version is kept before the one that it takes the place of is dropped`() throws {
+  @Test func `a version is stored before the version that it replaces is dropped`() throws {
     let rig = try Rig(["mac"])
     try rig.start()
     let calls = try calls(rig) { store in
@@ -116,7 +116,7 @@ struct DurableOrderTests {
     #expect(published.first == names(in: "/pending/", calls).first)
   }
 
-  @Test func `what waits to be published is so in the order in which it was made`() throws {
+  @Test func `pending versions are published in the order in which they were made`() throws {
     let rig = try Rig(["mac"])
     try rig.start(
       """
@@ -134,7 +134,7 @@ struct DurableOrderTests {
     #expect(published == names(in: "/pending/", calls))
   }
 
-  @Test func `what was written stands in the folder before a lock is held`() throws {
+  @Test func `earlier writes are in the folder before a lock is held`() throws {
     let rig = try Rig(["mac"])
     try rig.start()
     let calls = try calls(rig) { store in
@@ -150,7 +150,7 @@ struct DurableOrderTests {
     #expect(folder < holding)
   }
 
-  @Test func `an edit stands in the folder before its lock is given back`() throws {
+  @Test func `an edit is in the folder before its lock is given back`() throws {
     let rig = try Rig(["mac"])
     try rig.start()
     let calls = try calls(rig) { store in
@@ -185,7 +185,7 @@ struct DurableOrderTests {
     #expect(try rig.rows("mac") == ["one", "two"])
   }
 
-  @Test func `another device's version is durable before the delivered file is taken for it`()
+  @Test func `another device's version is durable before the delivered file counts as its copy`()
     throws
   {
     let rig = try Rig()
@@ -201,8 +201,7 @@ struct DurableOrderTests {
     #expect(try rig.rows("mac") == ["one", "two"])
   }
 
-  @Test func `a restored version has the name durably before the file from before it goes`() throws
-  {
+  @Test func `a restored version has the name durably before the earlier file is removed`() throws {
     let rig = try Rig(["mac"])
     try rig.start()
     try rig.write("mac", "two")
@@ -216,7 +215,7 @@ struct DurableOrderTests {
     #expect(try rig.rows("mac") == ["one"])
   }
 
-  @Test func `a database that was missing has its name durably before that is noted`() throws {
+  @Test func `a restored database has its name durably before that is recorded`() throws {
     let rig = try Rig(["mac"])
     try rig.start()
     try FileSystem().unlink(rig.database("mac"))
@@ -228,7 +227,7 @@ struct DurableOrderTests {
     #expect(try rig.rows("mac") == ["one"])
   }
 
-  @Test func `another device's version is durable before a restored one rests on it`() throws {
+  @Test func `another device's version is durable before a restored one is based on it`() throws {
     let rig = try Rig()
     try rig.start()
     try rig.write("phone", "two")

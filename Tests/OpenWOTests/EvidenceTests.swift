@@ -3,7 +3,7 @@ import OpenWOFiles
 import SystemPackage
 import Testing
 
-/// What is no version, and is taken away all the same, is kept byte for byte; and it never becomes a version.
+/// A removed file that cannot be a version is kept byte for byte, and never becomes a version.
 struct EvidenceTests {
   private let files = FileSystem()
 
@@ -20,7 +20,7 @@ struct EvidenceTests {
     return rig
   }
 
-  /// Fills the last page with what is no page.
+  /// Fills the last page with garbage.
   private func ruin(_ path: FilePath, _ rig: Rig) throws {
     let last = try files.lstat(path).size / 4096 - 1
     // Another process: closing the file in this one would drop SQLite's locks.
@@ -32,7 +32,7 @@ struct EvidenceTests {
     #expect(status == 0)
   }
 
-  @Test func `a live file that was ruined is kept before it is put right`() throws {
+  @Test func `a damaged live file is kept before it is repaired`() throws {
     let rig = try rig()
     try ruin(rig.database("mac"), rig)
     let ruined = try rig.place.bytes(rig.database("mac"))
@@ -59,8 +59,8 @@ struct EvidenceTests {
     #expect(try rig.rows("mac") == ["one"])
   }
 
-  /// Young is one that its device may be writing still, also where a server's clock is a little ahead; none that was written before a
-  /// clock was set back.
+  /// A young file may still be in use by its device, even if a server's clock is a little ahead; a
+  /// file from before a clock was set back is not young.
   @Test(arguments: [120_000, -3_600_000])
   func `a staging file that is cut is kept when it is taken away`(later: Int64) throws {
     let rig = try rig()
@@ -94,7 +94,8 @@ struct EvidenceTests {
     #expect(try rig.evidence("mac", "damaged").isEmpty)
   }
 
-  @Test func `an edit that ruined the file is no version, and is kept when it is discarded`() throws
+  @Test func `an edit that damaged the file is not a version, and is kept when it is discarded`()
+    throws
   {
     let rig = try rig()
     let store = try rig.open("mac")

@@ -10,7 +10,7 @@ struct FoldedVersionTests {
   private let rig: Rig
   private let path: FilePath
 
-  /// What has so many of them is stored in full.
+  /// A content with this many rows is stored in full.
   private static let manyRows = """
     WITH RECURSIVE n(i) AS (SELECT 101 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
       INSERT INTO t SELECT i, printf('%.1000c', 'y') FROM n
@@ -45,7 +45,7 @@ struct FoldedVersionTests {
     return versions
   }
 
-  @Test func `not where a copy grew from it that is stored in full`() throws {
+  @Test func `a version is not combined with the next one if a full copy follows from it`() throws {
     let store = try rig.open("mac")
     try store.write { try $0.execute("UPDATE t SET v = 'first' WHERE id = 1") }
     let first = try #require(store.history().first).version
@@ -56,7 +56,9 @@ struct FoldedVersionTests {
     #expect(versions.contains(first))
   }
 
-  @Test func `not where a copy is stored upon it that grew from another one`() throws {
+  @Test func `a version is not combined with the next one if a copy is stored as its difference`()
+    throws
+  {
     let aside = rig.place.root.appending("aside.sqlite")
     try rig.copy(rig.database("mac"), aside)
     try rig.place.sqlite3("INSERT INTO t VALUES(1000, 'copied')", aside)

@@ -17,7 +17,7 @@ struct FoundFileTests {
     return (rig, try #require(report.lock.head))
   }
 
-  @Test func `an edit of another file that came under a lock is no child of what stood there`()
+  @Test func `an edit of a file delivered under a lock is not a child of the live version`()
     throws
   {
     let (rig, start) = try locked()
@@ -30,13 +30,13 @@ struct FoundFileTests {
     #expect(!made.parents.contains(start))
     #expect(!made.parents.isEmpty)
     #expect(try rig.rows("mac") == ["one", "by hand"])
-    // What the edit does not have stays.
+    // Rows that the edit does not have stay in a version.
     #expect(try staysAfterPruning(start, rig, "mac"))
   }
 
   /// As editors do that write a new file and rename it.
   @Test(arguments: [false, true])
-  func `an edit that comes as another file was made from the version that it shares most with`(
+  func `an edit in another file follows from the version with which it shares most pages`(
     isOfOlder: Bool
   ) throws {
     let rig = try Rig()
@@ -64,9 +64,9 @@ struct FoundFileTests {
     #expect(found.parents == [isOfOlder ? older : newer])
   }
 
-  /// A service that writes into the file that stands there, as `rsync --inplace --times` does.
+  /// A service that writes into the existing file, as `rsync --inplace --times` does.
   @Test(arguments: [false, true])
-  func `what a service wrote into the file itself is no child of what stood there`(
+  func `what a service wrote into the file itself is not a child of the live version`(
     isUnderLock: Bool
   ) throws {
     let rig = try Rig()
@@ -85,7 +85,7 @@ struct FoundFileTests {
     #expect(!found.parents.contains(stood.id))
   }
 
-  @Test func `an edit of the file itself is a child of what stood there, whatever it deletes`()
+  @Test func `an edit of the file itself is a child of the live version, whatever it deletes`()
     throws
   {
     let (rig, start) = try locked()
@@ -96,7 +96,7 @@ struct FoundFileTests {
   }
 
   /// Folding it gives the file a time, as a service does.
-  @Test func `so is one by a tool that has switched to WAL mode`() throws {
+  @Test func `an edit by a tool that switched to WAL mode is a child of the live version`() throws {
     let (rig, start) = try locked()
     try rig.place.sqlite3(
       "PRAGMA journal_mode=WAL; DELETE FROM t WHERE v = 'two'; INSERT INTO t(v) VALUES('three')",
@@ -108,7 +108,7 @@ struct FoundFileTests {
   }
 
   /// Neither the pages nor the rows say so.
-  @Test func `an edit without a lock is a child of what stood there where nobody else is known`()
+  @Test func `an edit without a lock is a child of the live version if no other device is known`()
     throws
   {
     let rig = try Rig(["phone"])
@@ -120,8 +120,8 @@ struct FoundFileTests {
     #expect(made.reason == .external && made.parents == [stood])
   }
 
-  /// A service may have brought it: where the pages do not tell, the rows have to.
-  @Test func `among several devices an edit that undoes what stood there is a rival`() throws {
+  /// A service may have delivered it: if the pages do not tell, the rows decide.
+  @Test func `among several devices an edit that undoes the live version is a rival`() throws {
     let rig = try Rig()
     try rig.start()
     try rig.write("mac", "two")
@@ -135,7 +135,7 @@ struct FoundFileTests {
   }
 
   /// A service that nobody knows yet brings an older file, and a program writes into it before anybody looked.
-  @Test func `an edit that counts no more commits than what stood there is no child of it`()
+  @Test func `an edit that counts no more commits than the live version is not its child`()
     throws
   {
     let rig = try Rig(["phone"])
@@ -151,8 +151,8 @@ struct FoundFileTests {
     #expect(!found.parents.contains(stood))
   }
 
-  /// What stood there cannot speak for itself while a service holds back what it rests on.
-  @Test func `an edit is no child of what stood there and cannot be read any more`() throws {
+  /// The live version cannot be compared while a service holds back its base.
+  @Test func `an edit is not a child of a live version that cannot be read any more`() throws {
     let rig = try Rig(["phone"])
     try rig.start("CREATE TABLE t(v TEXT); CREATE TABLE filler AS SELECT randomblob(100000) AS b")
     let versions = rig.companion("phone").appending("versions")
@@ -172,7 +172,7 @@ struct FoundFileTests {
   /// The file says that nothing was done to it since.
   ///
   /// An earlier openwo has kept no heads in the state folder.
-  @Test func `a file whose version is out of sight is captured once more as what follows from it`()
+  @Test func `a file whose version is missing is captured again as its child`()
     throws
   {
     let rig = try Rig(["phone"])
@@ -230,7 +230,7 @@ struct FoundFileTests {
   /// The phone's row is two versions, as the mac met it before the phone's own version came, and wrote on.
   ///
   /// That one counts with what the mac wrote, and has the lower id.
-  @Test func `an edit of what another device went on from is no child of what it went on to`()
+  @Test func `an edit of a version is not a child of what another device made from that version`()
     throws
   {
     var (rig, twin, stood) = try wentOn()
@@ -269,7 +269,7 @@ struct FoundFileTests {
 
   /// A service writes in place over rows that wait to be captured, and then puts another file there.
   @Test(arguments: [false, true])
-  func `what others wrote over a file that lost its name is no write of this device`(
+  func `others' writes over a file that lost its name are not writes of this device`(
     isEdited: Bool
   ) throws {
     let rig = try Rig()
@@ -296,8 +296,10 @@ struct FoundFileTests {
     #expect(versions.count { $0.reason == .external } == (isEdited ? 2 : 1))
   }
 
-  /// The live file travels faster than its version, and another device goes on from it.
-  @Test func `a write is not folded into the next one while another version rests on it`() throws {
+  /// The live file travels faster than its version, and another device continues from it.
+  @Test func `a version is not combined with the next one while another version is based on it`()
+    throws
+  {
     let rig = try Rig()
     let files = FileSystem()
     try rig.start(Self.twoTables)
@@ -329,7 +331,7 @@ struct FoundFileTests {
     """
 
   /// All rows of a version without parents are its own.
-  @Test func `a file without a row of what was found is no child of it`() throws {
+  @Test func `a file without a row of a found version is not its child`() throws {
     let rig = try Rig()
     try rig.start(Self.twoTables)
     try rig.on("phone") { store in
@@ -351,8 +353,8 @@ struct FoundFileTests {
     #expect(found.allSatisfy { Set($0.parents).isSubset(of: beginning) })
   }
 
-  /// What the found version was made from is a guess.
-  @Test func `a file without a row of what a found version was made from is no child of that`()
+  /// The found version's parent is a guess.
+  @Test func `a file without a row of a found version's parent is not a child of that parent`()
     throws
   {
     let rig = try Rig()

@@ -48,7 +48,7 @@ struct FoundJournalTests {
   }
 
   @Test(arguments: [UInt32(1), 0x3f_ffff])
-  func `one that cuts or grows it is set aside`(pageCount: UInt32) throws {
+  func `a journal that truncates or extends the database is set aside`(pageCount: UInt32) throws {
     let rig = try rig()
     let before = try rig.place.bytes(rig.database("mac"))
     let journal = HostileJournal(pageCount: pageCount).bytes
@@ -68,20 +68,20 @@ struct FoundJournalTests {
     try rig.place.sqlite3(Self.edit, other, thenKilled: true)
     try rig.place.sqlite3(Self.edit + "; COMMIT", database)
     try rig.copy(FilePath(other.string + "-journal"), path(rig))
-    // What SQLite alone would make of the two.
+    // The result of SQLite alone for the two files.
     try rig.copy(database, other)
     try rig.place.sqlite3(".tables", other)
     return (rig, try rig.place.bytes(other))
   }
 
-  /// What a version holds.
+  /// The content of a version.
   private func content(_ rig: Rig, _ id: VersionID) throws -> [UInt8] {
     let shown = rig.place.root.appending("shown.sqlite")
     try rig.on("mac") { try $0.export(id, to: shown.string) }
     return try rig.place.bytes(shown)
   }
 
-  @Test func `what one leads back to is a version, and what stands there goes on from it`() throws {
+  @Test func `the state that a journal leads back to is the parent of the live state`() throws {
     let (rig, earlier) = try cutShort()
     let database = rig.database("mac")
     let before = try rig.place.bytes(database)
@@ -98,7 +98,9 @@ struct FoundJournalTests {
     #expect(try history.last.map { try content(rig, $0.version.id) } == earlier)
   }
 
-  @Test func `what one leads back to is a version wherever making the store was stopped`() throws {
+  @Test func `the state that a journal leads back to is a version wherever init was stopped`()
+    throws
+  {
     let (stencil, earlier) = try cutShort()
     let before = try stencil.place.bytes(stencil.database("mac"))
     var number = 0
@@ -126,7 +128,7 @@ struct FoundJournalTests {
     #expect(number > 200)
   }
 
-  @Test func `one that makes a torn database whole is played, and both are kept`() throws {
+  @Test func `a journal that makes a torn database whole is replayed, and both are kept`() throws {
     let rig = try rig()
     let whole = try rig.place.bytes(rig.database("mac"))
     let (database, journal) = torn(whole)
@@ -138,7 +140,9 @@ struct FoundJournalTests {
     #expect(try rig.evidence("mac", "journal") == [journal])
   }
 
-  @Test func `where it is whole neither with it nor without, both stay as they are`() throws {
+  @Test func `if the database is damaged with and without its journal, both stay as they are`()
+    throws
+  {
     let rig = try rig()
     let (database, _) = torn(try rig.place.bytes(rig.database("mac")))
     let journal = HostileJournal(pageCount: 1).bytes
@@ -151,7 +155,7 @@ struct FoundJournalTests {
     #expect(try rig.place.bytes(rig.database("mac")) == database)
     #expect(try rig.place.bytes(path(rig)) == journal)
     #expect(try files.list(rig.folder("mac")).count == 2)
-    // What the hint says leads on.
+    // The hint leads out.
     try files.unlink(path(rig))
     let plain = #expect(throws: StoreError.self) { try initialize(rig) }
     #expect(plain?.code == .damaged)

@@ -14,7 +14,7 @@ final class Halt: SystemCallObserver {
 
   func willCall(_ call: SystemCall) throws(FileError) {
     left.withLock { $0 -= 1 }
-    // What is open is closed and unlocked for a process that ends.
+    // When a process ends, its open files are closed and unlocked.
     guard hasBegun, ![.close, .funlock].contains(call.kind) else { return }
     throw FileError(call, errno: Errno.ioError.rawValue)
   }

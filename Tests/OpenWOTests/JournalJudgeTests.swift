@@ -6,7 +6,8 @@ import Synchronization
 import SystemPackage
 import Testing
 
-/// A journal is judged before anything is believed, also where that is not possible now and where a log is folded.
+/// A journal is judged before it is used, even if that is not possible now, and before a log is
+/// checkpointed.
 struct JournalJudgeTests {
   private static let edit = """
     PRAGMA cache_size = 3; BEGIN IMMEDIATE;
@@ -123,7 +124,7 @@ struct JournalJudgeTests {
     #expect(try arrived.elementsEqual(rig.place.bytes(path)))
   }
 
-  @Test func `a journal beside a database in WAL mode is judged before that is folded`() throws {
+  @Test func `a journal beside a database in WAL mode is judged before the checkpoint`() throws {
     let rig = try rig()
     let (path, other) = (rig.database("mac"), rig.place.root.appending("other.sqlite"))
     try rig.copy(path, other)

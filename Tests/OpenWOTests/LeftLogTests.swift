@@ -6,7 +6,7 @@ import Testing
 
 @testable import OpenWO
 
-/// What WAL mode has left beside a database that is a single file again.
+/// Files of WAL mode beside a database that is a single file again.
 struct LeftLogTests {
   private let files = FileSystem()
 
@@ -50,7 +50,7 @@ struct LeftLogTests {
     #expect(try files.list(rig.folder(device)).count == 2)
   }
 
-  @Test func `a log that holds anything is never swept, nor is its index`() throws {
+  @Test func `a log with content is never removed, nor is its index`() throws {
     let rig = try Rig(["phone"])
     try rig.start()
     try put([1], "-wal", rig, "phone")
@@ -80,7 +80,7 @@ struct LeftLogTests {
     #expect(try !lies("-wal", rig, "phone"))
   }
 
-  @Test func `what may belong to a program on another device gets an hour`() throws {
+  @Test func `a log that may belong to a program on another device stays for an hour`() throws {
     let rig = try Rig()
     try rig.start()
     try put([], "-wal", rig, "phone")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OpenWO
 
-/// What an app can do in the transaction that it is lent, and what it cannot.
+/// The rights of an app in a lent transaction.
 struct LentTransactionTests {
   private let place: Place
   private let store: SyncedDatabase
@@ -58,7 +58,7 @@ struct LentTransactionTests {
     #expect(try store.status().state == .synced)
   }
 
-  @Test func `a write that goes on after its end without a word is refused`() throws {
+  @Test func `a write that silently continues after its end is refused`() throws {
     let error = #expect(throws: StoreError.self) {
       try store.write { db in
         try db.execute("INSERT INTO t(v) VALUES('first half')")
@@ -84,7 +84,7 @@ struct LentTransactionTests {
   @Test(arguments: [
     "PRAGMA journal_mode = MEMORY", "PRAGMA main.Journal_Mode(OFF)", "PRAGMA synchronous = OFF",
     "PRAGMA locking_mode = EXCLUSIVE", "PRAGMA cache_spill = ON",
-  ]) func `a closure cannot change what keeps a commit safe`(sql: String) throws {
+  ]) func `a closure cannot change the settings that keep a commit safe`(sql: String) throws {
     let error = #expect(throws: SQLiteError.self) { try store.write { try $0.executeScript(sql) } }
     #expect(error?.code == .authorization)
     try store.write { db in

@@ -69,7 +69,7 @@ struct LinkedFolderTests {
   }
 
   @Test(arguments: parts)
-  func `one that comes while the store is open is not followed`(part: String) throws {
+  func `a link that appears while the store is open is not followed`(part: String) throws {
     let (rig, outside) = try rig()
     let store = try rig.open("mac")
     try link(part, rig, outside)
@@ -85,7 +85,7 @@ struct LinkedFolderTests {
     #expect(try state(outside) == before)
   }
 
-  @Test func `no store is made where the companion is a link`() throws {
+  @Test func `no store is made if the companion is a link`() throws {
     let rig = try Rig(["mac"])
     try rig.place.sqlite3("CREATE TABLE t(v)", rig.database("mac"))
     let outside = rig.place.root.appending("outside")

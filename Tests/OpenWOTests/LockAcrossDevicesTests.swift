@@ -16,7 +16,9 @@ struct LockAcrossDevicesTests {
   }
 
   @Test(arguments: ["x; rm -rf .", "\u{1B}[2J", "$(id)", "", "-\n-", "../../device"])
-  func `a lock whose id is no word is no lock, for hints put it into commands`(id: String) throws {
+  func `a lock with an unsafe id is not a lock, as hints put the id into commands`(id: String)
+    throws
+  {
     let rig = try Rig()
     try rig.start()
     var lock = try locked(rig)
@@ -79,7 +81,7 @@ struct LockAcrossDevicesTests {
     }
     let report = try rig.on("mac") { try $0.lock(LockRequest(outlivesProcess: true)) }
     #expect(report.newerOn.map(\.name) == ["phone"])
-    // What arrives while the edit goes on is still not what the edit started from.
+    // A state that arrives during the edit is not the one that the edit started from.
     try rig.deliver("phone", "mac", live: false)
     #expect(try rig.on("mac") { try $0.lockReport() }?.newerOn.map(\.name) == ["phone"])
     _ = try rig.on("mac") { try $0.unlock() }
@@ -89,7 +91,7 @@ struct LockAcrossDevicesTests {
     #expect(next.newerOn.isEmpty)
   }
 
-  @Test func `a device that is there and gets nothing is a warning`() throws {
+  @Test func `a device that receives nothing is a warning`() throws {
     let rig = try Rig()
     try rig.start()
     try rig.write("mac", "two")
@@ -105,7 +107,7 @@ struct LockAcrossDevicesTests {
     #expect(after.filter { $0.code == "travel" }.map(\.severity) == [.ok])
   }
 
-  @Test func `who waits for the others edits what they wrote last`() throws {
+  @Test func `a lock that waits for the others edits what they wrote last`() throws {
     let rig = try Rig()
     try rig.start()
     try rig.write("phone", "two")
@@ -126,7 +128,7 @@ struct LockAcrossDevicesTests {
   }
 
   @Test(arguments: ["phone", "mac"])
-  func `what another device wrote is no edit of what was locked, though nothing tells of it`(
+  func `another device's write is not an edit under the lock, though no version shows that`(
     maker: String
   ) throws {
     let rig = try Rig(maker == "mac" ? ["mac", "phone"] : ["phone", "mac"])
@@ -166,12 +168,12 @@ struct LockAcrossDevicesTests {
     #expect(try rig.rows("phone") == ["uno", "two"])
   }
 
-  @Test func `a lock that was given back counts no more when its file comes back`() throws {
+  @Test func `an ended lock does not count again when its file comes back`() throws {
     let rig = try Rig()
     try rig.start()
     let lock = try locked(rig)
     _ = try rig.on("mac") { try $0.unlock() }
-    // The service restores the removed file; the phone has never let go of it.
+    // The service restores the removed file; the phone still had it.
     try rig.deliver("mac", "phone", live: false)
     let file = rig.companion("phone").appending("locks").appending("\(lock.device).json")
     #expect(try FileSystem().statusIfPresent(file) != nil)
@@ -181,7 +183,7 @@ struct LockAcrossDevicesTests {
   }
 
   @Test(arguments: [false, true])
-  func `a lock stays given back when an older form of that word arrives, or its file is gone`(
+  func `a lock stays ended if an older record arrives, or the record is gone`(
     isGone: Bool
   ) throws {
     let rig = try Rig()
@@ -202,7 +204,7 @@ struct LockAcrossDevicesTests {
     #expect(try rig.rows("phone") == ["one", "two"])
   }
 
-  /// Also one that was to be discarded: what others went on from since is not undone.
+  /// Also one that was to be discarded: others may have continued from it, so it is not undone.
   @Test(arguments: [false, true])
   func `a lock ended by force keeps the old holder's edit as a version`(discard: Bool) throws {
     let rig = try Rig()
@@ -222,7 +224,7 @@ struct LockAcrossDevicesTests {
     #expect(try FileSystem().list(rig.companion("mac").appending("locks")).isEmpty)
   }
 
-  @Test func `a lock ended by force stays so, however many locks come after it`() throws {
+  @Test func `a lock ended by force stays ended, however many locks follow`() throws {
     let rig = try Rig()
     try rig.start()
     let lock = try locked(rig)
@@ -240,7 +242,7 @@ struct LockAcrossDevicesTests {
     #expect(try rig.rows("phone") == ["one", "two"])
   }
 
-  @Test func `a lock that ran out no longer holds anybody up`() throws {
+  @Test func `an expired lock no longer blocks anybody`() throws {
     let rig = try Rig()
     try rig.start()
     _ = try rig.on("mac") {
@@ -254,7 +256,7 @@ struct LockAcrossDevicesTests {
   }
 
   @Test(arguments: ["{", "[]", "{\"format\":1}", "null", String(repeating: "[", count: 10_000)])
-  func `a lock file that is none holds nobody up`(text: String) throws {
+  func `an invalid lock file blocks nobody`(text: String) throws {
     let rig = try Rig()
     try rig.start()
     let locks = rig.companion("phone").appending("locks")

@@ -66,7 +66,7 @@ struct LockAloneTests {
     #expect(try lockFiles(rig).isEmpty)
   }
 
-  @Test func `what a service wrote half over an edit is never taken for one`() throws {
+  @Test func `an edit that a service half overwrote is never taken for an edit`() throws {
     let rig = try Rig(["mac"])
     try rig.start("CREATE TABLE t(v TEXT); CREATE TABLE u(v TEXT)")
     let live = rig.database("mac")
@@ -91,7 +91,7 @@ struct LockAloneTests {
     #expect(reasons == [.restore, .write, .create])
   }
 
-  @Test func `a lock that finds an older one when it begins is taken back`() throws {
+  @Test func `a lock that finds an older one at its start is withdrawn`() throws {
     let rig = try Rig()
     try rig.start()
     let older = try rig.on("phone") { try $0.lock(request) }.lock

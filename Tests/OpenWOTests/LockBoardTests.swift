@@ -29,7 +29,7 @@ struct LockBoardTests {
     #expect(ended.standing.isEmpty && ended.ended.map(\.how) == [.ranOut])
   }
 
-  @Test func `of two locks the older holds, at one moment that of the lower device`() {
+  @Test func `of two locks the older one holds, or at equal times that of the lower device`() {
     let (early, late) = (lock("a", of: "z", since: 1), lock("b", of: "x", since: 2))
     #expect(board(early, late).standing.map(\.id) == ["a", "b"])
     #expect(board(late, early).standing.map(\.id) == ["a", "b"])
@@ -43,7 +43,7 @@ struct LockBoardTests {
     dead.startTime += 1
     #expect(board(lock("a", of: "here", process: dead)).ended.map(\.how) == [.processGone])
     #expect(board(lock("a", of: "here", process: .current)).effective?.id == "a")
-    // What another device's processes do cannot be seen here, whatever number they have.
+    // Another device's processes are not visible here, whatever their numbers.
     #expect(board(lock("a", of: "there", process: dead)).effective?.id == "a")
   }
 

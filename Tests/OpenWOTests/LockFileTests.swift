@@ -44,7 +44,7 @@ struct LockFileTests {
     }
   }
 
-  @Test func `who takes a dead process's lock away never takes the next one with it`() throws {
+  @Test func `removing a dead process's lock never removes the next one`() throws {
     var dead = ProcessIdentity.current
     dead.startTime += 1
     var (number, takings) = (0, 0)
@@ -71,7 +71,7 @@ struct LockFileTests {
   }
 
   @Test(arguments: ["", "garbage", "{", "{}"])
-  func `what is no lock is in nobody's way`(text: String) throws {
+  func `a file that is not a lock blocks nobody`(text: String) throws {
     try AtomicFile.write(Array(text.utf8), to: paths.lock(device.id), fileSystem: FileSystem())
     try process().publish(lock("11112222"))
     #expect(try standing?.id == "11112222")
@@ -79,7 +79,7 @@ struct LockFileTests {
     #expect(refused?.code == .locked)
   }
 
-  @Test func `another device's lock under this device's name is in nobody's way`() throws {
+  @Test func `another device's lock under this device's name blocks nobody`() throws {
     var foreign = lock("0000aaaa")
     foreign.device = "ffffffffffff"
     try CompanionFile.write(foreign, to: paths.lock(device.id), FileSystem())
@@ -103,7 +103,7 @@ struct LockFileTests {
     #expect(try process().board().effective == nil)
   }
 
-  @Test func `that a lock has ended is durably noted before others are told`() throws {
+  @Test func `the end of a lock is recorded durably before others learn of it`() throws {
     let log = CallLog()
     try process(FileSystem(observer: log)).revoke("0000aaaa")
     let (calls, state) = (log.calls, paths.state(of: "s"))
@@ -114,7 +114,7 @@ struct LockFileTests {
     #expect(syncs.contains { (noting..<telling).contains($0) && calls[$0].path == state.root })
   }
 
-  @Test func `what two processes of this device say at once stands, all of it`() throws {
+  @Test func `everything that two processes of this device record at once is kept`() throws {
     var (number, both) = (0, 0)
     while true {
       let isSaid = Mutex(false)
@@ -138,7 +138,7 @@ struct LockFileTests {
   }
 
   @Test(arguments: ["eeeeeeeeeeee (copy)", "$(id)"])
-  func `a file that is no device's own ends no lock`(name: String) throws {
+  func `a file that is not a device file does not end a lock`(name: String) throws {
     try CompanionFile.write(foreign(), to: paths.lock("ffffffffffff"), FileSystem())
     let record = DeviceRecord(
       format: DeviceRecord.currentFormat, id: name == "$(id)" ? name : "eeeeeeeeeeee", name: "old",
@@ -148,7 +148,7 @@ struct LockFileTests {
     #expect(try process().board().effective?.id == "0000aaaa")
   }
 
-  @Test func `a lock that has ended makes room for the next one`() throws {
+  @Test func `after a lock has ended the next one can be taken`() throws {
     var old = lock("0000aaaa")
     old.until = Timestamp(milliseconds: place.clock.now() - 1)
     try CompanionFile.write(old, to: paths.lock(device.id), FileSystem())
@@ -156,7 +156,7 @@ struct LockFileTests {
     #expect(try standing?.id == "11112222")
   }
 
-  @Test func `who takes the place of a lock that has ended never takes the next one's`() throws {
+  @Test func `replacing an ended lock never replaces the next one`() throws {
     var (number, takings) = (0, 0)
     while true {
       var old = lock("0000aaaa")
@@ -184,7 +184,7 @@ struct LockFileTests {
     #expect(takings > 1 && takings < number)
   }
 
-  @Test func `a lock that comes into a folder that was long empty is seen`() throws {
+  @Test func `a lock in a folder that was empty for long is seen`() throws {
     place.clock.advance(milliseconds: 1_000)
     let own = process()
     #expect(try own.lockInSight() == nil)
@@ -193,7 +193,7 @@ struct LockFileTests {
   }
 
   /// Two changes of a moment may leave a file or a folder with the same times.
-  @Test func `what changed a moment ago is read again, and nothing else`() throws {
+  @Test func `only a file that changed a moment ago is read again`() throws {
     let record = DeviceRecord(
       format: DeviceRecord.currentFormat, id: "ffffffffffff", name: "old",
       lastSeen: Timestamp(milliseconds: 0), acknowledged: [], revoked: [])
@@ -228,7 +228,7 @@ struct LockFileTests {
 
   /// As some services deliver, and as a copy over a network does.
   @Test(arguments: [false, true])
-  func `a lock file that is written on in place is seen as soon as it is whole`(
+  func `a lock file written in place counts as soon as it is whole`(
     hadEnded: Bool
   ) throws {
     let (file, whole) = (paths.lock("ffffffffffff"), place.root.appending("whole"))
@@ -247,7 +247,7 @@ struct LockFileTests {
   }
 
   @Test(arguments: [Errno.permissionDenied, .notPermitted, .ioError])
-  func `a lock file that may not be read is not taken for none`(error: Errno) throws {
+  func `an unreadable lock file does not count as missing`(error: Errno) throws {
     try CompanionFile.write(foreign(), to: paths.lock("ffffffffffff"), FileSystem())
     let refusal = Refusal(.open, "ffffffffffff.json", error, isOn: true)
     let own = process(FileSystem(observer: refusal))
@@ -263,13 +263,12 @@ struct LockFileTests {
     let refused = #expect(throws: StoreError.self) { try process().lockInSight() }
     #expect(refused?.code == .newerFormat)
     #expect(try process().board().problems.count == 1)
-    // Whatever stands under another name than a device's is none.
+    // A file with another name than a device's is not a lock.
     try FileSystem().rename(file, to: paths.locks.appending("a copy.json"))
     #expect(try process().lockInSight() == nil)
   }
 
-  @Test func `nothing is written through a link that stands in a companion folder's place`() throws
-  {
+  @Test func `nothing is written through a link in the place of a companion folder`() throws {
     let elsewhere = place.root.appending("elsewhere")
     try FileSystem().makeDirectories(elsewhere)
     for folder in [paths.locks, paths.devices] {

@@ -7,7 +7,7 @@ import Testing
 
 /// A lock that waits for other devices: what happens to it meanwhile, and what it says at its end.
 struct LockWaitTests {
-  /// A mac that waits for a phone which never answers, and what goes on meanwhile.
+  /// A mac that waits for a phone which never answers, and what happens meanwhile.
   private func waiting(
     _ rig: Rig, _ request: LockRequest, meanwhile: @escaping (StoreLock) throws -> Void
   ) throws -> (SyncedDatabase, ManualClock) {
@@ -121,7 +121,7 @@ struct LockWaitTests {
     try store.close()
   }
 
-  @Test func `a wait that is longer than can be counted is as long as can be counted`() throws {
+  @Test func `a wait that is too long to count is the longest possible one`() throws {
     let rig = try Rig(["mac"])
     try rig.start()
     let long = LockRequest(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OpenWO
 
-/// What became of the database under a lock, by whatever way a program saves.
+/// Edits under a lock, for every way in which a program saves.
 struct LockedEditTests {
   private let files = FileSystem()
   private let request = LockRequest(outlivesProcess: true)
@@ -36,7 +36,7 @@ struct LockedEditTests {
     #expect(try rig.rows("mac") == ["one", "two"])
   }
 
-  @Test func `a known state that is no earlier one of the edit's is a rival under a lock`() throws {
+  @Test func `under a lock, a known state that the edit does not follow from is a rival`() throws {
     let rig = try Rig()
     try rig.start()
     try rig.write("mac", "two")
@@ -48,7 +48,7 @@ struct LockedEditTests {
   }
 
   /// As `VACUUM INTO` and a rename do.
-  @Test func `a new file under a lock is an edit of what stood there where nobody else is known`()
+  @Test func `a new file under a lock is an edit of the live version if no other device is known`()
     throws
   {
     let rig = try Rig(["mac"])
@@ -69,7 +69,7 @@ struct LockedEditTests {
   }
 
   /// A program wrote twice before anybody looked, and the second time it was cut short.
-  @Test func `what a discard leaves is live, also when a journal that proves nothing lay there`()
+  @Test func `the state after a discard is live, even if there was an unproven journal`()
     throws
   {
     let rig = try Rig(["mac"])

@@ -44,7 +44,8 @@ struct LostLockTests {
   }
 
   /// One of a later format keeps everybody off, but for who ends a lock of his own.
-  @Test func `a lock that only a newer openwo can read keeps writes off, and no unlock`() throws {
+  @Test func `a lock that only a newer openwo can read prevents writes, but not an unlock`() throws
+  {
     let rig = try Rig()
     try rig.start()
     _ = try rig.on("mac") { try $0.lock(request) }
@@ -65,7 +66,7 @@ struct LostLockTests {
   }
 
   @Test(arguments: ["", "{", "{\"format\":1}"])
-  func `a lock file of one's own that a power failure has cut is no lock, and in nobody's way`(
+  func `a device's own lock file that a power failure truncated is not a lock and blocks nobody`(
     text: String
   ) throws {
     let rig = try Rig()
@@ -83,9 +84,9 @@ struct LostLockTests {
     _ = try rig.on("mac") { try $0.unlock() }
   }
 
-  /// The other one had been there first, and both have waited for the same app to let go.
+  /// The other process was first, and both waited for the same app to close the database.
   @Test(arguments: [false, true])
-  func `of two that end one lock at once one does, and the other undoes nothing`(
+  func `if two processes end one lock at once, one does and the other changes nothing`(
     discard: Bool
   ) throws {
     let rig = try Rig(["mac"])
@@ -113,7 +114,7 @@ struct LostLockTests {
     #expect(try rig.on("mac") { try $0.history() }.count == 2)
   }
 
-  @Test func `an edit that leaves rows pointing nowhere does not hold up the end of a lost lock`()
+  @Test func `an edit with broken references does not block the end of a lost lock`()
     throws
   {
     let rig = try Rig(["mac"])
@@ -132,7 +133,7 @@ struct LostLockTests {
     #expect(try standing(rig) == nil)
   }
 
-  @Test func `a damaged edit does not hold up the end of a lost lock, and is mended`() throws {
+  @Test func `a damaged edit does not block the end of a lost lock, and is repaired`() throws {
     let rig = try Rig(["mac"])
     try rig.start()
     let timed = LockRequest(duration: .seconds(60), outlivesProcess: true)
@@ -168,7 +169,7 @@ struct LostLockTests {
     #expect(try standing(rig)?.id == next.id)
   }
 
-  @Test func `what stands in a file is not said to be nothing if the next holder shares the file`()
+  @Test func `an uncaptured edit is reported if the next holder of the lock shares the file`()
     throws
   {
     let rig = try Rig(["mac"])
@@ -187,7 +188,7 @@ struct LostLockTests {
     try holder.close()
   }
 
-  @Test func `a lock that is lost while a program has the database open stands until it is done`()
+  @Test func `a lost lock is kept until the program that has the database open is done`()
     throws
   {
     let rig = try Rig(["mac"])

@@ -22,7 +22,7 @@ struct MainJobTests {
     #expect(try store.history().allSatisfy(\.isPublished))
   }
 
-  @Test func `a broken constraint reaches the app as SQLite says it, and nothing is written`()
+  @Test func `a violated constraint reaches the app as SQLite's error, and nothing is written`()
     throws
   {
     let place = try Place()
@@ -85,7 +85,7 @@ struct MainJobTests {
     "DELETE FROM t WHERE id > 100", "SELECT * FROM t", "UPDATE t SET v = v WHERE id < 0",
     "PRAGMA incremental_vacuum",
   ])
-  func `a write that finds nothing to write is no version and no error`(sql: String) throws {
+  func `a write without changes makes no version and is not an error`(sql: String) throws {
     let place = try Place()
     try place.makeDatabase()
     _ = try place.initialize()

@@ -8,7 +8,7 @@ import Testing
 /// Many conflict copies of one state.
 struct ManyCopiesTests {
   /// More than the versions that are tried for one of them.
-  @Test func `each of them follows from the state that all have grown from`() throws {
+  @Test func `each of many copies follows from their common state`() throws {
     let rig = try Rig(["mac"])
     try rig.start()
     try rig.write("mac", "two")
@@ -32,7 +32,7 @@ struct ManyCopiesTests {
     #expect(captured.filter { $0.parents == [base] }.count == count)
   }
 
-  @Test func `a version comes next once two that were made from it are refuted`() throws {
+  @Test func `a version is tried next once two of its children are refuted`() throws {
     var scene = Scene()
     try scene.version("base", "a", ago: 900, reason: .create)
     for number: Int64 in 1...9 {

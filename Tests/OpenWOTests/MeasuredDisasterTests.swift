@@ -29,7 +29,7 @@ struct MeasuredDisasterTests {
     #expect(status == 0)
   }
 
-  @Test func `a stale journal beside a newer file is set aside and never played back`() throws {
+  @Test func `a stale journal beside a newer file is set aside and never replayed`() throws {
     let rig = try rig()
     let journal = FilePath(rig.database("mac").string + "-journal")
     let stale = rig.place.root.appending("stale")
@@ -58,8 +58,7 @@ struct MeasuredDisasterTests {
     #expect(try rig.evidence("mac", "journal") == [rig.place.bytes(stale)])
   }
 
-  @Test func `what a program wrote before the writing that was cut short is in the history`() throws
-  {
+  @Test func `a program's commits before an interrupted one are in the history`() throws {
     let rig = try rig()
     try rig.place.sqlite3(
       """
@@ -152,7 +151,7 @@ struct MeasuredDisasterTests {
     #expect(found.isSuperset(of: ["committed", "from elsewhere", "first"]))
   }
 
-  @Test func `a write that finds its file replaced says that it may be made again`() throws {
+  @Test func `a write whose file was replaced says that it can be repeated`() throws {
     let rig = try rig()
     let database = rig.database("mac")
     let incoming = rig.folder("mac").appending(".incoming")

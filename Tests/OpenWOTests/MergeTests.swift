@@ -82,7 +82,7 @@ struct MergeTests {
     #expect(versions.filter { $0.reason == .merge }.count == 1)
   }
 
-  @Test func `a copy is merged into an edit that no look has met yet`() throws {
+  @Test func `a copy is merged into an edit that has not been captured yet`() throws {
     let rig = try rig(names: ["mac"])
     let copy = rig.folder("mac").appending("openwo (conflicted copy 2026-11-20).sqlite")
     let store = try rig.open("mac")
@@ -114,9 +114,9 @@ struct MergeTests {
     #expect(try rig.place.bytes(rig.database("mac"))[18...19] == [1, 1])
   }
 
-  /// As on a bad sector, in the file's header or, where that is known already, in what follows.
+  /// As on a bad sector, in the file's header or, if that is already known, after it.
   @Test(arguments: [true, false])
-  func `what both have grown from is waited for while it cannot be read`(
+  func `a merge base that cannot be read is waited for`(
     isHeader: Bool
   ) throws {
     let rig = try rig(.merge)
@@ -137,7 +137,7 @@ struct MergeTests {
       refusal.set(true)
     }
     #expect(try store.reconcile().actions.map(\.kind) == ["wait"])
-    // An app goes on beside it, and whoever asks for the merge is told.
+    // An app writes meanwhile, and the caller of the merge is told.
     try store.write { try $0.execute("UPDATE lift SET weight = 70") }
     let theirs = try #require(store.history().first { $0.version.deviceName == "phone" }).version
     let error = #expect(throws: StoreError.self) { try store.merge(.version(theirs.id)) }
@@ -149,12 +149,12 @@ struct MergeTests {
   }
 
   /// Each has merged an older state of the other's: what they have in common is in no one version.
-  @Test func `what a side took back stays so when two merges are merged`() throws {
+  @Test func `rows that a side removed stay removed when two merges are merged`() throws {
     let rig = try rig(.merge)
     try write(rig, "phone", "UPDATE session SET note = 'hard' WHERE id = 1")
     try write(
       rig, "mac", "INSERT INTO session VALUES(60, 'sunday', '')", "UPDATE lift SET weight = 99")
-    // What the phone makes of both stays there for now.
+    // The phone's merge of both stays there for now.
     let outside = rig.place.root.appending("outside")
     try copyFiles(rig.companion("phone").appending("versions"), outside)
     try rig.deliver("mac", "phone", live: false)
@@ -261,7 +261,7 @@ struct MergeTests {
     #expect(days.count == 1)
   }
 
-  @Test func `what cannot be merged falls to the last writer and is told`() async throws {
+  @Test func `if a merge is refused the last writer wins, and that is reported`() async throws {
     let rig = try rig(.merge)
     try write(rig, "phone", "ALTER TABLE session ADD COLUMN mood TEXT")
     try write(rig, "mac", "ALTER TABLE session ADD COLUMN mood INTEGER")
@@ -288,7 +288,7 @@ struct MergeTests {
     #expect(try heads(rig, "phone").first?.reason == .settle)
   }
 
-  @Test func `what lost is merged when it is asked for, and a dry run changes nothing`() throws {
+  @Test func `a loser is merged on request, and a dry run changes nothing`() throws {
     let rig = try rig()
     try write(rig, "phone", "INSERT INTO session(day) VALUES('tuesday')")
     try write(rig, "mac", "UPDATE session SET note = 'hard' WHERE id = 1")
@@ -337,7 +337,7 @@ struct MergeTests {
 
   /// Which of the two has the lower id is chance.
   @Test(arguments: 0..<4)
-  func `a merge made by hand is not undone where another device settled the same`(
+  func `a manual merge is not undone if another device settled the same heads`(
     number: Int
   ) throws {
     let rig = try rig()
@@ -350,8 +350,9 @@ struct MergeTests {
     #expect(try rig.on("phone") { try $0.mergeable() }.isEmpty)
   }
 
-  /// A settlement stands in the live file while a third side keeps the merge of the same heads from being adopted.
-  @Test func `a merge says that it was made from what it was made from`() throws {
+  /// A settlement is live while a third side keeps the merge of the same heads from being checked
+  /// out.
+  @Test func `a merge has all versions that it was made from as parents`() throws {
     let rig = try rig(names: ["phone", "mac", "pad"])
     try write(rig, "pad", "UPDATE session SET day = 'sunday' WHERE id = 1")
     let third = try #require(try rig.on("pad") { try $0.history() }.first).version.id
@@ -374,7 +375,7 @@ struct MergeTests {
     #expect(try expectTheSame(rig) == rows)
   }
 
-  @Test func `a file without a common ancestor is merged only when that is asked for`() throws {
+  @Test func `a file without a merge base is merged only on request`() throws {
     let rig = try rig()
     let other = rig.place.root.appending("other.sqlite")
     let made = Self.schema.replacing("INSERT INTO session VALUES(1, 'monday', 'easy')", with: "")
@@ -396,7 +397,7 @@ struct MergeTests {
     _ = try expectTheSame(rig)
   }
 
-  @Test func `the policy is the store's where the configuration leaves it open`() throws {
+  @Test func `the policy is the store's if the configuration has none`() throws {
     let rig = try rig()
     #expect(try rig.on("phone") { try $0.settling() } == .lastWriterWins)
     try rig.on("phone") { try $0.setSettling(.merge) }

@@ -12,7 +12,7 @@ struct MigratingBesideTests {
     .init(2) { try $0.execute("UPDATE t SET n = id") },
   ])
 
-  @Test func `what a program commits beside a migration is in the history with it`() throws {
+  @Test func `a program's commit during a migration is in the history with it`() throws {
     let stencil = try Rig(["mac"])
     try stencil.start()
     var number = 0

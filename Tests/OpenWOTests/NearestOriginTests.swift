@@ -3,7 +3,7 @@ import Testing
 
 @testable import OpenWO
 
-/// Which of several versions a database has grown from, if all of them have their changes in it.
+/// The parent of a database, if it has the changes of several versions.
 struct NearestOriginTests {
   private var scene = Scene()
 
@@ -35,7 +35,7 @@ struct NearestOriginTests {
     #expect(try nearest(["newest": 1, "next": 3]).version == scene.versions["newest"])
   }
 
-  @Test func `of two that leave as many rows the newer one is taken, which is offered first`()
+  @Test func `of two equally near versions the newer one is taken, which is offered first`()
     throws
   {
     #expect(try nearest(["newest": 2, "next": 2]).version == scene.versions["newest"])
@@ -45,14 +45,14 @@ struct NearestOriginTests {
     #expect(try nearest(["newest": 1, "next": 0]).version == scene.versions["next"])
   }
 
-  @Test func `what an offered version has grown from is not asked any more`() throws {
+  @Test func `the ancestors of an offered version are not tried any more`() throws {
     let nearest = try nearest(["next": 5])
     #expect(
       try ["first", "older", "next", "newest"].map { nearest.isOpen(try scene.id($0)) }
         == [false, false, false, true])
   }
 
-  @Test func `nor is what a version has grown from that another one is nearer than`() throws {
+  @Test func `an ancestor of a version that lost to a nearer one is not tried`() throws {
     let nearest = try nearest(["newest": 1, "next": 5])
     #expect(try !nearest.isOpen(scene.id("older")))
   }

@@ -14,7 +14,7 @@ struct OneDeviceTests {
   }
 
   @Test
-  func `a long burst of writes becomes several versions, so that none is stored anew for ever`()
+  func `a long burst of writes becomes several versions, so that no write stores all of it again`()
     throws
   {
     let rig = try Rig(["mac"])
@@ -41,7 +41,7 @@ struct OneDeviceTests {
     #expect(try (100..<120).contains(#require(Int(rows.dropLast()))))
   }
 
-  @Test func `what another process writes before a version is brought in is never taken away`()
+  @Test func `another process's writes before a checkout are never lost`()
     throws
   {
     let rig = try Rig()
@@ -70,7 +70,9 @@ struct OneDeviceTests {
     #expect(try rig.rows("mac") == ["one", "two", "three"])
   }
 
-  @Test func `writes in quick succession become one version, whoever looks meanwhile`() throws {
+  @Test func `writes in quick succession become one version, even if somebody looks meanwhile`()
+    throws
+  {
     let place = try Place()
     try place.makeDatabase()
     _ = try place.initialize()
@@ -83,7 +85,7 @@ struct OneDeviceTests {
     #expect(try app.history().first?.isPublished == false)
   }
 
-  @Test func `a write is published when it has rested, whoever made it`() throws {
+  @Test func `a write is published after a pause, whichever process made it`() throws {
     let place = try Place()
     try place.makeDatabase()
     _ = try place.initialize()
@@ -97,7 +99,7 @@ struct OneDeviceTests {
     #expect(try app.history().map(\.version.parents.count) == [1, 1, 0])
   }
 
-  @Test func `handles that write in turns make one line of history`() throws {
+  @Test func `handles that write in turn make one line of history`() throws {
     let place = try Place()
     try place.makeDatabase()
     _ = try place.initialize()
@@ -113,7 +115,7 @@ struct OneDeviceTests {
     #expect(try place.sqlite3("SELECT count(*) FROM t") == "9\n")
   }
 
-  @Test func `a read under a lock gives what another process wrote last`() throws {
+  @Test func `a read under a lock returns another process's last write`() throws {
     let place = try Place()
     try place.makeDatabase()
     _ = try place.initialize()
@@ -173,7 +175,7 @@ struct OneDeviceTests {
     #expect(throws: StoreError.self) { try app.version(named: "ffff") }
   }
 
-  @Test func `a copy that another process clears away before it is opened is made anew`() throws {
+  @Test func `a copy that another process removes before it is opened is made again`() throws {
     let place = try Place()
     try place.makeDatabase()
     _ = try place.initialize()
@@ -193,7 +195,7 @@ struct OneDeviceTests {
     #expect(ambush.hasActed)
   }
 
-  @Test func `a fold that is half done is not taken for two sides`() throws {
+  @Test func `a half-done replacement of a version does not count as two sides`() throws {
     let place = try Place()
     try place.makeDatabase()
     _ = try place.initialize()

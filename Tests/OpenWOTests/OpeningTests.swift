@@ -5,7 +5,7 @@ import Testing
 
 @testable import OpenWO
 
-/// One call that opens a store, and makes it where there is none.
+/// One call that opens a store, and makes it if there is none.
 struct OpeningTests {
   private let rig: Rig
 
@@ -15,7 +15,7 @@ struct OpeningTests {
     try SyncedDatabase.open(rig.database("mac").string, opening, rig.configuration("mac"))
   }
 
-  @Test func `a store is made where there is none, and opened where there is one`() throws {
+  @Test func `a store is made if there is none, and opened if there is one`() throws {
     let refused = #expect(throws: StoreError.self) { try open(.existing) }
     #expect(refused?.code == .noStore)
     let made = try open(.createIfMissing)
@@ -29,7 +29,7 @@ struct OpeningTests {
     }
   }
 
-  @Test func `no second store is made where the folder of one has gone away`() throws {
+  @Test func `no second store is made if the folder of the first has gone away`() throws {
     let made = try open(.createIfMissing)
     try made.write { try $0.execute("CREATE TABLE note(text)") }
     try made.close()

@@ -4,7 +4,7 @@ import OpenWOHistory
 import SystemPackage
 import Testing
 
-/// What a conflicted copy has grown from is seen by what it kept.
+/// The parent of a conflict copy is found by the rows that it kept.
 struct OriginTests {
   private let copyName = "openwo (Ana's conflicted copy 2026-11-21).sqlite"
 
@@ -90,7 +90,7 @@ struct OriginTests {
     #expect(try parent(rig) == 2)
   }
 
-  @Test func `rows that were made apart are not taken for rows that were removed`() throws {
+  @Test func `rows inserted separately do not count as removed`() throws {
     // As many transactions as the other side made, and more: the counter of changes alone would tell a lie.
     let rig = try rig(
       [
@@ -110,7 +110,7 @@ struct OriginTests {
     #expect(try parent(rig) == 0)
   }
 
-  @Test func `one row that both made alike does not make a version the origin`() throws {
+  @Test func `one equal row on both sides does not make a version the origin`() throws {
     let rig = try rig(
       [
         """
@@ -124,7 +124,7 @@ struct OriginTests {
 
   /// Most apps have a row that each use writes over, and some read a lot in at once.
   @Test(arguments: [1, 12_000])
-  func `a copy of a version is found though rows are written over and many have come`(
+  func `a copy of a version is found though rows changed and many were added`(
     imported: Int
   ) throws {
     let use = "UPDATE session SET note = note || '.' WHERE id = 1"
@@ -154,7 +154,7 @@ struct OriginTests {
     "ALTER TABLE session ADD COLUMN place TEXT", "CREATE TABLE tag(name TEXT)",
     "UPDATE session SET note = 'done' WHERE id = 1",
   ])
-  func `nor does a change that both made alike hide the rows before it`(alike: String) throws {
+  func `an equal change on both sides does not hide earlier rows`(alike: String) throws {
     let rig = try rig(
       ["INSERT INTO session(day, note, sets) VALUES('wednesday', 'done', 3)", alike], copyAfter: 0,
       """
@@ -197,8 +197,7 @@ struct OriginTests {
     }
   }
 
-  @Test func `a file that lacks most rows has no origin, and nothing is taken for removed`() throws
-  {
+  @Test func `a file that lacks most rows has no parent, so no row counts as removed`() throws {
     let rig = try Rig(["phone"])
     try rig.start()
     let other = rig.place.root.appending("other.sqlite")
@@ -214,7 +213,7 @@ struct OriginTests {
 
   /// All rows of what was made from nothing are its own, and nobody else has them yet.
   @Test(arguments: ["UPDATE t SET v = 'theirs'", "DELETE FROM t"])
-  func `a copy that lacks a row of the first version is no child of it, though most rows are alike`(
+  func `a copy that lacks a row of the first version is not its child, though most rows match`(
     change: String
   ) throws {
     let rig = try Rig(["phone"])
@@ -242,7 +241,7 @@ struct OriginTests {
   }
 
   /// It differs from another parent by what others had done before; that is not its own.
-  @Test func `a version that changed nothing is not what a copy has grown from`() throws {
+  @Test func `a version without changes is not the parent of a copy`() throws {
     let rig = try Rig(["phone"])
     try rig.start(
       """

@@ -4,14 +4,15 @@ import Testing
 
 @testable import OpenWO
 
-/// What another process of this device did between two looks of this one.
+/// Actions of another process of this device between two looks of this one.
 struct OtherProcessTests {
   @Test func `a handle from before another process's write does not keep the store from use`()
     throws
   {
     let rig = try Rig(["mac"])
     try rig.start()
-    // Whether a folder is listed anew hangs on what its time says beside the clock's, and that is the disk's own.
+    // Whether a folder is listed again depends on its time and the clock's, and its time is the
+    // disk's own.
     var configuration = rig.configuration("mac")
     configuration.clock = SystemClock()
     let ours = try Store.open(rig.database("mac"), configuration, EventHub())
@@ -19,7 +20,7 @@ struct OtherProcessTests {
     _ = try ours.enter(waiting: 0)
     let start = try #require(try ours.current())
 
-    // They write, and end when the version that stands in the record has just made place for its twin.
+    // They write, and end just after the recorded version was replaced by its twin.
     let transaction = try theirs.beginWriting()
     try transaction.connection.execute("INSERT INTO t(v) VALUES('theirs')")
     try theirs.commit(transaction, reason: .write)

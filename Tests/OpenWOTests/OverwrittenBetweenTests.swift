@@ -7,7 +7,7 @@ import Testing
 
 /// A service writes an older state over the file, without any lock, before each system call of a write in turn.
 ///
-/// Once such a write was acknowledged, and stood in no version: pages of two states were captured as one.
+/// Once, such a write was acknowledged but in no version: pages of two states were captured as one.
 struct OverwrittenBetweenTests {
   /// Every seventh call, or every one in the long form.
   private static let stride = ProcessInfo.processInfo.environment["OPENWO_LONG"] == nil ? 7 : 1

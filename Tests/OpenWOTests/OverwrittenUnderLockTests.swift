@@ -46,7 +46,7 @@ struct OverwrittenUnderLockTests {
     Set(try rig.command("mac") { try $0.status() }.setAside.map(\.version))
   }
 
-  @Test func `what stood there is a side of its own if the phone's version is known`() throws {
+  @Test func `the state before is a separate side if the phone's version is known`() throws {
     let mine = try #require(try rig.command("mac") { try $0.status() }.head)
     try overwrite(afterItsVersion: true)
     let edit = try #require(
@@ -58,7 +58,7 @@ struct OverwrittenUnderLockTests {
     #expect(try unmerged().contains(mine))
   }
 
-  @Test func `it is a side of its own once the phone's version comes`() throws {
+  @Test func `the overwritten state is a separate side once the phone's version comes`() throws {
     let mine = try #require(try rig.command("mac") { try $0.status() }.head)
     try overwrite(afterItsVersion: false)
     let edit = try #require(

@@ -72,7 +72,7 @@ final class Pair {
     return result
   }
 
-  /// Opens a device's store and lets go of it, which ends its events.
+  /// Opens a device's store and releases it, which ends its events.
   private func open<Result>(
     _ device: String, _ body: (SyncedDatabase) throws -> Result
   ) throws -> (Result, AsyncStream<StoreEvent>) {
@@ -128,7 +128,7 @@ final class Pair {
     }
   }
 
-  /// Lets everything come to rest.
+  /// Lets everything settle.
   func settle() async throws {
     for _ in 0..<4 {
       for one in rig.devices {

@@ -5,7 +5,8 @@ import OpenWOHistory
 import SystemPackage
 import Testing
 
-/// What a service brings beside a database, a journal or a log, leads to another state than the one that stands there: neither is lost.
+/// A journal or log that a service delivers beside a database leads to another state than the live
+/// one: neither is lost.
 struct PassedOverTests {
   private static let pageSize = 4096
   private let files = FileSystem()
@@ -51,7 +52,7 @@ struct PassedOverTests {
   }
 
   @Test(arguments: [["mac"], ["phone", "mac"]], [false, true])
-  func `what stands there goes on beside what an unproven journal leads to`(
+  func `an unproven journal does not replace the live file, and both states become versions`(
     devices: [String], isOld: Bool
   ) throws {
     let rig = try rig(devices)
@@ -68,7 +69,7 @@ struct PassedOverTests {
   }
 
   @Test(arguments: [["mac"], ["phone", "mac"]], [false, true])
-  func `a commit that a journal undoes is a version, and what the journal leads to goes on`(
+  func `a commit that a journal undoes is a version, and the earlier state becomes live`(
     devices: [String], isLocked: Bool
   ) throws {
     let rig = try rig(devices)
@@ -88,7 +89,7 @@ struct PassedOverTests {
     #expect(try rig.on("mac") { try $0.status() }.head == last?.id)
   }
 
-  @Test func `a crash takes nothing back that another device wrote since`() throws {
+  @Test func `a crash undoes nothing that another device wrote since`() throws {
     let rig = try rig(["phone", "mac"])
     let before = try rig.place.bytes(rig.database("mac"))
     try rig.write("phone", "elsewhere")
@@ -115,7 +116,7 @@ struct PassedOverTests {
     if isOpen { #expect(try rig.rows("mac") == ["one", "acknowledged"]) }
   }
 
-  @Test func `what an app has written and not captured is not undone by a journal`() throws {
+  @Test func `an app's uncaptured writes are not undone by a journal`() throws {
     let rig = try rig()
     let before = try rig.place.bytes(rig.database("mac"))
     var configuration = rig.configuration("mac")
@@ -144,7 +145,7 @@ struct PassedOverTests {
   }
 
   @Test(arguments: [["mac"], ["phone", "mac"]], [false, true])
-  func `what a stale log takes away is a version beside the one that goes on`(
+  func `a state that a stale log takes away becomes a version beside the live one`(
     devices: [String], isLocked: Bool
   ) throws {
     let rig = try rig(devices)
@@ -160,7 +161,9 @@ struct PassedOverTests {
     #expect(Set(sides.values) == ["one,first\n", "one,first,second\n"])
   }
 
-  @Test func `what a stale log takes away before there is a store is the version before`() throws {
+  @Test func `a state that a stale log takes away before there is a store is the first version`()
+    throws
+  {
     let rig = try Rig(["mac"])
     try rig.place.sqlite3(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT); INSERT INTO t VALUES(1,'one')",
@@ -173,7 +176,7 @@ struct PassedOverTests {
     #expect(try rowsOfVersions(rig).values.contains("one,first,second\n"))
   }
 
-  @Test func `a log beside a database in which only the mode is new costs no version`() throws {
+  @Test func `a log with only a change of the mode makes no version`() throws {
     let rig = try rig()
     _ = try rig.on("mac") { try $0.lock(LockRequest(outlivesProcess: true)) }
     try rig.place.sqlite3(
@@ -185,7 +188,9 @@ struct PassedOverTests {
     #expect(try rowsOfVersions(rig).values.sorted() == ["one\n", "one,two\n"])
   }
 
-  @Test func `a log that makes no whole database is not folded into one that is no store`() throws {
+  @Test func `a log that makes a damaged database is not checkpointed before there is a store`()
+    throws
+  {
     let rig = try Rig(["mac"])
     let (database, other) = (rig.database("mac"), rig.place.root.appending("other.sqlite"))
     let rows =
@@ -209,7 +214,7 @@ struct PassedOverTests {
   }
 
   /// A program in WAL mode was killed after a checkpoint: what it was without its log is an earlier state.
-  @Test func `what was deleted since does not come back where versions are merged`() throws {
+  @Test func `rows that were deleted since do not come back when versions are merged`() throws {
     let rig = try Rig(["mac"])
     rig.settling = .merge
     try rig.start()

@@ -4,7 +4,7 @@ import OpenWOHistory
 import SystemPackage
 import Testing
 
-/// A workout under way stays on the phone while the mac's versions are adopted.
+/// An active workout stays on the phone when the mac's versions are checked out.
 struct PinnedRowsTests {
   private func rig(_ settling: SettlePolicy? = nil) throws -> Rig {
     let rig = try Rig()
@@ -68,7 +68,9 @@ struct PinnedRowsTests {
   }
 
   @Test(arguments: [true, false])
-  func `they survive the adoption of the last writer, under their numbers`(live: Bool) throws {
+  func `pinned rows keep their rowids when another device's version is checked out`(live: Bool)
+    throws
+  {
     let rig = try rig()
     try apart(rig)
     // The service brings the mac's live file too, or the versions alone.
@@ -87,7 +89,7 @@ struct PinnedRowsTests {
     #expect(try rig.on("phone") { try $0.history().count } == before)
   }
 
-  @Test func `a row that the other side removed stays, and one that it changed is taken over`()
+  @Test func `a pinned row that the other side removed stays, and its changes are taken`()
     throws
   {
     let rig = try rig()
@@ -102,7 +104,7 @@ struct PinnedRowsTests {
     #expect(try sessions(rig, "mac") == kept)
   }
 
-  @Test func `two devices that pin the same row come to rest`() throws {
+  @Test func `two devices that pin the same row settle`() throws {
     let rig = try rig()
     try write(rig, "phone", "INSERT INTO session(day) VALUES('tuesday')")
     try rig.settle()
@@ -117,7 +119,7 @@ struct PinnedRowsTests {
     #expect(try rig.on("phone") { try $0.history().count } == before)
   }
 
-  @Test func `what is under way is merged by policy like anything else`() throws {
+  @Test func `an active row is merged by the policy like any other`() throws {
     let rig = try rig(.merge)
     try apart(rig)
     try rig.settle()
@@ -125,7 +127,7 @@ struct PinnedRowsTests {
     #expect(try sessions(rig, "mac") == sessions(rig, "phone"))
   }
 
-  @Test func `where they cannot be kept they are told to be in the history`() async throws {
+  @Test func `pinned rows that cannot be kept are reported as being in the history`() async throws {
     let rig = try rig()
     try write(
       rig, "phone", "ALTER TABLE session ADD COLUMN mood",

@@ -11,7 +11,7 @@ final class Place: Sendable {
 
   init(now: Int64 = 1_790_000_000_000) throws {
     clock = ManualClock(now: SystemClock().now())
-    // In memory where there is such a place: fsync costs nothing there.
+    // In memory if possible: fsync costs nothing there.
     let memory: FilePath = "/dev/shm"
     let top = try FileSystem().statusIfPresent(memory) == nil ? "/tmp" : memory
     root = try FileSystem().realpath(top).appending("openwo-test-\(randomHex(bytes: 8))")

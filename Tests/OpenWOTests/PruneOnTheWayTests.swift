@@ -30,7 +30,7 @@ struct PruneOnTheWayTests {
     }
   }
 
-  /// Goes on for ten days on the phone, with so much that nothing is kept only because others rest on it.
+  /// Writes for ten days on the phone, so much that no version is kept only as a base of others.
   private func goOn() throws {
     for _ in 1...3 {
       rig.clock.advance(milliseconds: 10 * 86_400_000 / 3)
@@ -56,7 +56,8 @@ struct PruneOnTheWayTests {
     return try SyncedDatabase(path: rig.database("phone").string, configuration: configuration)
   }
 
-  /// The mac wrote apart from the phone, lost, and went on from what won; all of it is there but what it wrote.
+  /// The mac wrote at the same time as the phone, lost, and continued from the winner; all versions
+  /// are there except its own.
   private func losing() throws -> (base: Version, lost: Version) {
     let base = try #require(try rig.on("mac") { try $0.history() }.first).version
     let lost = try write("mac", "theirs")
@@ -72,7 +73,7 @@ struct PruneOnTheWayTests {
     return (base, lost)
   }
 
-  @Test func `nothing goes while a version is there that was made from one on its way`() throws {
+  @Test func `nothing is pruned while a version's parent is still on its way`() throws {
     let (base, lost) = try losing()
     let name = try name(of: lost, on: "mac")
     for isLate in [true, false] {
@@ -88,7 +89,7 @@ struct PruneOnTheWayTests {
   }
 
   @Test
-  func `a version whose file vanished is on its way as long as no list says that it is pruned`()
+  func `a version whose file vanished is still expected unless a list says that it is pruned`()
     throws
   {
     let (base, lost) = try losing()
@@ -110,7 +111,7 @@ struct PruneOnTheWayTests {
     }
   }
 
-  @Test func `a version from which only something unreadable was made is kept`() throws {
+  @Test func `a version whose only children are unreadable is kept`() throws {
     let lost = try write("mac", "theirs")
     let later = try write("mac", "too")
     _ = try write("phone", "ours")
@@ -125,7 +126,7 @@ struct PruneOnTheWayTests {
       .pages(PageChanges(from: nowhere, ContentHash(of: [1]), to: nowhere, pages: [1])),
       into: versions("phone"))
     try goOn()
-    // The mac has gone on from what the phone wrote by now, and says so.
+    // The mac has now continued from the phone's version, and says so.
     let live = try #require(try rig.on("phone") { try $0.history() }.first { $0.isLive }).version
     let devices = rig.companion("phone").appending("devices")
     for name in try files.list(devices) {

@@ -46,7 +46,8 @@ struct PruneTests {
     }
   }
 
-  @Test func `what lost is kept until it is merged, also what a loser had won over`() throws {
+  @Test func `losers are kept until they are merged, even those that a loser had won over`() throws
+  {
     try write("phone", 1, "first loser")
     try write("mac", 2, "second loser")
     for (from, to) in [("mac", "phone"), ("phone", "mac")] {
@@ -71,7 +72,7 @@ struct PruneTests {
     #expect(!merged.contains("one,first loser") && !merged.contains("one,second loser"))
   }
 
-  @Test func `what a loser was made from is kept, so that it can be merged`() throws {
+  @Test func `the parent of a loser is kept, so that the loser can be merged`() throws {
     try write("phone", 1, "gone later")
     try rig.settle()
     try rig.on("mac") { store in
@@ -88,7 +89,7 @@ struct PruneTests {
     #expect(try rig.rows("phone") == ["one", "2", "3", "4", "5"])
   }
 
-  @Test func `what two losers have in common is kept, so that both can be merged`() throws {
+  @Test func `the merge base of two losers is kept, so that both can be merged`() throws {
     try rig.on("mac") { _ in }
     try write("phone", 1, "one more")
     try write("phone", 2, "gone later")
@@ -115,7 +116,7 @@ struct PruneTests {
     #expect(!rows.contains("gone later"))
   }
 
-  @Test func `what a restore undid cannot be merged, and that is said`() throws {
+  @Test func `a version that a restore undid cannot be merged, and the error says so`() throws {
     let before = try rig.on("phone") { try #require(try $0.history().first).version.id }
     try write("phone", 1, "undone")
     let undone = try rig.on("phone") { try #require(try $0.history().first).version.id }
@@ -124,7 +125,7 @@ struct PruneTests {
       try rig.on("phone") { try $0.merge(.version(undone)) }
     }
     #expect(error?.code == .mergeRefused && error?.hint.contains("openwo restore") == true)
-    // What was brought back is there, with all that it was made from.
+    // The restored version is there, with its whole history.
     _ = try rig.on("phone") { try $0.restore(undone) }
     for id in [before, undone] {
       #expect(try rig.on("phone") { try $0.merge(.version(id)) }.version == nil)
@@ -132,7 +133,9 @@ struct PruneTests {
   }
 
   /// A merge with what was made from it takes its rows out for good.
-  @Test func `what a restore undid is kept also where another device went on from it`() throws {
+  @Test func `a version that a restore undid is kept even if another device continued from it`()
+    throws
+  {
     let before = try rig.on("phone") { try #require(try $0.history().first).version.id }
     try write("phone", 1, "undone")
     try rig.settle()
@@ -153,7 +156,7 @@ struct PruneTests {
     #expect(try pruned().contains { $0.contains("undone") })
   }
 
-  @Test func `what a restore undid is kept`() throws {
+  @Test func `a version that a restore undid is kept`() throws {
     let before = try rig.on("phone") { try #require(try $0.history().first).version.id }
     try write("phone", 1, "undone")
     _ = try rig.on("phone") { try $0.restore(before) }
@@ -165,7 +168,7 @@ struct PruneTests {
   }
 
   @Test(arguments: [false, true])
-  func `a device whose own file is not in sight, or names no version, stands where it last wrote`(
+  func `a device whose file is missing or names no version counts as at its last write`(
     isThere: Bool
   ) throws {
     try write("mac", 1, "two")
@@ -226,9 +229,9 @@ struct PruneTests {
     }
   }
 
-  /// What a version rests on may rest on anything; and who made it may have been away since.
+  /// A version's base may be based on any version, and its device may have been away since.
   @Test(arguments: [Int64(0), 10])
-  func `nothing goes while a version is there of which a part has not arrived`(
+  func `nothing is pruned while a version is incomplete`(
     days: Int64
   ) throws {
     let rig = try Rig()
@@ -258,7 +261,8 @@ struct PruneTests {
         }
       }
     }
-    // The mac has gone on from what the phone wrote by now, and says so before the rest of its own arrives.
+    // The mac has now continued from the phone's version, and says so before its other files
+    // arrive.
     let live = try #require(try rig.on("phone") { try $0.history() }.first { $0.isLive }).version
     let devices = rig.companion("phone").appending("devices")
     for name in try files.list(devices) {
@@ -283,7 +287,8 @@ struct PruneTests {
     #expect(try rig.place.sqlite3("SELECT v FROM t", path) == "two\nthree\n")
   }
 
-  /// What a device makes of an old version is still on its way when another one removes that.
+  /// A device's edit of an old version is still on its way when another device removes that
+  /// version.
   @Test func `a conflicted copy of a version that others remove can be restored`() throws {
     let files = FileSystem()
     try write("phone", 1, "two")
@@ -325,8 +330,8 @@ struct PruneTests {
     }
   }
 
-  /// What is restored on one device goes on another one that has not heard of it, and that wins.
-  @Test func `what was restored is there also where others remove that content meanwhile`() throws {
+  /// Another device, which has not heard of the restore, removes the restored content and wins.
+  @Test func `a restored version is there even if others remove that content meanwhile`() throws {
     let files = FileSystem()
     try write("phone", 1, "precious")
     let old = try rig.on("phone") { try #require(try $0.history().first).version.id }
@@ -363,7 +368,7 @@ struct PruneTests {
     }
   }
 
-  @Test func `to restore what everybody keeps takes no space`() throws {
+  @Test func `restoring a version that everybody keeps takes no space`() throws {
     let before = try rig.on("phone") { try #require(try $0.history().first).version.id }
     try rig.on("phone") { store in
       try store.write { try $0.execute("INSERT INTO t VALUES(1, 'undone')") }

@@ -5,7 +5,7 @@ import OpenWOHistory
 import SystemPackage
 import Testing
 
-/// What services do that would lose a commit if nobody thought of it.
+/// Quirks of services that would lose a commit without special care.
 struct QuirksTests {
   @Test func `after a burst the file's time is far from that of every commit in it`() throws {
     let place = try Place()
@@ -79,7 +79,7 @@ struct QuirksTests {
     #expect(try store.history().map(\.version.reason) == [.write, .create])
   }
 
-  @Test func `an empty file where the database was is healed`() throws {
+  @Test func `an empty file in the place of the database is repaired`() throws {
     let rig = try Rig()
     try rig.start()
     try AtomicFile.write([], to: rig.database("phone"), fileSystem: FileSystem())
@@ -106,7 +106,7 @@ struct QuirksTests {
     try rig.place.sqlite3(
       "PRAGMA journal_mode=WAL; INSERT INTO t(v) VALUES('wal')", rig.database("phone"),
       thenKilled: true)
-    // The service takes the file without what stands beside it.
+    // The service takes the file without its log.
     try rig.copy(rig.database("phone"), rig.database("mac"))
     #expect(try rig.place.bytes(rig.database("mac"))[18...19] == [2, 2])
     #expect(try rig.rows("phone") == ["one", "wal"])

@@ -2,7 +2,8 @@ import OpenWOFiles
 import Synchronization
 import SystemPackage
 
-/// An observer that lets calls of one kind fail where the path has a text in it, while it is switched on, all but the first so many.
+/// An observer that makes calls of one kind fail if the path contains a text, while it is switched
+/// on, except for the first few.
 final class Refusal: SystemCallObserver {
   private let kind: SystemCall.Kind
   private let text: String

@@ -20,7 +20,7 @@ struct RefusedCallTests {
     return try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
   }
 
-  @Test func `a database that may not be read is said to be so, and not to be busy`() throws {
+  @Test func `an unreadable database is reported as such, and not as busy`() throws {
     let place = try Place()
     try place.makeDatabase()
     _ = try place.initialize()
@@ -38,7 +38,7 @@ struct RefusedCallTests {
   }
 
   @Test(arguments: [Capturing.immediately, .whenIdle])
-  func `a write that cannot be captured is said to stand, and is in the next version`(
+  func `a write that cannot be captured is reported as committed, and is in the next version`(
     _ capturing: Capturing
   ) throws {
     let rig = try Rig()
@@ -71,7 +71,7 @@ struct RefusedCallTests {
   }
 
   /// The n-th look at the database fails, for every n.
-  @Test func `a write that fails anywhere leaves no lock to others, and the next one goes through`()
+  @Test func `a write that fails anywhere leaves no lock, and the next one succeeds`()
     throws
   {
     let stencil = try Rig(["mac"])
@@ -100,7 +100,7 @@ struct RefusedCallTests {
     }
   }
 
-  /// What cannot be recorded has not happened, though the file had taken the name already.
+  /// A swap that cannot be recorded has not happened, though the file already had the name.
   @Test(arguments: ["restore", "merge"])
   func `a swap that cannot be recorded is undone, and nothing rests on its version`(
     _ verb: String
@@ -140,7 +140,7 @@ struct RefusedCallTests {
   }
 
   @Test(arguments: [Capturing.immediately, .whenIdle])
-  func `a write whose journal may not be removed is undone, and never said to stand`(
+  func `a write whose journal cannot be removed is undone, and never reported as committed`(
     _ capturing: Capturing
   ) throws {
     let device = RefusedRemoval.ofJournal
@@ -157,7 +157,7 @@ struct RefusedCallTests {
     #expect(try rig.place.sqlite3("SELECT v FROM t", rig.database(device)) == "one\n")
   }
 
-  @Test func `what a service put there is not captured as a write that waits`() throws {
+  @Test func `a delivered file is not captured as a pending write`() throws {
     let rig = try Rig()
     try rig.start()
     let older = rig.place.root.appending("older.sqlite")
@@ -186,7 +186,7 @@ struct RefusedCallTests {
     #expect(error?.code == .noSpace)
   }
 
-  @Test func `a missing database is put back where names cannot be taken in one step`() throws {
+  @Test func `a missing database is restored on file systems without exclusive renames`() throws {
     let rig = try Rig()
     try rig.start()
     let store = try open(rig, Refusal(.renameNew, "", .invalidArgument, isOn: true))
@@ -196,7 +196,7 @@ struct RefusedCallTests {
     #expect(try store.status().state == .synced)
   }
 
-  @Test func `a lock file that cannot be read for a moment still keeps writes off`() throws {
+  @Test func `a lock file that cannot be read for a moment still prevents writes`() throws {
     let rig = try Rig()
     try rig.start()
     _ = try rig.on("phone") { try $0.lock(LockRequest(outlivesProcess: true)) }
@@ -212,7 +212,7 @@ struct RefusedCallTests {
   }
 
   /// The last content that a version has lacks it.
-  @Test func `a read that cannot look is none while a write waits to be captured`() throws {
+  @Test func `a read fails if it cannot look while a write is uncaptured`() throws {
     let rig = try Rig()
     try rig.start()
     let refusal = Refusal(.stat, "/locks", .ioError)
@@ -235,7 +235,7 @@ struct RefusedCallTests {
   }
 
   @Test
-  func `a copy that cannot be read for a moment waits, and is not passed over by who asks for it`()
+  func `a copy that cannot be read for a moment waits, and a request for it fails`()
     throws
   {
     let rig = try Rig(["mac"])
@@ -319,7 +319,7 @@ struct RefusedCallTests {
     #expect(try store.unlock().version != nil)
   }
 
-  @Test func `a moved file that another program has put into WAL mode is in nobody's way`() throws {
+  @Test func `a moved file in WAL mode blocks nobody`() throws {
     let rig = try Rig()
     try rig.start()
     let incoming = rig.folder("mac").appending(".incoming")

@@ -43,7 +43,7 @@ struct RenumberedMergeTests {
   @Test(arguments: [
     "id INTEGER PRIMARY KEY AUTOINCREMENT, what", "id INTEGER PRIMARY KEY, what", "what",
   ])
-  func `rows that three devices only put in are all there, whichever merges meet`(
+  func `rows that three devices only inserted are all there, whichever merges meet`(
     columns: String
   ) throws {
     let rig = try rig(
@@ -58,7 +58,7 @@ struct RenumberedMergeTests {
     }
   }
 
-  @Test func `a change follows its row, and not the one that has its old number`() throws {
+  @Test func `a change follows its row, not the row that has its old number`() throws {
     let rig = try rig(
       "CREATE TABLE log(id INTEGER PRIMARY KEY AUTOINCREMENT, what, note)", names: ["a", "b", "c"])
     func row(_ what: String) -> String { "INSERT INTO log(what) VALUES ('\(what)')" }
@@ -106,7 +106,7 @@ struct RenumberedMergeTests {
     }
   }
 
-  @Test func `a merge that would part rows from what points to them is left to a person`() throws {
+  @Test func `a merge that would separate rows from their references is left to a person`() throws {
     let rig = try rig(
       "CREATE TABLE book(id INTEGER PRIMARY KEY, title); "
         + "CREATE TABLE note(id INTEGER PRIMARY KEY, book_id INTEGER, text); "
@@ -130,7 +130,7 @@ struct RenumberedMergeTests {
   }
 
   @Test(arguments: [false, true])
-  func `equal new rows under one number are one row and told, or both where nothing may go`(
+  func `equal new rows with one number are one row and reported, or both rows under union`(
     isUnion: Bool
   ) throws {
     let rig = try Rig(["phone", "mac"])

@@ -44,7 +44,7 @@ struct ReplacedAnywhereTests {
     #expect(number > 50)
   }
 
-  @Test func `what waits is kept where a program wrote into it and a service took the file`()
+  @Test func `pending commits are kept if a program wrote over them and a service took the file`()
     throws
   {
     let rig = try Rig()
@@ -60,7 +60,7 @@ struct ReplacedAnywhereTests {
     #expect(try allRows(rig).isSuperset(of: ["waits", "edited"]))
   }
 
-  @Test func `what waits is no version where half of another state was written over it`() throws {
+  @Test func `pending commits that another state half overwrote do not become a version`() throws {
     let rig = try Rig(["mac"])
     try rig.start(
       """
@@ -114,7 +114,7 @@ struct ReplacedAnywhereTests {
   }
 
   /// With a journal beside it, so that a file that is known is opened as well.
-  @Test func `while somebody only looks`() throws {
+  @Test func `no row is lost if the database is replaced during a look`() throws {
     for number in 0... {
       let rig = try Rig(["mac"])
       try rig.start()
@@ -141,7 +141,7 @@ struct ReplacedAnywhereTests {
     }
   }
 
-  @Test func `while a row is written`() throws {
+  @Test func `no row is lost if the database is replaced during a write`() throws {
     try everywhere(keeping: ["one"]) { store in
       do {
         try store.write { try $0.execute("INSERT INTO t(v) VALUES('written')") }
@@ -150,7 +150,7 @@ struct ReplacedAnywhereTests {
     }
   }
 
-  @Test func `while written rows wait to be captured`() throws {
+  @Test func `no row is lost if the database is replaced before a capture`() throws {
     try everywhere(keeping: ["one"], capturing: .whenIdle) { store in
       for row in ["early", "written"] {
         do {
@@ -161,7 +161,10 @@ struct ReplacedAnywhereTests {
     }
   }
 
-  @Test func `while another device's version is adopted`() throws {
+  @Test
+  func `no row is lost if the database is replaced while another device's version is checked out`()
+    throws
+  {
     let prepare = { (rig: Rig) in
       try rig.write("phone", "phone's")
       try rig.deliver("phone", "mac", live: false)

@@ -79,7 +79,7 @@ final class Rig {
     return result
   }
 
-  /// Does something as a command does it, which opens the store as it stands.
+  /// Does something as a command does, which opens the store without a sync.
   @discardableResult
   func command<Result>(_ device: String, _ body: (SyncedDatabase) throws -> Result) throws -> Result
   {
@@ -130,7 +130,7 @@ final class Rig {
     return text.contains("\"\(name.stem)\"")
   }
 
-  /// What a device has set aside as evidence under names that begin with a word.
+  /// The files that a device keeps as evidence under names that begin with a word.
   func evidence(_ device: String, _ word: String) throws -> [[UInt8]] {
     let stores = place.root.appending("state-\(device)").appending("stores")
     return try files.list(stores).flatMap { store in

@@ -25,12 +25,12 @@ struct SecondCommitTests {
     func range(_ page: Int) -> Range<Int> { page * pageSize..<(page + 1) * pageSize }
   }
 
-  /// What the app has after it came back.
+  /// The state of the app after it came back.
   private struct Found {
     var live: [UInt8]
     var versions: [[UInt8]]
 
-    /// Whether a state goes on, and nothing else became a version after the first.
+    /// Whether a state is live, and nothing else became a version after the first.
     func isOnly(_ state: [UInt8]) -> Bool { live == state && versions.count == 2 }
   }
 
@@ -61,7 +61,7 @@ struct SecondCommitTests {
     return Crash(between: between, after: after, journal: journal)
   }
 
-  /// Where the journal of the second commit has outlived it.
+  /// The path of the second commit's journal, which has outlived it.
   private func kept(_ rig: Rig) -> FilePath { rig.place.root.appending("journal") }
 
   private func open(_ rig: Rig) throws -> Store {
@@ -108,7 +108,7 @@ struct SecondCommitTests {
   }
 
   @Test(arguments: [0, 1, 4])
-  func `it is undone, and the commit before it stands`(written: Int) throws {
+  func `the second commit is undone, and the first one is kept`(written: Int) throws {
     let rig = try Rig(["mac"])
     let crash = try crash(rig)
     #expect(crash.pages.count > 4)
@@ -121,21 +121,21 @@ struct SecondCommitTests {
     #expect(try isKept(state, rig))
   }
 
-  @Test func `it is undone when all of it is written and the journal still there`() throws {
+  @Test func `a complete commit whose journal is still there is undone`() throws {
     let rig = try Rig(["mac"])
     let crash = try crash(rig)
     #expect(try comeBack(rig, from: crash.after, crash.journal).isOnly(crash.between))
     #expect(try isKept(crash.after, rig))
   }
 
-  @Test func `it is undone when the first page was written before others`() throws {
+  @Test func `a commit whose first page was written before others is undone`() throws {
     let rig = try Rig(["mac"])
     let crash = try crash(rig)
     let state = crash.after[..<Self.pageSize] + crash.between[Self.pageSize...]
     #expect(try comeBack(rig, from: Array(state), crash.journal).isOnly(crash.between))
   }
 
-  /// What must not be believed although it has a mark.
+  /// Journals that must not be trusted although they have a mark.
   enum Doubt: CaseIterable {
     case otherFile, broughtBack, otherKey, longKey, noKey, changedMark, otherJournal, laterState
   }

@@ -3,7 +3,7 @@ import OpenWOFiles
 import SystemPackage
 import Testing
 
-/// A file beside the database has another name elsewhere, where somebody counts on its bytes.
+/// A file beside the database has another hard link, whose owner relies on its bytes.
 struct SecondNameTests {
   private let files = FileSystem()
 
@@ -29,7 +29,7 @@ struct SecondNameTests {
     return outside
   }
 
-  @Test func `an index of the log is made anew, and the other name keeps its bytes`() throws {
+  @Test func `the index of the log is recreated, and the other hard link keeps its bytes`() throws {
     let rig = try rig()
     try rig.place.sqlite3(
       "PRAGMA journal_mode = WAL; INSERT INTO t(v) VALUES('wal')", rig.database("mac"))
@@ -41,7 +41,7 @@ struct SecondNameTests {
     #expect(try files.list(rig.folder("mac")).count == 2)
   }
 
-  @Test func `a log gives its rows, and the other name keeps its bytes`() throws {
+  @Test func `the rows of a log are imported, and its other hard link keeps its bytes`() throws {
     let rig = try rig()
     try rig.place.sqlite3(
       "PRAGMA journal_mode = WAL; INSERT INTO t(v) VALUES('wal')", rig.database("mac"),
@@ -66,7 +66,7 @@ struct SecondNameTests {
     #expect(try rig.place.bytes(outside) == bytes)
   }
 
-  @Test func `a journal that is over is not written over`() throws {
+  @Test func `a finished journal is not overwritten`() throws {
     let rig = try rig()
     let bytes = [UInt8](repeating: 0, count: 80_000)
     let outside = try name(rig, "-journal", bytes)

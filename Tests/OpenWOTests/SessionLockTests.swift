@@ -31,7 +31,7 @@ struct SessionLockTests {
   }
 
   @Test(arguments: ["ann", "bob"])
-  func `nobody is alone while another process is inside`(user: String) throws {
+  func `exclusive access waits while another process has the file open`(user: String) throws {
     let (app, editor) = (process(), process(user))
     try app.enter()
     let refused = #expect(throws: StoreError.self) { try editor.alone(waitingUpTo: .zero) {} }
@@ -60,7 +60,7 @@ struct SessionLockTests {
     try app.beginWriting(waitingUpTo: .zero)
     let refused = #expect(throws: StoreError.self) { try other.asWriter(waitingUpTo: .zero) {} }
     #expect(refused?.code == .busy)
-    // Within its own turn a process goes on.
+    // Within its own turn a process continues.
     try app.asWriter(waitingUpTo: .zero) {}
     #expect(throws: StoreError.self) { try other.beginWriting(waitingUpTo: .zero) }
     app.endWriting()

@@ -6,7 +6,7 @@ import Testing
 
 /// An app is told what was set aside when a later writer won.
 struct SettledEventTests {
-  @Test func `the event has the tables and counts of the side that lost`() async throws {
+  @Test func `the event has the tables and counts of the losing side`() async throws {
     let rig = try Rig()
     try rig.start(
       """

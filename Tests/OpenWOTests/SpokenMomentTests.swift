@@ -41,11 +41,11 @@ struct SpokenMomentTests {
   @Test(arguments: [
     "100d", "monday tuesday", "last 18:00", "25:00", "yesterday 18", "month", "at 18:00",
   ])
-  func `what may be an id, or says nothing, is no moment`(text: String) {
+  func `a text that may be an id, or is empty, is not a moment`(text: String) {
     #expect(read(text) == nil)
   }
 
-  @Test func `a day is looked at from its beginning`() {
+  @Test func `the name of a day means its start`() {
     #expect(read("monday", isBeginning: true) == "2026-11-22T23:00:00.000Z")
     #expect(read("yesterday", isBeginning: true) == "2026-11-26T23:00:00.000Z")
     #expect(read("monday 18:00", isBeginning: true) == "2026-11-23T17:00:00.000Z")
@@ -55,7 +55,7 @@ struct SpokenMomentTests {
     "2026-07-20T16:31:10.000Z", "2026-11-20T17:31:10.000Z", "2026-10-25T00:30:10.000Z",
     "2026-10-25T01:30:10.000Z", "2026-10-24T23:59:10.000Z", "2026-10-25T02:00:10.000Z",
   ])
-  func `what history prints is read as the same minute, in summer and when an hour repeats`(
+  func `a time that history prints is read as the same minute, even when an hour repeats`(
     moment: String
   ) throws {
     let printed = Self.berlin.text(try #require(Timestamp(moment)))
@@ -70,7 +70,7 @@ struct SpokenMomentTests {
     #expect(try text("2026-10-25T01:30:00.000Z") == "2026-10-25 02:30+01:00")
     #expect(try text("2026-10-25T02:30:00.000Z") == "2026-10-25 03:30")
     #expect(try text("2026-03-29T01:30:00.000Z") == "2026-03-29 03:30")
-    // Without an offset the later one is meant, or the earlier one where a beginning is.
+    // Without an offset the later one is meant, or the earlier one for the start of a span.
     #expect(read("2026-10-25 02:30") == "2026-10-25T01:30:59.999Z")
     #expect(read("2026-10-25 02:30", isBeginning: true) == "2026-10-25T00:30:00.000Z")
     // An hour that was left out is read as if it had not been.

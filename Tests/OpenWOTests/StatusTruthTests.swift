@@ -3,9 +3,9 @@ import OpenWOFiles
 import SystemPackage
 import Testing
 
-/// What `status` says of versions that are not in the folder, and of times that were wrong.
+/// `status` with versions that are not in the folder, and after wrong times.
 struct StatusTruthTests {
-  @Test func `a version that cannot be put into the folder is told until it is there`() throws {
+  @Test func `a version that cannot be published is reported until it is published`() throws {
     let rig = try Rig(["mac"])
     try rig.start("CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT)")
     let refusal = Refusal(.open, "/versions/", .noSpace)

@@ -5,7 +5,8 @@ import OpenWOHistory
 import SystemPackage
 import Testing
 
-/// What SQLite can walk becomes a version, whatever its values, constraints and indexes; nothing else does.
+/// A database whose structure is whole becomes a version, whatever its values, constraints and
+/// indexes; no other file does.
 struct StructureDecidesTests {
   private let files = FileSystem()
 
@@ -73,7 +74,7 @@ struct StructureDecidesTests {
   ]
 
   @Test(arguments: objections)
-  func `what a program commits is captured, whatever a check objects to`(
+  func `a program's commit is captured, whatever a check finds`(
     objection: Objection
   ) throws {
     for devices in [["mac"], ["mac", "phone"]] {
@@ -94,7 +95,7 @@ struct StructureDecidesTests {
   }
 
   @Test(arguments: objections)
-  func `an edit under a lock is kept, whatever a check objects to, and is told of it`(
+  func `an edit under a lock is kept whatever a check finds, and the findings are reported`(
     objection: Objection
   ) throws {
     for discard in [false, true] {
@@ -117,7 +118,7 @@ struct StructureDecidesTests {
   }
 
   @Test(arguments: objections)
-  func `a store of such a database is made, kept, and gone back in`(objection: Objection) throws {
+  func `a store of such a database can be made, written and restored`(objection: Objection) throws {
     let rig = try Rig(["mac"])
     let path = rig.database("mac")
     try rig.place.sqlite3(objection.schema + objection.edit, path)
@@ -145,7 +146,7 @@ extension StructureDecidesTests {
   }
 
   @Test(arguments: [["mac"], ["mac", "phone"]])
-  func `bytes behind the last page do not make a database damaged`(devices: [String]) throws {
+  func `bytes after the last page do not make a database damaged`(devices: [String]) throws {
     let rig = try Rig(devices)
     try rig.start()
     let path = rig.database("mac")
@@ -157,7 +158,7 @@ extension StructureDecidesTests {
     let versions = try rig.on("mac") { try $0.history() }
     #expect(versions.first?.version.content == ContentHash(of: whole))
     #expect(versions.first?.version.bytes == Int64(whole.count))
-    // More padding is no change, and writing goes on.
+    // More padding is not a change, and writing works.
     try append(100, to: path, rig)
     try rig.on("mac") { _ = try $0.reconcile() }
     #expect(try rig.on("mac") { try $0.history() }.count == versions.count)

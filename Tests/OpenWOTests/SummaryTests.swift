@@ -5,7 +5,7 @@ import Testing
 
 @testable import OpenWO
 
-/// What each version changed, as `history` lists it.
+/// The changes of each version, as `history` lists them.
 struct SummaryTests {
   private typealias Counts = [String: [Int]]
 
@@ -45,7 +45,8 @@ struct SummaryTests {
     return stores.appending(name).appending("summaries.json")
   }
 
-  @Test func `rows are counted against the version before, and the layout is told`() throws {
+  @Test func `rows are counted against the version before, and schema changes are reported`() throws
+  {
     try store(
       "INSERT INTO t VALUES(2, 2), (3, 3); INSERT INTO u VALUES(1)",
       "UPDATE t SET v = 9 WHERE id = 1; DELETE FROM t WHERE id = 2", "CREATE TABLE w(x)"
@@ -62,7 +63,9 @@ struct SummaryTests {
     }
   }
 
-  @Test func `one call counts only so many, and the next ones count the rest`() throws {
+  @Test func `one call counts a limited number of versions, and the next calls count the rest`()
+    throws
+  {
     try store(
       "INSERT INTO t VALUES(2, 2)", "INSERT INTO t VALUES(3, 3)", "INSERT INTO t VALUES(4, 4)"
     ) { _, store, ids in
@@ -76,7 +79,9 @@ struct SummaryTests {
     }
   }
 
-  @Test func `too much for a listing is told as such, and too much for one call is left`() throws {
+  @Test func `too many changes for a listing are reported, and too many for one call are left`()
+    throws
+  {
     try store("INSERT INTO t VALUES(2, zeroblob(40000))", "INSERT INTO t VALUES(3, 3)") {
       _, store, ids in
       let found = try store.core.with {
@@ -92,7 +97,7 @@ struct SummaryTests {
   }
 
   @Test(arguments: ["gone", "damaged", "of another kind", "in the way"])
-  func `what was counted is only a convenience`(state: String) throws {
+  func `counted changes are only a convenience`(state: String) throws {
     try store("INSERT INTO t VALUES(2, 2)") { place, store, ids in
       let found = try store.summaries(of: ids)
       let path = try cache(place)
@@ -111,7 +116,7 @@ struct SummaryTests {
     }
   }
 
-  @Test func `a budget answers for one version and for all`() {
+  @Test func `a budget covers one version and all together`() {
     var budget = SummaryBudget(count: 2, bytes: 100, most: 60)
     #expect(budget.take(61) == .tooLarge)
     #expect(budget.take(60) == .yes)

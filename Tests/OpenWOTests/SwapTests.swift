@@ -35,7 +35,7 @@ struct SwapTests {
     }
   }
 
-  @Test func `the live file makes no place while a program is in a transaction`() throws {
+  @Test func `the live file is not replaced while a program is in a transaction`() throws {
     let rig = try meeting()
     var configuration = rig.configuration("mac")
     configuration.busyTimeout = .zero
@@ -57,7 +57,7 @@ struct SwapTests {
     #expect(try allRows(rig) == ["one", "two", "program"])
   }
 
-  @Test func `a program that begins a transaction after a look is waited for, not looked at anew`()
+  @Test func `a program that starts a transaction after a look is waited for without another look`()
     throws
   {
     let rig = try Rig()
@@ -122,7 +122,7 @@ struct SwapTests {
     #expect(try allRows(rig).isSuperset(of: ["one", "two", "delivered"]))
   }
 
-  @Test func `a commit of a program while the new file is built is met where it stands`()
+  @Test func `a program's commit while the new file is built is found in the live file`()
     throws
   {
     let rig = try Rig()
@@ -142,14 +142,14 @@ struct SwapTests {
     _ = try store.reconcile()
     #expect(ambush.hasActed)
     let found = try store.history().map(\.version).filter { $0.reason == .external }
-    // What came out of a swap would be captured like a conflicted copy.
+    // The outgoing file of a swap would be captured like a conflict copy.
     #expect(found.count == 1 && found.allSatisfy { $0.note == nil })
     try store.close()
     #expect(try allRows(rig) == ["one", "two", "program"])
   }
 
   @Test(arguments: [true, false])
-  func `what is written without a lock right before the swap is kept`(exchange: Bool) throws {
+  func `a write without a lock right before the swap is kept`(exchange: Bool) throws {
     let rig = try meeting()
     let (database, other) = (rig.database("mac"), rig.place.root.appending("other.sqlite"))
     try rig.copy(database, other)
@@ -163,7 +163,7 @@ struct SwapTests {
   }
 
   @Test(arguments: [SystemCall.Kind.exchange, .rename, .renameNew])
-  func `what a program commits right after the swap is captured`(step: SystemCall.Kind) throws {
+  func `a program's commit right after a swap is captured`(step: SystemCall.Kind) throws {
     let rig = try meeting()
     let database = rig.database("mac")
     if step == .renameNew {
@@ -181,7 +181,7 @@ struct SwapTests {
     let store = try SyncedDatabase(path: database.string, configuration: configuration)
     _ = try store.reconcile()
     #expect(ambush.hasActed)
-    // What an app writes now is made from it.
+    // An app's next write follows from it.
     try store.write { try $0.execute("INSERT INTO t(v) VALUES('app')") }
     let newest = try #require(try store.history().first).version
     let shown = rig.place.root.appending("newest.sqlite")
@@ -193,7 +193,7 @@ struct SwapTests {
     try store.close()
   }
 
-  @Test func `what a program commits after the swap is captured, far from an app's write too`()
+  @Test func `a program's commit after a swap is captured, even long after an app's write`()
     throws
   {
     // So large that what is captured of the app's write are the pages that changed.
@@ -232,7 +232,7 @@ struct SwapTests {
     #expect(try files.lstat(rig.database("mac")).mode & 0o777 == 0o640)
   }
 
-  @Test func `what came out of the swap is kept when the step after it fails`() throws {
+  @Test func `the outgoing file of a swap is kept if the next step fails`() throws {
     let rig = try meeting()
     let (database, incoming) = (rig.database("mac"), rig.folder("mac").appending(".incoming"))
     try rig.copy(database, incoming)
@@ -262,7 +262,7 @@ struct SwapTests {
     #expect(try allRows(rig).isSuperset(of: ["one", "two", "delivered"]))
   }
 
-  @Test func `what a crash has left of a swap is captured, however old it is`() throws {
+  @Test func `a file that a crash left of a swap is captured, however old it is`() throws {
     let rig = try Rig()
     try rig.start()
     let left = rig.folder("mac").appending(".~openwo-0123456789abcdef.tmp")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OpenWO
 
-/// What the background thread does while an app pauses, on a clock that is moved.
+/// The background thread while an app pauses, on a clock that the test moves.
 struct TickTests {
   private let place: Place
 
@@ -29,7 +29,7 @@ struct TickTests {
     try store.write { try $0.execute("INSERT INTO t(v) VALUES('x')") }
   }
 
-  @Test func `what waits to be captured is one version as soon as the app pauses`() throws {
+  @Test func `pending commits become one version as soon as the app pauses`() throws {
     let store = try open(capturing: .whenIdle)
     for _ in 0..<3 {
       try write(store)
@@ -43,7 +43,7 @@ struct TickTests {
   }
 
   /// No file changes when the time of a lock is over.
-  @Test func `what came under a lock is taken over when the lock runs out`() throws {
+  @Test func `arrivals under a lock are imported when the lock expires`() throws {
     let rig = try Rig()
     try rig.start()
     let lock = LockRequest(duration: .seconds(60), outlivesProcess: true)
@@ -62,7 +62,7 @@ struct TickTests {
     try store.close()
   }
 
-  @Test func `a lock that only a newer openwo can read makes the app let go`() throws {
+  @Test func `a lock that only a newer openwo can read makes the app close the database`() throws {
     for isTick in [false, true] {
       let store = try open(capturing: .whenIdle)
       try write(store)
@@ -81,7 +81,7 @@ struct TickTests {
     }
   }
 
-  @Test func `a store that was closed keeps no file open, whatever is asked of it`() throws {
+  @Test func `a closed store keeps no file open, whatever call comes`() throws {
     let store = try open()
     try store.close()
     #expect(
@@ -91,7 +91,7 @@ struct TickTests {
     _ = try open().lock()
   }
 
-  @Test func `what is written after a store was closed is in the history, too`() throws {
+  @Test func `writes after a store was closed are in the history, too`() throws {
     let store = try open(capturing: .whenIdle)
     try store.close()
     try write(store)
@@ -127,7 +127,7 @@ struct TickTests {
     try store.close()
   }
 
-  @Test func `the lock of a program that is gone goes, and the app writes on`() throws {
+  @Test func `the lock of an ended program is removed, and the app can write`() throws {
     let store = try open()
     var dead = ProcessIdentity.current
     dead.startTime += 1
@@ -164,7 +164,7 @@ struct TickTests {
     return try SyncedDatabase(path: place.database.string, configuration: configuration)
   }
 
-  @Test func `a lock is acknowledged also where the first try failed`() throws {
+  @Test func `a lock is acknowledged even if the first try failed`() throws {
     let refusal = Refusal(.rename, "/devices/", .noSpace)
     let store = try open(refusal)
     let lock = try lockArrives(store)
@@ -177,7 +177,7 @@ struct TickTests {
     try store.close()
   }
 
-  @Test func `an app that cannot capture lets go for a lock all the same, and says who has it`()
+  @Test func `an app that cannot capture still yields to a lock, and names its holder`()
     throws
   {
     let refusal = Refusal(.open, "/pending/", .noSpace)
@@ -188,7 +188,7 @@ struct TickTests {
     let refused = #expect(throws: StoreError.self) { try write(store) }
     #expect(refused?.code == .locked && refused?.lock?.id == lock.id)
     #expect(try store.core.with { $0.live == nil })
-    // What waited stands in the file, and is captured after the lock.
+    // The pending commit is in the file, and is captured after the lock.
     refusal.set(false)
     try FileSystem().unlink(store.core.paths.lock(lock.device))
     place.clock.advance(milliseconds: 10_000)

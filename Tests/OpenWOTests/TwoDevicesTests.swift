@@ -16,7 +16,7 @@ struct TwoDevicesTests {
     #expect(try rig.place.bytes(rig.database("phone")) == rig.place.bytes(rig.database("mac")))
   }
 
-  @Test func `a delivered live file is taken over without being written`() throws {
+  @Test func `a delivered live file becomes known without being written`() throws {
     let rig = try Rig()
     try rig.start()
     try rig.write("phone", "two")
@@ -108,7 +108,7 @@ struct TwoDevicesTests {
   }
 
   /// The version of the mac came in full; what the phone's own rests on, a service holds back.
-  @Test func `what makes place for a newer version stays, also where nothing else has it in full`()
+  @Test func `a replaced version stays, even if nothing else has it in full`()
     throws
   {
     let rig = try Rig()

@@ -3,7 +3,7 @@ import OpenWOFiles
 import SystemPackage
 import Testing
 
-/// A conflicted copy whose content is not all in its own file: it is left until it is.
+/// A conflict copy whose content is not all in its own file: it is left until it is.
 struct UnfinishedCopyTests {
   private let files = FileSystem()
 
@@ -48,14 +48,14 @@ struct UnfinishedCopyTests {
   }
 
   /// A journal beside it would have no name.
-  @Test func `a copy whose name is as long as a name can be is dealt with as any other`() throws {
+  @Test func `a copy with a name of maximum length is handled like any other`() throws {
     let rig = try Rig(["mac"])
     try rig.start()
     let middle = String(
       repeating: "x", count: 255 - "openwo (conflicted copy  2026-11-21 101112).sqlite".count)
     let copy = rig.folder("mac").appending(
       "openwo (conflicted copy \(middle) 2026-11-21 101112).sqlite")
-    // SQLite itself cannot write under such a name.
+    // SQLite itself cannot write to a file with such a name.
     let made = rig.place.root.appending("made.sqlite")
     try rig.copy(rig.database("mac"), made)
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('of a copy')", made)
@@ -65,7 +65,7 @@ struct UnfinishedCopyTests {
     #expect(try rig.on("mac") { try $0.history() }.count > 1)
   }
 
-  @Test func `half of a transaction is no version, and its journal takes it back`() throws {
+  @Test func `half of a transaction does not become a version, and its journal undoes it`() throws {
     let rig = try rig()
     try leave(
       "PRAGMA cache_size = 3; BEGIN IMMEDIATE; UPDATE t SET v = 'half' || substr(v, 5)", rig)
@@ -87,7 +87,7 @@ struct UnfinishedCopyTests {
     #expect(try files.statusIfPresent(copy(rig)) == nil)
   }
 
-  @Test func `what lies beside it may come and go while it stays the same`() throws {
+  @Test func `files beside a copy may come and go while the copy stays the same`() throws {
     let rig = try rig()
     try rig.copy(rig.database("mac"), copy(rig))
     try rig.place.sqlite3("INSERT INTO t VALUES(1000, 'copy')", copy(rig))
@@ -103,7 +103,7 @@ struct UnfinishedCopyTests {
     try store.close()
   }
 
-  @Test func `a journal that is over and an empty log hold nothing back`() throws {
+  @Test func `a finished journal and an empty log block nothing`() throws {
     let rig = try rig()
     try rig.copy(rig.database("mac"), copy(rig))
     try rig.place.sqlite3(

@@ -43,7 +43,7 @@ struct UnjudgedFileTests {
     #expect(try rig.rows("mac").contains("mac"))
   }
 
-  @Test func `a write waits until it is judged, and what it held is a version of its own`() throws {
+  @Test func `a write waits until a judgement, and the earlier state becomes a version`() throws {
     let (rig, mac) = try meeting()
     _ = try mac.core.with { try $0.tick(folderChanged: true) }
     try mac.write { try $0.execute("UPDATE t SET v = 'mac' WHERE id > 1990") }

@@ -22,7 +22,7 @@ struct UnreadStatusTests {
     try store.close()
   }
 
-  @Test func `a database is not called up to date beside a version that cannot be read`() throws {
+  @Test func `a database with an unreadable version is not up to date`() throws {
     let rig = try Rig()
     try rig.start()
     try rig.settle()
@@ -32,7 +32,7 @@ struct UnreadStatusTests {
     try expectDoubt(rig, "-\(newer.short)", "a version cannot be read just now")
   }
 
-  @Test func `a database is not called up to date beside a copy that cannot be read`() throws {
+  @Test func `a database beside an unreadable copy is not up to date`() throws {
     let rig = try Rig(["mac"])
     try rig.start()
     let copy = rig.folder("mac").appending("openwo (conflicted copy 2026-11-21 101112).sqlite")
@@ -42,8 +42,7 @@ struct UnreadStatusTests {
     try expectDoubt(rig, "conflicted copy", "a copy cannot be read just now")
   }
 
-  @Test func `a database is not called up to date while versions are gone from the folder`() throws
-  {
+  @Test func `a database is not up to date while versions are missing from the folder`() throws {
     let rig = try Rig()
     try rig.start()
     try rig.settle()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OpenWO
 
-/// A sync is at rest only if it looked, understood, and nothing waits.
+/// A sync ends with 0 only if it looked, understood, and nothing waits.
 struct UnsettledSyncTests {
   private func sync(_ place: Place) throws -> SyncOutcome {
     var configuration = place.configuration()
@@ -28,7 +28,7 @@ struct UnsettledSyncTests {
     if case .unsettled(let error) = outcome { error.code } else { nil }
   }
 
-  @Test func `a program that keeps the database for itself is busy`() throws {
+  @Test func `a program that locks the database makes it busy`() throws {
     let place = try Place()
     try place.makeDatabase()
     _ = try place.initialize()
@@ -37,12 +37,12 @@ struct UnsettledSyncTests {
     try program.execute("INSERT INTO t(v) VALUES('two')")
     #expect(code(try sync(place)) == .busy)
     program.close()
-    guard case .atRest(let rest) = try sync(place) else { Issue.record("not at rest"); return }
+    guard case .atRest(let rest) = try sync(place) else { Issue.record("not settled"); return }
     #expect(rest.head != nil && rest.lock == nil)
   }
 
   @Test(arguments: ["mkdir \"$1\"", "mkfifo \"$1\""])
-  func `something else under the name of the database is no database`(make: String) throws {
+  func `another kind of file with the database's name is not a database`(make: String) throws {
     let place = try Place()
     try place.makeDatabase()
     _ = try place.initialize()

@@ -31,7 +31,7 @@ struct VanishedVersionTests {
     return (rig, newer)
   }
 
-  @Test func `what a folder put back from a backup lacks comes back, and its content stays live`()
+  @Test func `versions that a restored backup lacks come back, and its content stays live`()
     throws
   {
     let (rig, newer) = try putBack()
@@ -39,7 +39,7 @@ struct VanishedVersionTests {
     #expect(gone.vanished.contains(newer))
     let outcome = try rig.command("phone") { try $0.reconcile().outcome }
     guard case .atRest(let rest) = outcome else {
-      Issue.record("not at rest: \(outcome)")
+      Issue.record("not settled: \(outcome)")
       return
     }
     #expect(try rig.rows("phone") == ["one"])

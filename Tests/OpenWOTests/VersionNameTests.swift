@@ -4,7 +4,7 @@ import Testing
 
 @testable import OpenWO
 
-/// What people call a version.
+/// People's names for a version.
 struct VersionNameTests {
   /// Versions of ten days, two days, three hours and no time ago, by what was written last.
   private func rig() throws -> Rig {
@@ -42,7 +42,7 @@ struct VersionNameTests {
     #expect(try self.last(rig(), name) == last)
   }
 
-  @Test func `a time is meant where its zone says, or where the person is`() throws {
+  @Test func `a time is in its own zone, or in the person's`() throws {
     let rig = try rig()
     // RFC 3339, with milliseconds: "2026-11-21T14:30:00.000Z"
     let now = "\(Timestamp(milliseconds: rig.clock.now()))"
@@ -117,7 +117,7 @@ struct VersionNameTests {
     "20d ago",
     "abc", "2026-02-30", "2026-11", "zzzz", "1999-01-01",
   ])
-  func `what names nothing says so`(name: String) throws {
+  func `a name that matches nothing is an error`(name: String) throws {
     let rig = try rig()
     try rig.on("mac") { store in
       #expect { try store.version(named: name) } throws: {

@@ -23,7 +23,7 @@ struct WorkoutWeekTests {
     INSERT INTO settings VALUES(1, 'kg', '2026-11-01T00:00:00Z');
     """
 
-  /// What a set is: whose it is, under which session, with which exercise and weight.
+  /// A set: its device, its session, its exercise and its weight.
   private static let sets = """
     SELECT l.mark, s.mark, s.day, e.name, l.weight FROM lift l JOIN part p ON p.id = l.part
     JOIN session s ON s.id = p.session JOIN exercise e ON e.id = p.exercise ORDER BY l.mark
@@ -72,7 +72,7 @@ struct WorkoutWeekTests {
     try rig.place.sqlite3(sql, rig.database(device)).split(separator: "\n").map(String.init)
   }
 
-  @Test func `every set of both is there, under its own session`() throws {
+  @Test func `every set of both sides is there, under its own session`() throws {
     let rig = try rig(.merge)
     var expected: [String] = []
     for day in 0..<7 {
@@ -111,7 +111,7 @@ struct WorkoutWeekTests {
     #expect(VersionGraph(versions).effectiveHeads.count == 1)
   }
 
-  @Test func `what the last writer pushed aside for a week is merged by hand`() throws {
+  @Test func `a side that the last writer set aside a week ago is merged by hand`() throws {
     let rig = try rig(.lastWriterWins)
     var expected: [String] = []
     for day in 0..<7 {

@@ -7,13 +7,14 @@ import Testing
 
 @testable import OpenWO
 
-/// What a write says of itself is so, whichever call of its commit failed and whoever came between.
+/// The reported outcome of a write is true, whichever call of its commit failed and whatever
+/// happened in between.
 struct WriteOutcomeTests {
   private func rows(_ rig: Rig, _ path: FilePath) throws -> String {
     try rig.place.sqlite3("SELECT v FROM t ORDER BY id", path)
   }
 
-  @Test func `a commit that stands is a success, whatever SQLite reports of it`() throws {
+  @Test func `a durable commit is a success, whatever SQLite reports`() throws {
     UnsyncedFolder.arrange()
     let device = UnsyncedFolder.ending
     let rig = try Rig([device])
@@ -25,7 +26,7 @@ struct WriteOutcomeTests {
     #expect(try rows(rig, rig.database(device)) == "one\nstands\n")
   }
 
-  @Test func `a commit that was undone is a failure, and the next one goes on`() throws {
+  @Test func `a commit that was undone is a failure, and the next one succeeds`() throws {
     RefusedRemoval.arrange()
     let device = RefusedRemoval.ofJournalOnce
     let rig = try Rig([device])
@@ -56,7 +57,7 @@ struct WriteOutcomeTests {
     let error = #expect(throws: StoreError.self) {
       try store.write { db in
         try db.execute("INSERT INTO t(v) VALUES('refused')")
-        // By a program of its own: who closes a file lets go of all locks that its process has on it.
+        // In another process, as closing a file releases all locks that its process has on it.
         #expect(rig.place.run(["cp", older.string, path.string]) == 0)
         hold = try reader.holdingReadLock()
       }
@@ -101,7 +102,7 @@ struct WriteOutcomeTests {
     #expect(try rows(rig, path) == "one\ntheirs\n")
   }
 
-  @Test func `a write is a success where it is merged with what arrived meanwhile`() throws {
+  @Test func `a write that is merged with an arrival is a success`() throws {
     let rig = try Rig()
     rig.settling = .merge
     try rig.start()
@@ -135,7 +136,7 @@ struct WriteOutcomeTests {
     #expect(try rig.rows("mac") == ["one", "other"])
   }
 
-  @Test func `a migration is a version at once, also where writes are captured later`() throws {
+  @Test func `a migration is a version at once, even if writes are captured later`() throws {
     let rig = try Rig(["mac"])
     try rig.start()
     var configuration = rig.configuration("mac")

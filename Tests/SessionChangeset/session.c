@@ -21,7 +21,7 @@ static void *find(const char *name) { return dlsym(RTLD_DEFAULT, name); }
 
 int openwo_session_exists(void) { return find("sqlite3session_create") != NULL; }
 
-// What is in the way of a change is an error: the copy is the first database.
+// A conflict with a change is an error: the copy is the first database.
 static int conflict(void *context, int kind, void *iterator) {
   (void)context, (void)kind, (void)iterator;
   return 2;  // SQLITE_CHANGESET_ABORT

@@ -98,7 +98,7 @@ struct AcceptanceTests {
     #expect(try await everything("mac").map(\.count) == [1, 1, 1, 1])
   }
 
-  @Test func `of two edits of one workout the later one counts, and no set is there twice`()
+  @Test func `the later of two edits of one workout wins, and no set is doubled`()
     async throws
   {
     _ = try (house.places("phone"), house.places("mac"))

@@ -82,7 +82,7 @@ struct EarlierLogTests {
     #expect(memory.filter { $0.contains("earlier-") } == [])
   }
 
-  @Test func `what came over is told once, and what was deleted since stays so`() async throws {
+  @Test func `an import is reported once, and later deletions stay`() async throws {
     _ = try house.places("phone")
     let old = try EarlierFile(file(), .logged, Self.sql, late: Self.late)
     let first = try await bringOver(on: "phone")
@@ -96,7 +96,9 @@ struct EarlierLogTests {
     #expect(try await workouts(on: "phone").map(\.note) == ["重い"])
   }
 
-  @Test func `what came over goes into the folder, and twice it is there once`() async throws {
+  @Test func `imported data goes into the folder, and importing it twice adds it once`()
+    async throws
+  {
     for device in ["phone", "mac"] {
       _ = try house.places(device)
       _ = try EarlierFile(
@@ -109,7 +111,7 @@ struct EarlierLogTests {
     #expect(try await workouts(on: "phone").map(\.note) == ["", "重い"])
   }
 
-  @Test func `a file that is no such log is named once and left alone`() async throws {
+  @Test func `a file that is not a training log is named once and left alone`() async throws {
     _ = try house.places("phone")
     let other = try EarlierFile(
       file(), .closed, "CREATE TABLE Z_PRIMARYKEY (x); CREATE TABLE ZNOTE (x);", late: "")

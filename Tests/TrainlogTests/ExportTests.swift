@@ -94,7 +94,7 @@ struct ExportTests {
     #expect(try await export(app) == Self.expected)
   }
 
-  @Test func `the file's name has the time, where the person is`() throws {
+  @Test func `the file's name has the time in the person's zone`() throws {
     let tokyo = try #require(TimeZone(identifier: "Asia/Tokyo"))
     let name = Export.fileName(at: time, timeZone: tokyo)
     #expect(name == "trainlog_export_20261121_2302.json")
@@ -104,7 +104,7 @@ struct ExportTests {
     FolderFinding(.available), FolderFinding(.noAccount), FolderFinding(.restricted),
     FolderFinding(.unknown), FolderFinding(.available, .quotaExceeded),
   ])
-  func `the export is made however syncing stands`(found: FolderFinding) async throws {
+  func `the export works in every state of syncing`(found: FolderFinding) async throws {
     var places = try house.places("phone")
     places.folderProbe = FixedFolder(found)
     let app = try await AppStore.open(TrainLog.profile, places)

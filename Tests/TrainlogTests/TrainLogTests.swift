@@ -49,7 +49,9 @@ struct TrainLogTests {
     }
   }
 
-  @Test func `a favourite is one row, and none when it is no favourite`() async throws {
+  @Test func `a favourite is one row, and an exercise that is not a favourite has none`()
+    async throws
+  {
     let app = try await open()
     let found = try await app.database.write { db in
       let favorites = FavoriteExerciseStore(db)
@@ -66,7 +68,7 @@ struct TrainLogTests {
     }
   }
 
-  @Test func `another unit changes what is shown and not what is kept`() async throws {
+  @Test func `another unit changes the display, not the data`() async throws {
     let app = try await open()
     try await app.database.write { db in
       let set = try ExerciseSet("80x5", of: "squat", in: .kg, at: time)
@@ -87,7 +89,7 @@ struct TrainLogTests {
     "", "80", "80x", "x", "-1x5", "80x0", "heavyx5", "infx1", "80x5x", "s", "0s", "80x5@11",
     "80x5@", "@8",
   ])
-  func `what is no set is not logged`(word: String) {
+  func `an invalid set is not logged`(word: String) {
     #expect(throws: Mistake.self) { try ExerciseSet(word, of: "squat", in: .kg, at: "") }
   }
 

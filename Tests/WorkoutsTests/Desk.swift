@@ -10,7 +10,7 @@ final class Desk: Sendable {
 
   init() throws {
     let files = FileManager.default
-    // In memory where there is such a place: fsync costs nothing there.
+    // In memory if possible: fsync costs nothing there.
     let memory = URL(fileURLWithPath: "/dev/shm")
     let top = files.fileExists(atPath: memory.path) ? memory : files.temporaryDirectory
     root = top.resolvingSymlinksInPath().appending(path: "openwo-test-\(UUID())")

@@ -5,7 +5,8 @@ import Testing
 
 @testable import workouts
 
-/// What the app is for: the phone logs, the mac edits with any program, and a real program carries files between them.
+/// The app's purpose: the phone logs, the mac edits with any program, and a real program carries
+/// files between them.
 struct DeskAndPhoneTests {
   let house: Household
 
@@ -109,7 +110,7 @@ struct DeskAndPhoneTests {
     #expect(kept.contains { $0.hasPrefix("openwo.sqlite.migrated-") }, "\(kept)")
   }
 
-  @Test func `phone and mac that begin apart have the sessions of both`() throws {
+  @Test func `a phone and a mac that begin apart have the sessions of both`() throws {
     for _ in 1...2 { try on("phone", "workouts", database("phone"), "log", "1", "60") }
     try on("mac", "workouts", database("mac"), "log", "2", "45")
     // The grace time, in which the other one's files may still be on their way, is over by then.

@@ -82,7 +82,7 @@ struct EarlierDatabaseTests {
     #expect(old.bytes == bytes)
   }
 
-  @Test func `where sessions are already, those of before come to them, under their exercises`()
+  @Test func `earlier sessions are added to existing ones, under their exercises`()
     throws
   {
     _ = try app("log", "1", "100", "50")
@@ -103,7 +103,7 @@ struct EarlierDatabaseTests {
     #expect(try app("show", "1").split(separator: "\n").count == 4)
   }
 
-  @Test func `while somebody has the lock nothing comes over, and it does afterwards`() throws {
+  @Test func `nothing is imported while somebody has the lock, but afterwards it is`() throws {
     _ = try app("lock")
     _ = try EarlierFile(url, .closed, Self.sql(), late: Self.late)
     #expect(!(try app("list").contains("brought over")))

@@ -2,7 +2,7 @@ import Foundation
 import OpenWO
 import Testing
 
-/// The README says nothing that is not so.
+/// Everything in the README is true.
 struct ReadmeTests {
   static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -11,7 +11,7 @@ struct ReadmeTests {
     try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
   }
 
-  /// What the README shows; `the code is what the README shows` compares the two.
+  /// The code of the README; `the code is what the README shows` compares the two.
   private func glance(_ path: String) throws -> (names: [String], following: Task<Void, Never>) {
     let store = try SyncedDatabase(path: path)
     let names = try store.read { db in
@@ -54,7 +54,7 @@ struct ReadmeTests {
   @Test(arguments: [
     "workouts/Workouts", "trainlog/TrainLog", "buffstuff/BuffStuff", "dailydo/DailyDo",
   ])
-  func `what openwo asks of an app is a short file`(name: String) throws {
+  func `an app needs only a short file for openwo`(name: String) throws {
     let lines = try text("examples/\(name).swift").split(separator: "\n")
     #expect(lines.count <= 80)
     #expect(lines.contains { $0.contains("AppProfile(") })

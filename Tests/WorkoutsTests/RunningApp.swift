@@ -93,7 +93,7 @@ final class RunningApp {
   }
 }
 
-/// Where this build keeps its programs: beside the test bundle.
+/// The folder of this build's programs: beside the test bundle.
 enum Programs {
   static let folder: URL = {
     let arguments = CommandLine.arguments

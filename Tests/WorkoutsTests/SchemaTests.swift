@@ -88,7 +88,7 @@ struct SchemaTests {
     "INSERT INTO workoutExercise VALUES (NULL, 1, 99, 1, 1, 1)",
     "INSERT INTO exerciseLog VALUES (NULL, 99, 1, 1, 0, 1)",
     "DELETE FROM exercise WHERE id = 1",
-  ]) func `a row that would point nowhere is refused`(sql: String) throws {
+  ]) func `a row with a broken reference is refused`(sql: String) throws {
     let desk = try Desk()
     let store = try desk.open()
     let error = #expect(throws: SQLiteError.self) { try store.write { db in try db.execute(sql) } }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import workouts
 
-/// What a person is told, in both languages, and that what was logged is never out of sight.
+/// Messages for a person in both languages; logged entries are never out of sight.
 struct SightTests {
   private func workouts(_ desk: Desk, _ words: String...) throws -> (status: Int32, text: String) {
     let process = try RunningApp("workouts", [desk.database] + words, desk.environment)
@@ -42,7 +42,7 @@ struct SightTests {
     #expect(!FileManager.default.fileExists(atPath: desk.folder.path))
   }
 
-  @Test func `an edit that leaves rows without their workout is told with the way back`() throws {
+  @Test func `an edit that leaves rows without their workout is reported with a way back`() throws {
     let desk = try Desk()
     #expect(try workouts(desk, "log", "1").status == 0)
     #expect(try workouts(desk, "lock").status == 0)
@@ -57,7 +57,7 @@ struct SightTests {
     #expect(try workouts(desk, "list").text.contains("Core"))
   }
 
-  @Test func `the first look with the folder has what was logged without it`() throws {
+  @Test func `the first look with the folder shows entries logged without it`() throws {
     let desk = try Desk()
     #expect(try workouts(desk, "log", "1", "60").status == 0)
     let away = desk.root.appending(path: "away")
@@ -68,7 +68,7 @@ struct SightTests {
     #expect(shown.contains("session 2") && shown.contains("offline"), "\(shown)")
   }
 
-  @Test func `a mistake of the command line is said in the person's language`() throws {
+  @Test func `an error of the command line is in the person's language`() throws {
     let desk = try Desk()
     let english = try workouts(desk, "log", "1", "--minutes=-4")
     #expect(english.status == 64 && english.text.contains("--minutes cannot be negative"))

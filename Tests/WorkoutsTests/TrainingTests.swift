@@ -52,7 +52,7 @@ struct TrainingTests {
     }
   }
 
-  @Test func `a session that cannot be logged whole leaves nothing behind`() throws {
+  @Test func `a session that cannot be logged completely is not logged`() throws {
     let desk = try Desk()
     let store = try desk.open()
     #expect(throws: Mistake.self) {
@@ -65,7 +65,7 @@ struct TrainingTests {
     #expect(try store.history().count == 1)
   }
 
-  @Test func `a weight that is not said is that of the last time`() throws {
+  @Test func `a weight that is not given is that of the last set`() throws {
     let desk = try Desk()
     let store = try desk.open()
     let weights = try store.write { db in
@@ -108,7 +108,7 @@ struct TrainingTests {
   }
 
   @Test(arguments: ["2026-02-30", "yesterday", "20261121", ""])
-  func `what is no day has no challenge`(word: String) throws {
+  func `an invalid day has no challenge`(word: String) throws {
     let desk = try Desk()
     let store = try desk.open()
     #expect(throws: Mistake.self) {

@@ -26,7 +26,7 @@ struct TwoProcessTests {
     #expect(try desk.sqlite3("PRAGMA integrity_check") == "ok\n")
   }
 
-  @Test func `an app that runs lets go for a lock and then has the edited rows`() throws {
+  @Test func `a running app yields to a lock and then has the edited rows`() throws {
     let desk = try Desk()
     try desk.open().close()
     let app = try RunningApp("workouts", [desk.database, "run", "--every", "0.02"], desk)

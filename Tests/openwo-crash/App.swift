@@ -13,7 +13,7 @@ struct App {
 
   private static let verbs = ["write", "write-later", "upgrade", "prune", "write-on", "first-day"]
 
-  /// Nil when the words are none for it.
+  /// Nil if the words are none for it.
   init?(_ words: [String]) {
     guard words.count >= 2, Self.verbs.contains(words[0]) else { return nil }
     (verb, path, rows) = (words[0], words[1], Array(words.dropFirst(2)))

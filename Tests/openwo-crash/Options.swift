@@ -3,7 +3,7 @@ import OpenWOCrash
 import OpenWOFiles
 import SystemPackage
 
-/// What is asked on the command line.
+/// The options of the command line.
 struct Options {
   static let usage = """
     openwo-crash states [--seeds N] [--histories N] [--every N] [--first N]

@@ -1,6 +1,6 @@
 import OpenWOSimulator
 
-/// What is asked on the command line.
+/// The options of the command line.
 struct Options {
   enum Task {
     case campaign, faults, same

@@ -59,7 +59,7 @@ struct Simulate {
 
   /// A bug that takes more actions than this to show is not understood.
   private static let mostActions = 30
-  /// Some runs hide a bug among coincidences that nothing can be left out of: so many are tried.
+  /// Some runs hide a bug among coincidences and cannot be shrunk, so this many runs are tried.
   private static let mostFindings = 8
 
   private static func faults(_ options: Options) {

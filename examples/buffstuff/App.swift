@@ -11,7 +11,7 @@ struct App {
   var settings = EarlierSettings.path(of: BuffStuff.profile.app)
 
   func perform(_ words: Words) async throws {
-    // What this device has written without its folder comes in first.
+    // First import what this device has written without its folder.
     _ = await store.attachment()
     try await takeOverOnce()
     switch words.verb {
@@ -126,7 +126,7 @@ extension App {
   }
 }
 
-/// The workout that is going on: sets wait for each other, its end goes out at once.
+/// The active workout: its sets are published together, its end at once.
 extension App {
   func startWorkout(_ name: String) async throws {
     let (time, device) = (stamp(), try thisDevice())

@@ -2,7 +2,8 @@ import ArgumentParser
 import ExampleShared
 import OpenWOApp
 
-/// A gym log with one workout going on at a time: soft deletes, a switch for syncing, a button to sync now.
+/// A gym log with one active workout at a time: soft deletes, a switch for syncing, a button to
+/// sync now.
 @main
 struct BuffStuff: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -19,7 +20,7 @@ struct BuffStuff: AsyncParsableCommand {
     profile.settling = .merge
     // The later `modifiedAt` has the whole row; what was deleted is a row that says so.
     profile.mergeRules = ["exercise": .newest, "workout": .newest]
-    // The workout that goes on is its device's own until it is finished.
+    // The active workout belongs to its device until it is finished.
     profile.pinned = [PinnedRows("workout", where: "completedAt IS NULL")]
     // A set logged waits for the next one; whatever is whole goes out at once.
     profile.publishing = .debounced(seconds: 30)
@@ -34,7 +35,7 @@ struct BuffStuff: AsyncParsableCommand {
   func run() async throws {
     let terminal = Terminal("buffstuff", Self.profile, words.tongue.language)
     let places = words.folder.places
-    // What the person said of syncing to the app from before counts until it is said again.
+    // The earlier app's choice about syncing counts until the person makes a new one.
     let earlier = EarlierSettings(at: EarlierSettings.path(of: Self.profile.app))
     try? earlier?.takeOverSwitch("buff_stuff_cloudkit_enabled", Self.profile, places)
     try await terminal.run(places) { store in

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ExampleShared
 
-/// What stands on the command line: a verb, and what it is about.
+/// The command line: a verb, and what it is about.
 struct Words: ParsableArguments {
   @Argument(help: "One of: \(Verb.allCases.map(\.rawValue).joined(separator: ", ")).")
   var verb: Verb
@@ -26,7 +26,7 @@ struct Words: ParsableArguments {
     bring-in                bring in what was set aside on another device
     sync                    look at the folder now
     sync-on, sync-off       whether this device syncs, from the next start on
-    settings                how syncing stands
+    settings                the state of syncing
     """
 
   func name() throws -> String {
@@ -45,7 +45,7 @@ struct Words: ParsableArguments {
     return days
   }
 
-  /// A weight in kilograms, with a point or a comma; nil when there is no such word.
+  /// A weight in kilograms, with a point or a comma; nil if there is no such word.
   func weight(at place: Int) throws -> Double? {
     guard rest.indices.contains(place) else { return nil }
     guard let weight = Double(rest[place].replacing(",", with: ".")), weight.isFinite, weight >= 0
@@ -57,7 +57,7 @@ struct Words: ParsableArguments {
   }
 }
 
-/// What the app can do.
+/// The verbs of the app.
 enum Verb: String, ExpressibleByArgument, CaseIterable {
   case list, add, edit, delete, purge, start, set, finish, sync, settings
   case bringIn = "bring-in"

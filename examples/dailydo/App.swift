@@ -9,7 +9,8 @@ struct App {
   var clock: @Sendable () -> Date = { Date() }
 
   func perform(_ words: Words) async throws {
-    // What this device has written without its folder comes in first; a list that stays open shows it when it comes.
+    // First import what this device has written without its folder; a list that stays open shows it
+    // when it arrives.
     if words.verb != .open { _ = await store.attachment() }
     try await takeOver()
     try await beginDay()
@@ -74,7 +75,7 @@ struct App {
       Translated(en: "a new day begins at \(hour):00", ja: "\(hour)時に新しい一日が始まります"))
   }
 
-  /// What was done before this day began is to be done again; another device may have seen to that already.
+  /// Resets what was done before this day began; another device may already have done so.
   func beginDay() async throws {
     let now = clock()
     try await store.database.read { db in
@@ -108,7 +109,7 @@ struct App {
 
 /// A day of the person's, which may begin in the small hours.
 enum Day {
-  /// When the day that goes on at a moment has begun, in UTC as the database has it.
+  /// When the day of a moment began, in UTC as the database has it.
   static func begin(at now: Date, hour: Int, timeZone: TimeZone = .current) -> String {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = timeZone

@@ -1,6 +1,6 @@
 import OpenWOApp
 
-/// What is on the screen, read again when rows came from another device and at no other time.
+/// The list on the screen, read again only when rows arrive from another device.
 struct TodoList {
   private let store: AppStore
   private let events: AsyncStream<StoreEvent>

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ExampleShared
 
-/// What stands on the command line: a verb, and what it is about.
+/// The command line: a verb, and what it is about.
 struct Words: ParsableArguments {
   @Argument(help: "One of: \(Verb.allCases.map(\.rawValue).joined(separator: ", ")).")
   var verb: Verb
@@ -31,7 +31,7 @@ struct Words: ParsableArguments {
   }
 }
 
-/// What the app can do.
+/// The verbs of the app.
 enum Verb: String, ExpressibleByArgument, CaseIterable {
   case list, add, done, edit, delete, reset, settings, open
   case on = "sync-on"

@@ -1,8 +1,8 @@
-/// What is wrong with a command line, in Japanese.
+/// An error of a command line, in Japanese.
 ///
-/// The argument parser says it in English only, with what was typed in quotes.
+/// The argument parser has it in English only, with the typed words in quotes.
 public struct CommandLineMistake: Hashable {
-  /// What the person is told.
+  /// The text for the person.
   public let text: String
 
   /// Takes what the parser says.

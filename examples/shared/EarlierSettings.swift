@@ -1,11 +1,11 @@
 public import Foundation
 public import OpenWOApp
 
-/// What an app kept in `UserDefaults` before it had a database; read, never written.
+/// The settings that an app kept in `UserDefaults` before it had a database; read, never written.
 public struct EarlierSettings {
   private let values: [String: Any]
 
-  /// Reads a property list, as `UserDefaults` writes it; nil when the data is none.
+  /// Reads a property list, as `UserDefaults` writes it; nil if the data is none.
   public init?(_ file: Data) {
     guard
       let list = try? PropertyListSerialization.propertyList(from: file, format: nil)
@@ -14,16 +14,16 @@ public struct EarlierSettings {
     values = list
   }
 
-  /// Reads the property list at a path; nil when there is none.
+  /// Reads the property list at a path; nil if there is none.
   public init?(at path: String) {
     guard let file = FileManager.default.contents(atPath: path) else { return nil }
     self.init(file)
   }
 
-  /// A file that is no property list.
+  /// A file that is not a property list.
   public struct Unreadable: Error {}
 
-  /// Reads the property list at a path where a file is.
+  /// Reads the property list at the path of an existing file.
   ///
   /// - Throws: ``Unreadable``.
   public init(readable path: String) throws {
@@ -31,7 +31,7 @@ public struct EarlierSettings {
     self = settings
   }
 
-  /// Where the settings of an app are.
+  /// The path of an app's settings.
   public static func path(of app: String) -> String {
     #if os(Linux)
       let home = ProcessInfo.processInfo.environment["HOME"] ?? "/"
@@ -41,17 +41,17 @@ public struct EarlierSettings {
     #endif
   }
 
-  /// A value; nil when it was never set, or is of another kind.
+  /// A value; nil if it was never set, or is of another kind.
   public func value<Value>(_ key: String, as type: Value.Type = Value.self) -> Value? {
     values[key] as? Value
   }
 
-  /// A list: the property list's own, or data with JSON; nil when it was never set.
+  /// A list: the property list's own, or data with JSON; nil if it was never set.
   public func list<Element: Decodable>(_ key: String) throws -> [Element]? {
     try json(key) ?? value(key)
   }
 
-  /// A value that was kept as data with JSON; nil when it was never set.
+  /// A value that was kept as data with JSON; nil if it was never set.
   public func json<Value: Decodable>(_ key: String, as type: Value.Type = Value.self) throws
     -> Value?
   {

@@ -2,7 +2,7 @@ public import OpenWOApp
 
 /// Something that the person asked for and that cannot be.
 public struct Mistake: Error, CustomStringConvertible, Hashable {
-  /// What the person is told.
+  /// The text for the person.
   public let words: Translated
 
   /// In English, for who prints it without asking for a language.

@@ -9,7 +9,7 @@ public struct LanguageOption: ParsableArguments {
   @Option(help: "The language: en or ja; else that of $LC_ALL, $LC_MESSAGES or $LANG.")
   private var lang: Language?
 
-  /// What was asked for, else what the environment says.
+  /// The requested language, else the environment's.
   public var language: Language {
     lang ?? Language(environment: ProcessInfo.processInfo.environment)
   }
@@ -23,7 +23,7 @@ public struct FolderOption: ParsableArguments {
   @Option(help: "The folder that a service syncs; else $OPENWO_SYNC_DIR.")
   private var folder: String?
 
-  /// Where the app keeps its data.
+  /// The places of the app's data.
   public var places: AppPlaces {
     var places = AppPlaces(syncFolder: folder)
     // A command has no first screen that waits for a slow folder.

@@ -2,14 +2,14 @@ import ArgumentParser
 public import OpenWOApp
 public import SystemPackage
 
-/// The terminal, which stands in for the screen of an app.
+/// The terminal, used as the screen of an app.
 public struct Terminal: Sendable {
   private let program: String
   private let profile: AppProfile
   /// The language of the person.
   public let language: Language
 
-  /// Takes the program's name, which stands before whatever was not asked for.
+  /// Takes the program's name, which precedes every message that nobody asked for.
   public init(_ program: String, _ profile: AppProfile, _ language: Language) {
     (self.program, self.profile, self.language) = (program, profile, language)
   }
@@ -17,7 +17,8 @@ public struct Terminal: Sendable {
   /// The texts about syncing, in the person's language.
   public var texts: Catalogue { Catalogue(language, profile.wording) }
 
-  /// Opens the app's store for one thing to do, and closes it; ends the program with status 1 and a word where that fails.
+  /// Opens the app's store for one task, and closes it; if that fails, ends the program with status
+  /// 1 and a message.
   public func run(
     _ places: AppPlaces, _ body: (AppStore) async throws -> Void
   ) async throws {
@@ -61,7 +62,7 @@ public struct Terminal: Sendable {
     for scalar in text.unicodeScalars {
       shown.append(scalar.properties.generalCategory == .control ? "?" : scalar)
     }
-    // A closed terminal is no reason to stop: the data matters, not the line.
+    // Continue if the terminal is closed: the data matters, not the line.
     _ = try? output.writeAll("\(String(shown))\n".utf8)
   }
 

@@ -11,7 +11,7 @@ struct App {
   var settings = EarlierSettings.path(of: TrainLog.profile.app)
 
   func perform(_ words: Words) async throws {
-    // What this device has written without its folder comes in first.
+    // First import what this device has written without its folder.
     _ = await store.attachment()
     let earlier = await store.bringOver(LegacyStore.file) { old, new in
       try LegacyStore(old).fillIn(new)
@@ -58,7 +58,7 @@ struct App {
 
   func stamp() -> String { clock().formatted(.iso8601) }
 
-  /// What has to be said whatever was asked.
+  /// The warnings that are shown with every verb.
   private func warn() async {
     let state = await store.syncState
     if state.activeStore == .local { screen.note(screen.texts[.onlyOnThisDevice]) }
@@ -128,7 +128,7 @@ extension App {
   }
 }
 
-/// What leaves the app, and what comes in.
+/// Export and import.
 extension App {
   /// Writes what the open file has, whichever that is; while somebody has it locked, the state from before.
   private func export(_ words: Words) async throws {

@@ -1,6 +1,6 @@
 import OpenWOApp
 
-/// What the app says, in both languages.
+/// The app's texts, in both languages.
 enum Line {
   case logged(String), changed, deleted, favorite(String), noFavorite(String), unit(String)
   case exported(String), imported(Int), empty, noFavorites

@@ -2,7 +2,7 @@ import ExampleShared
 import Foundation
 import OpenWOApp
 
-/// What a person sees: the terminal stands in for the screen.
+/// What a person sees: the terminal is the screen.
 struct Screen {
   let language: Language
 
@@ -35,7 +35,7 @@ struct Screen {
     }
   }
 
-  /// A moment where the person is.
+  /// A moment in the person's time zone.
   private func local(_ time: String) -> String {
     guard let date = try? Date(time, strategy: .iso8601) else { return time }
     return texts.time(Timestamp(milliseconds: Int64(date.timeIntervalSince1970 * 1000)))

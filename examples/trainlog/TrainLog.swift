@@ -5,7 +5,7 @@ import OpenWOApp
 
 /// A training log on all of a person's devices: log, favourites, settings, export.
 ///
-/// What openwo asks of the app is the profile and one call of `AppStore.open`; the rest is the app itself.
+/// openwo needs only the profile and one call of `AppStore.open`; the rest is the app itself.
 @main
 struct TrainLog: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ExampleShared
 
-/// What stands on the command line: a verb, and what it is about.
+/// The command line: a verb, and what it is about.
 struct Words: ParsableArguments {
   @Argument(help: "One of: \(Verb.allCases.map(\.rawValue).joined(separator: ", ")).")
   var verb: Verb
@@ -38,11 +38,11 @@ struct Words: ParsableArguments {
     import FILE             take over an export; what is here already stays as it is
     legacy                  take over favourites and unit of the app from before; by itself at the first start
     bring-in                bring in what was set aside on another device
-    status                  how syncing stands
+    status                  the state of syncing
     """
 }
 
-/// What the app can do.
+/// The verbs of the app.
 enum Verb: String, ExpressibleByArgument, CaseIterable {
   case list, log, edit, delete, favorite, favorites, unit, export, `import`, legacy, status
   case bringIn = "bring-in"

@@ -9,7 +9,8 @@ struct App {
   var store: SyncedDatabase { app.database }
 
   func perform(_ words: Words) async throws {
-    // What this device has written without its folder comes in first; an app that stays open tells when it comes.
+    // First import what this device has written without its folder; an app that stays open reports
+    // it when it arrives.
     if words.verb != .run { screen.tell(await app.attachment()) }
     let earlier = await app.bringOver(LegacyStore.file) { old, new in
       try LegacyStore(old, into: new).fillIn()

@@ -2,7 +2,7 @@ import ArgumentParser
 import ExampleShared
 import OpenWOApp
 
-/// What stands on the command line: the database, a verb, and what the verb is about.
+/// The command line: the database, a verb, and what the verb is about.
 struct Words: ParsableArguments {
   @Argument(help: "The database, for example ~/Sync/Training/openwo.sqlite.")
   var path: String
@@ -50,14 +50,14 @@ struct Words: ParsableArguments {
     sessions                 the sessions done
     challenge [DATE]         a set of the day's challenge done, and the streak
     run                      stay open and tell what happens, until ^C
-    status                   how syncing stands, and which device has seen the last session
+    status                   the state of syncing, and which device has seen the last session
     lock [NOTE]              keep the app's hands off while you edit the database by other means
     unlock                   end that lock, and see what changed
     bring-in                 bring in what was set aside on another device
     """
 }
 
-/// What the app can do.
+/// The verbs of the app.
 enum Verb: String, ExpressibleByArgument, CaseIterable {
   case list, show, log, plan, unplan, sessions, challenge, status, run, lock, unlock
   case bringIn = "bring-in"

@@ -5,7 +5,7 @@ import SystemPackage
 
 /// The OpenWO app without a screen.
 ///
-/// What openwo asks of an app is in `run` and `open`; the rest of this folder is the app itself.
+/// openwo needs only `run` and `open`; the rest of this folder is the app itself.
 @main
 struct Workouts: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -30,7 +30,7 @@ struct Workouts: AsyncParsableCommand {
     do {
       try await App(app: app, screen: screen).perform(words)
     } catch let error as StoreError where error.code == .locked && error.lock != nil {
-      // While somebody holds the lock nothing is written, and reading goes on.
+      // While somebody holds the lock nothing is written, but reading works.
       error.lock.map(screen.offerReading)
       status = 11
     } catch let mistake as Mistake {
@@ -45,7 +45,7 @@ struct Workouts: AsyncParsableCommand {
     if status != 0 { throw ExitCode(status) }
   }
 
-  /// What the app says of its data: without the folder it goes on in a file of this device.
+  /// The profile of the app's data: without the folder it uses a file of this device.
   static func profile(_ path: String) -> AppProfile {
     let name = FilePath(path).lastComponent?.string ?? "openwo.sqlite"
     var profile = AppProfile(

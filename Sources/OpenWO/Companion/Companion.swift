@@ -1,10 +1,11 @@
 import OpenWOFiles
 import SystemPackage
 
-/// The companion of one store as a place to write in.
+/// The companion of one store, for writing.
 ///
-/// A folder that is missing is made only in a companion whose `store.json` was just read and is this store's. The companion is held open
-/// meanwhile: nothing is ever made at a path from which the store has gone.
+/// A missing folder is made only in a companion whose `store.json` was just read and is this
+/// store's. The companion is held open meanwhile, so nothing is ever made at a path from which the
+/// store has gone.
 struct Companion {
   let paths: StorePaths
   /// The id that its `store.json` has.
@@ -70,9 +71,10 @@ extension StoreError {
 }
 
 extension StorePaths {
-  /// For whom the files of the store are made: whoever may read or write the database may do so with them.
+  /// The owner and permissions of the store's files: the same people can read and write them as the
+  /// database.
   ///
-  /// While it is missing, `store.json` tells.
+  /// If the database is missing, `store.json` decides.
   func sharing(_ files: FileSystem) throws(FileError) -> FileSharing? {
     for path in [database, manifest] {
       guard let status = try files.statusIfPresent(path), status.kind == .regular else { continue }

@@ -2,14 +2,16 @@ import FoundationEssentials
 package import OpenWOFiles
 package import SystemPackage
 
-/// The small JSON files of the companion and of the state folder, for people to read and for no service to make a conflict of.
+/// The small JSON files of the companion and of the state folder.
 ///
-/// Whatever stands in the folder is untrusted: bounded in size, a regular file, and refused when it is not the JSON that is asked for.
+/// People can read them, and each has one writer, so no service makes a conflict of one.
+///
+/// The folder is not trusted: a file must be regular and small, and must contain the expected JSON.
 package enum CompanionFile {
   /// The most that is read of one file, in bytes.
   static let limit = 64 * 1024
 
-  /// Reads a value; nil when the file is not there.
+  /// Reads a value; nil if the file is not there.
   package static func read<Value: Decodable>(
     _: Value.Type, at path: FilePath, _ files: FileSystem
   ) throws -> Value? {

@@ -21,19 +21,20 @@ struct DatabaseLink: Sendable, Hashable {
     (self.path, self.target) = (folder.appending(name), target)
   }
 
-  /// How a store can be made where the link is, which somebody calls so.
+  /// The hint how to make a store at the place of the link; `typed` is the path that somebody
+  /// typed.
   fileprivate func wayOut(_ typed: FilePath, hasStore: Bool = false) -> String {
     "move the database itself into the synced folder: mv \(target.shellName) \(typed.shellName) "
       + "&& openwo \(hasStore ? "sync" : "init") \(typed.shellName)"
   }
 
-  /// Whether a companion has been left where the link is.
+  /// Whether there is a companion beside the link.
   fileprivate func hasCompanion(_ files: FileSystem) -> Bool {
     let companion = StorePaths(database: path, stateRoot: path).companion
     return (try? files.statusIfPresent(companion))??.kind == .directory
   }
 
-  /// Whether it is a person's short way into a folder that a service syncs, where the companion is synced too.
+  /// Whether it is a person's shortcut into a synced folder, in which the companion is synced too.
   func leadsIntoSyncedFolder(_ files: FileSystem) -> Bool {
     func isSynced(_ folder: FilePath) -> Bool {
       !ServiceSign.all(around: folder) { (try? files.list($0)) ?? [] }.isEmpty
@@ -70,7 +71,7 @@ struct KnownLinks: Codable {
     try? CompanionFile.write(known, to: paths.knownLinks, durable: false, files)
   }
 
-  /// Where a link led that stood at a path.
+  /// The target of the link that was at a path.
   func target(of path: FilePath) -> FilePath? {
     entries.first { $0.path == path.bytes }.map { FilePath(bytes: $0.target) }
   }
@@ -82,9 +83,10 @@ struct KnownLinks: Codable {
 }
 
 extension StorePaths {
-  /// How a link that has the name of one of openwo's own folders is replaced by a folder.
+  /// The hint how to replace a link by a folder, if it has the name of one of openwo's own folders.
   ///
-  /// Only what is openwo's by its `store.json` is proposed to be moved: whoever may write the synced folder chose where the link leads.
+  /// The hint moves only a folder that is openwo's by its `store.json`, as anybody who can write
+  /// the synced folder chose where the link leads.
   func wayOut(ofLink link: FilePath) -> String {
     let files = FileSystem()
     let name = called(link)
@@ -121,7 +123,7 @@ extension StoreError {
       hint: link.wayOut(typed))
   }
 
-  /// No store is at the end of a link, or where a link was before.
+  /// There is no store at the end of a link, or in the place of an earlier link.
   static func noStore(behind link: DatabaseLink?, _ paths: StorePaths, _ files: FileSystem)
     -> StoreError
   {

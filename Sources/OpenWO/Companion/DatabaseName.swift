@@ -1,9 +1,10 @@
 import OpenWOFiles
 package import SystemPackage
 
-/// How a person named a database in a call, so that they read the same name in all that is said of it.
+/// A person's name for a database in a call, so that all messages use the same name.
 ///
-/// It means the database only in the working folder of the call: a text that is read elsewhere needs the whole path.
+/// It is valid only in the working folder of the call: a text that is read elsewhere needs the
+/// whole path.
 package struct DatabaseName: Sendable, Hashable {
   /// The path as it was typed.
   package let path: FilePath
@@ -23,7 +24,7 @@ package struct DatabaseName: Sendable, Hashable {
   }
 }
 
-/// What the database and the files around it are called, to whoever named the database.
+/// The names of the database and the files around it, as the caller would type them.
 extension StorePaths {
   /// The database's name in a sentence, safe to print.
   var name: String { called(database).printable }
@@ -34,7 +35,7 @@ extension StorePaths {
   /// A call of the command on the database, to be pasted into a shell.
   func openwo(_ call: String) -> String { (given ?? DatabaseName(database)).openwo(call) }
 
-  /// A path as it begins where the caller is; one outside the database's folder stays as it is.
+  /// A path relative to the caller's folder; one outside the database's folder stays as it is.
   func called(_ path: FilePath) -> FilePath {
     if path == database, let given { return given.path }
     var rest = path

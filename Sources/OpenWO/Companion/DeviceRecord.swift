@@ -9,10 +9,10 @@ struct DeviceRecord: Sendable, Hashable, Codable {
   var name: String
   /// The version its live file is a copy of.
   var head: VersionID?
-  /// When it adopted that version.
+  /// When it checked out that version.
   var headSince: Timestamp?
   var lastSeen: Timestamp
-  /// Locks of others that it has seen and let go for, with its head at that time.
+  /// The locks of other devices that it has acknowledged, with its head at that time.
   var acknowledged: [Acknowledgement]
   /// Locks that it has ended: its own, and others' by force; of those whose file is gone no more than the last ``mostRevoked``.
   var revoked: [String]
@@ -26,14 +26,16 @@ struct DeviceRecord: Sendable, Hashable, Codable {
   /// How many ended locks are remembered.
   private static let mostRevoked = 32
 
-  /// Notes that a lock has ended; the locks in sight are remembered, however many came after them.
+  /// Records that a lock has ended; locks whose files are still there are remembered, however many
+  /// came after them.
   mutating func revoke(_ lock: String, keeping inSight: Set<String> = []) {
     let before = revoked.filter { $0 != lock }
     let latest = Set(before.suffix(Self.mostRevoked - 1))
     revoked = before.filter { latest.contains($0) || inSight.contains($0) } + [lock]
   }
 
-  /// Takes over what nobody but this device can say again: which locks have ended, and how two sides are to become one.
+  /// Takes over the statements that only this device can repeat: which locks have ended, and how
+  /// heads are resolved.
   mutating func repeatWords(of said: DeviceRecord) {
     let others = revoked.filter { !said.revoked.contains($0) }
     revoked = others.suffix(max(0, Self.mostRevoked - said.revoked.count)) + said.revoked
@@ -66,11 +68,11 @@ struct DeviceRecord: Sendable, Hashable, Codable {
   /// A device that is gone for good, unless it has shown itself again since.
   struct Gone: Sendable, Hashable, Codable {
     var device: String
-    /// What its file said when it was forgotten; nil: it had none.
+    /// The last time in its file when it was forgotten; nil: it had no file.
     var lastSeen: Timestamp?
   }
 
-  /// A lock that this device has seen and let go for.
+  /// A lock that this device has acknowledged.
   struct Acknowledgement: Sendable, Hashable, Codable {
     var lock: String
     var head: VersionID?
@@ -80,7 +82,7 @@ struct DeviceRecord: Sendable, Hashable, Codable {
   /// A word of this device on how two sides become one.
   struct Choice: Sendable, Hashable, Codable {
     var settling: String
-    /// What happens to rows that both sides changed, by table; nil: what was said before.
+    /// The merge rules by table; nil: the earlier ones.
     var rules: [String: String]?
     /// What was said about tables that their definitions do not say; nil: what was said before.
     var declarations: [MergeDeclaration]?

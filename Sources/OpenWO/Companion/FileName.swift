@@ -1,7 +1,9 @@
 import OpenWOFiles
 package import SystemPackage
 
-/// A file's name as bytes: compared as bytes, printed escaped, never taken apart as text.
+/// A file's name as bytes.
+///
+/// It is compared as bytes and printed escaped.
 public struct FileName: Sendable, Hashable, Comparable, CustomStringConvertible {
   let component: FilePath.Component
 
@@ -10,10 +12,10 @@ public struct FileName: Sendable, Hashable, Comparable, CustomStringConvertible 
     self.component = component
   }
 
-  /// The name with control characters and bytes that are no UTF-8 escaped.
+  /// The name, with control characters and invalid UTF-8 escaped.
   public var description: String { component.printable }
 
-  /// Orders names as their bytes.
+  /// Orders names by their bytes.
   public static func < (a: FileName, b: FileName) -> Bool {
     a.component.bytes.lexicographicallyPrecedes(b.component.bytes)
   }

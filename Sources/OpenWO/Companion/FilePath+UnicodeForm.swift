@@ -14,7 +14,8 @@ extension FilePath.Component {
 }
 
 extension FilePath {
-  /// The other forms of the path's name that stand beside it, in order; a name in ASCII has none.
+  /// The files beside the path whose names are other Unicode forms of its name, in order; a name in
+  /// ASCII has none.
   func twins(_ files: FileSystem) throws(FileError) -> [FilePath] {
     guard let name = lastComponent, name.bytes.contains(where: { $0 >= 0x80 }) else { return [] }
     let folder = removingLastComponent()

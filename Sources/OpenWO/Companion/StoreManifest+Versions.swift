@@ -2,9 +2,9 @@ import FoundationEssentials
 import OpenWOFiles
 import OpenWOHistory
 
-/// What the versions that began stores say of these.
+/// The manifests that the first versions of stores carry.
 extension StoreManifest {
-  /// Reads what a version says of the store that it began; nil where it says nothing.
+  /// Reads the manifest that a store's first version carries; nil if it carries none.
   init?(of version: Version) {
     guard let text = version.manifest,
       let found = try? JSONDecoder().decode(StoreManifest.self, from: Data(text.utf8)),
@@ -13,7 +13,7 @@ extension StoreManifest {
     self = found
   }
 
-  /// Whether two versions began stores of one app and environment, as far as they say.
+  /// Whether two versions began stores of one app and environment; unknown values count as equal.
   static func areOfOneKind(_ one: Version, _ other: Version) -> Bool {
     guard let one = StoreManifest(of: one), let other = StoreManifest(of: other) else {
       return true

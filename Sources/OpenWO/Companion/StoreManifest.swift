@@ -16,14 +16,14 @@ package struct StoreManifest: Sendable, Hashable, Codable {
   var created: Timestamp
   /// How two sides become one, where `init` was asked to say so; a word that a newer openwo invented counts as none.
   var policy: String?
-  /// What happens to rows that both sides changed, by table; of the words it is as with `policy`.
+  /// The merge rules by table; unknown words count as with `policy`.
   var rules: [String: String]?
   /// What was said about tables that their definitions do not say.
   var declarations: [MergeDeclaration]?
 }
 
 extension StoreManifest {
-  /// Reads what stands at the path.
+  /// Reads the manifest of the store at a path.
   ///
   /// - Throws: `noStore`, `newerFormat`, and `otherStore` when it belongs to another app or environment.
   static func load(_ paths: StorePaths, _ configuration: Configuration) throws -> StoreManifest {
@@ -59,7 +59,7 @@ extension StoreManifest {
     return manifest
   }
 
-  /// What every format has, whatever else it has.
+  /// The fields that every format has.
   private struct AnyFormat: Decodable {
     var format: Int
   }

@@ -2,7 +2,9 @@ import OpenWOFiles
 import SystemPackage
 
 extension StorePaths {
-  /// Finds where a database really stands: links in its path are followed, so that every process means the same store.
+  /// Resolves the path of a database.
+  ///
+  /// It follows links, so that every process means the same store.
   ///
   /// - Throws: `unavailable` when the folder is not there.
   static func resolve(_ path: FilePath, _ configuration: Configuration) throws -> StorePaths {
@@ -21,7 +23,7 @@ extension StorePaths {
     }
   }
 
-  /// Where the database with this path is: without links, in the Unicode form that it has there.
+  /// The path of the database with this path: without links, in the Unicode form of its file.
   static func database(at path: FilePath, _ files: FileSystem) throws -> FilePath {
     try resolve(path, files).inFormThatStands(files)
   }
@@ -48,7 +50,7 @@ extension StoreError {
         + paths.openwo("doctor --repair"))
   }
 
-  /// What is there as `store.json` says nothing.
+  /// The error for a `store.json` that cannot be read.
   static func unreadableManifest(_ paths: StorePaths) -> StoreError {
     StoreError(
       .unavailable,
@@ -56,7 +58,7 @@ extension StoreError {
       hint: "it may still be on its way; if it stays so: \(paths.openwo("doctor --repair"))")
   }
 
-  /// There is no database, either, so the name is perhaps misspelt.
+  /// The error if there is no database either, so that the name may be misspelt.
   static func noDatabase(_ paths: StorePaths, _ files: FileSystem) -> StoreError {
     let suffix = Array(".openwo".utf8)
     let companions =
@@ -75,7 +77,7 @@ extension StoreError {
       hint: "see its state: \(DatabaseName(found).openwo("status"))")
   }
 
-  /// No store stands at the path.
+  /// There is no store at the path.
   static func noStore(_ paths: StorePaths) -> StoreError {
     StoreError(
       .noStore, "there is no store at \(paths.name)",

@@ -1,7 +1,7 @@
 import OpenWOFiles
 import SystemPackage
 
-/// Where everything of one store stands: the folder format of one database and its state folder.
+/// The paths of one store: its database, its companion and its state folder.
 struct StorePaths: Sendable, Hashable {
   /// The live file; its folder is resolved, its name is the user's.
   let database: FilePath
@@ -13,7 +13,7 @@ struct StorePaths: Sendable, Hashable {
   let manifest, devices, locks, versions: FilePath
   /// The link by which the database was named, if that is in another folder.
   var link: DatabaseLink?
-  /// How the caller named the database, if what is said is to name it alike.
+  /// The caller's name for the database, if messages should use it.
   var given: DatabaseName?
   /// The database's folder as the caller named it; nil if they named a link elsewhere.
   var givenFolder: FilePath?
@@ -22,7 +22,7 @@ struct StorePaths: Sendable, Hashable {
     self.database = database
     self.stateRoot = stateRoot
     folder = database.removingLastComponent()
-    // Put behind the name, whatever bytes it has.
+    // Appended to the name, whatever its bytes.
     let bytes = database.bytes
     func sibling(_ suffix: String) -> FilePath {
       FilePath(bytes: bytes + Array(suffix.utf8))
@@ -39,7 +39,8 @@ struct StorePaths: Sendable, Hashable {
 
   var databaseName: FilePath.Component? { database.lastComponent }
 
-  /// The companion and its folders; whoever may write the synced folder may put links in their places.
+  /// The companion and its folders; anybody who can write the synced folder may replace them by
+  /// links.
   var ownFolders: [FilePath] { [companion, devices, locks, versions] }
 
   func device(_ id: String) -> FilePath { devices.appending("\(id).json") }
@@ -63,13 +64,13 @@ struct StatePaths: Sendable, Hashable {
   var sessionLock: FilePath { root.appending("session.lock") }
   /// Held by the one process that writes or changes the record.
   var writerLock: FilePath { root.appending("writer.lock") }
-  /// What this device knows of the live file.
+  /// The baseline of the live file.
   var record: FilePath { root.appending("record") }
   /// A copy of `store.json`, from which that is put back if it is lost.
   var manifest: FilePath { root.appending("store.json") }
-  /// What this device has said in its own file of the companion and does not say twice.
+  /// A backup of what this device said once in its device file.
   var said: FilePath { root.appending("said.json") }
-  /// What `store.json` was under an id that this state has had.
+  /// A copy of `store.json` under an id that this state has had.
   func manifest(_ store: String) -> FilePath { root.appending("store-\(store).json") }
   /// The stores that this device has been told of that they were joined.
   var joined: FilePath { root.appending("joined.json") }
@@ -83,14 +84,14 @@ struct StatePaths: Sendable, Hashable {
   var vanished: FilePath { root.appending("vanished") }
   /// Versions captured and not yet published.
   var pending: FilePath { root.appending("pending") }
-  /// Damaged files and journals, which are no versions.
+  /// Damaged files and journals, which cannot be versions.
   var quarantine: FilePath { root.appending("quarantine") }
   /// Where earlier openwos kept them.
   var aside: FilePath { root.appending("aside") }
-  /// What the database would be with a journal that was set aside unproven, or was without a journal or log that was believed, until that is a
-  /// version.
+  /// States that wait to become versions: the database with an unproven journal replayed, or
+  /// without a journal or log that was replayed.
   ///
-  /// Where a journal was played the name begins with the content that it led to.
+  /// If a journal was replayed, the name begins with the content that it led to.
   var unproven: FilePath { root.appending("unproven") }
   /// Private copies while they are looked at.
   var scratch: FilePath { root.appending("scratch") }

@@ -5,7 +5,7 @@
 struct Alphabet: Sendable {
   static let otherLetter: UInt32 = 0xFFFF_FFFF
   static let otherSign: UInt32 = 0xFFFF_FFFE
-  /// Bytes of names that are no UTF-8 have numbers from here on.
+  /// Bytes of names that are not UTF-8 have numbers from here on.
   private static let firstByte: UInt32 = 0x4000_0000
   /// Where letters are counted from; signs are counted from twice that.
   private static let firstLetter: UInt32 = 0x1000_0000

@@ -1,10 +1,10 @@
-/// What the name of a conflicted copy says.
+/// The parts of a conflict copy's name.
 ///
-/// The name only proposes a file: whether it is a copy of this database, its content decides.
+/// A name only makes a file a candidate. Its content decides whether it is a copy of this database.
 struct ConflictName: Sendable, Hashable {
   /// How far the form of a name can be trusted.
   enum Strength: Sendable, Hashable {
-    /// A date, an id or a keyword that nobody types: certainly some service's copy.
+    /// A date, an id or a keyword that nobody types: certainly a service's copy.
     case strong
     /// A word that tells of a conflict and that people may type, too, such as `workouts-conflict.sqlite`.
     case word
@@ -46,7 +46,7 @@ extension ConflictName {
       layers: marks.count, isRemovable: pattern.isRemovable)
   }
 
-  /// A name without the words that join it to the rest; nil when nothing is left.
+  /// A name without the words that join it to the rest; nil if nothing is left.
   private static func bare(_ text: String, without joints: [String]) -> String? {
     var name = trimmed(text[...])
     for joint in joints.sorted(by: { $0.count > $1.count }) {

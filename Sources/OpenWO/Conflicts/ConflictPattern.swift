@@ -1,8 +1,8 @@
 /// A row of the table of services: one form of the mark that a service puts into a copy's name.
 ///
-/// The mark stands before the extension or at the end of the name.
+/// The mark comes before the extension or at the end of the name.
 struct ConflictPattern: Sendable {
-  /// What a name with the mark is.
+  /// The role of a file with the mark in its name.
   enum Role: Sendable {
     case conflict(ConflictName.Strength)
     /// A person's or a tool's own copy.
@@ -11,12 +11,12 @@ struct ConflictPattern: Sendable {
 
   let services: [SyncService]
   let role: Role
-  /// What stands around a name and is no part of it.
+  /// Text around a name that is not part of it.
   var joints: [String] = []
   var isRemovable = true
   /// Whether upper and lower case matter.
   var isExact = false
-  /// Whether the mark may also stand behind the extension or before the last but one.
+  /// Whether the mark may also follow the extension, or precede the last but one.
   var standsAnywhere = true
   /// The marks, as ``NameTemplate`` reads them.
   let marks: [String]

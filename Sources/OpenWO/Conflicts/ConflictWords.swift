@@ -1,11 +1,11 @@
-/// How languages say that two copies are in conflict.
+/// The words for a conflict between two copies, in several languages.
 enum ConflictWords {
   /// A language's words for Dropbox's copies: `<file> (<who> <words> <who> <date>)`.
   struct Phrase: Sendable {
     var language: String
     /// The words, without a name.
     var words: String
-    /// What stands between the words and a name, before or behind it, and is no part of the name.
+    /// Text between the words and a name that is not part of the name.
     var joints: [String] = []
 
     init(_ language: String, _ words: String, _ joints: [String] = []) {

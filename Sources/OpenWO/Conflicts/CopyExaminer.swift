@@ -3,22 +3,23 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// Examines a file that may be a copy of the database, never where it stands.
+/// Examines a file that may be a copy of the database, always in a private copy.
 ///
-/// Everything in the folder is untrusted: the file is copied from one checked descriptor into the state folder, bounded in size, and opened there
-/// read-only with every protection that SQLite has.
+/// The folder is not trusted. The file is copied from one checked descriptor into the state folder,
+/// up to a limit, and opened there read-only with every protection that SQLite has.
 struct CopyExaminer {
   let store: Store
 
-  /// A longer file is no copy of this database: eight times the live file and 64 MiB.
+  /// The largest size of a copy of this database: eight times the live file plus 64 MiB.
   var sizeLimit: Int64 {
     let live = (try? store.files.lstat(store.paths.database).size) ?? 0
     return 8 * max(live, store.record?.digests.size ?? 0) + 64 * 1024 * 1024
   }
 
-  /// Reads a file and says what it is.
+  /// Reads a file and determines what it is.
   ///
-  /// Where the name is weak, because people choose such names too, the schema must be the same; without one it is known to be ours.
+  /// If the name is weak, as people choose such names too, the schema must be the same. Without a
+  /// name (`isWeak` is nil), the file is known to be ours.
   func examine(
     _ path: FilePath, _ status: FileStatus, isWeak: Bool?, _ listing: VersionListing
   ) throws -> CopyLedger.Entry {
@@ -57,7 +58,8 @@ struct CopyExaminer {
     }
   }
 
-  /// What a file is that is no copy of this database, whatever lies beside it; nil if it may be one.
+  /// The entry of a file that cannot be a copy of this database, whatever is beside it; nil if it
+  /// may be one.
   func foreign(
     _ path: FilePath, _ status: FileStatus, isWeak: Bool
   ) throws -> CopyLedger.Entry? {
@@ -132,7 +134,7 @@ struct CopyExaminer {
       applicationID: header.applicationID)
   }
 
-  /// Whether it is a copy of this database and not another one with such a name.
+  /// Checks that it is a copy of this database, and not another database with such a name.
   private func checkKinship(
     _ connection: Connection, _ header: DatabaseHeader, _ isWeak: Bool
   ) throws {

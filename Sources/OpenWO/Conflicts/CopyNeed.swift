@@ -4,6 +4,6 @@ package enum CopyNeed: Sendable, Hashable {
   case sync
   /// It is not whole: its service or a person has to finish it.
   case person
-  /// It stays as somebody's own: its content is a version, or somebody here may have made it.
+  /// It stays: its content is a version, or a person here may have made it.
   case nothing
 }

@@ -3,13 +3,13 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// The bytes of a database file as they are once it has been folded, which is what its version will hold.
+/// The bytes of a database file in rollback mode, which is the content of its version.
 ///
-/// Bytes behind the last page that the header counts do not belong to it.
-/// A version in WAL mode would be folded back wherever it becomes the live file, and no longer be that version.
+/// Bytes after the last page that the header counts do not belong to it. A version in WAL mode
+/// would be changed wherever it becomes the live file, and no longer be that version.
 struct FoldedContent: ContentSource {
   private let content: any ContentSource
-  /// What stands at the beginning instead of the file's own header.
+  /// The bytes to read in place of the file's own header.
   private let header: [UInt8]?
   let size: Int64
 
@@ -28,7 +28,8 @@ struct FoldedContent: ContentSource {
     size = Self.size(of: content, bytes)
   }
 
-  /// With the counters of another content; where nothing but the mode was changed since, it is that one.
+  /// With the counters of another content; if only the mode has changed since, it equals that
+  /// content.
   init(_ content: some ContentSource, countedAs other: some ContentSource) throws {
     self.content = content
     let (bytes, counted) = try (Self.header(of: content), Self.header(of: other))

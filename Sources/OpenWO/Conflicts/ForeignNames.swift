@@ -51,7 +51,7 @@ enum ForeignNames {
     ),
   ].flatMap { service, globs in globs.map { Pattern(service: service, glob: Array($0.utf8)) } }
 
-  /// What services put around a name whose file has not been downloaded.
+  /// The texts that services put around the name of a file that has not been downloaded.
   static let placeholders: [(service: SyncService, before: String, after: String)] = [
     (.iCloudDrive, ".", ".icloud"),
     (.iCloudDrive, ".", "-tef.icloud"),
@@ -59,7 +59,7 @@ enum ForeignNames {
     (.nextcloud, "", ".owncloud"),
   ]
 
-  /// What persons and tools put before a name for a copy of their own.
+  /// The texts that people and tools put before the name of their own copy.
   static let backupPrefixes: [(service: SyncService, before: String)] = [
     (.unison, ".bak.0."), (.unison, ".bak.1."), (.unison, ".bak.2."), (.unison, ".bak.3."),
     (.system, "Copy of "), (.system, "Copy (2) of "), (.system, "Kopie von "),
@@ -67,10 +67,10 @@ enum ForeignNames {
     (.system, "Kopia "), (.system, "Kopi av "),
   ]
 
-  /// What SQLite puts behind a database's name: journal, write-ahead log, shared memory.
+  /// The suffixes that SQLite adds to a database's name: journal, write-ahead log, shared memory.
   static let journalSuffixes = ["-journal", "-wal", "-shm"]
 
-  /// Whether a name is one that `*` and `?` of a pattern stand for, in time linear in the name for one `*`.
+  /// Whether a name matches a pattern with `*` and `?`, in time linear in the name for one `*`.
   static func matches(_ name: [UInt8], _ glob: [UInt8]) -> Bool {
     var (at, next) = (0, 0)
     var star: (at: Int, next: Int)?

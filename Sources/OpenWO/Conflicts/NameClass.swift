@@ -1,4 +1,4 @@
-/// A kind of character that stands in a row in a name.
+/// A kind of character of which a name may have several in a row.
 enum NameClass: String, Sendable {
   /// A person, account or device; parentheses in it are balanced.
   case who
@@ -23,7 +23,7 @@ enum NameClass: String, Sendable {
   case stamp
   case nothing
 
-  /// How many characters may stand in a row.
+  /// How many such characters may follow each other.
   var length: ClosedRange<Int> {
     switch self {
     case .who, .text, .address: 1...255

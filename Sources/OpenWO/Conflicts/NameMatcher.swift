@@ -2,11 +2,11 @@
 struct NameMatcher {
   /// A way in which a template fits.
   struct Fit {
-    /// Where the piece of the name ends.
+    /// The end of the matched piece.
     var end: Int
     var device: Range<Int>?
     var date: Range<Int>?
-    /// Which of ``ConflictWords/phrases`` stands in it.
+    /// The index of the phrase of ``ConflictWords/phrases`` that it contains.
     var phrase: Int?
   }
 

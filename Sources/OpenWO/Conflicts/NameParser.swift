@@ -1,7 +1,7 @@
 /// Reads a name as a database's name with services' marks in it.
 ///
-/// A mark stands before one of the last two extensions or at the end, and marks may follow one another: copies of
-/// copies carry several. The first mark is the oldest, so it decides what the name is.
+/// A mark comes before one of the last two extensions or at the end. Copies of copies have several
+/// marks, one after the other. The first mark is the oldest and decides what the name is.
 struct NameParser {
   /// How many marks are taken off a name.
   static let mostMarks = 5
@@ -19,7 +19,7 @@ struct NameParser {
     /// Nothing longer can be surer.
     fileprivate var isCertain: Bool { rank.0 == 0 }
 
-    /// Lower is surer.
+    /// A lower rank is more certain.
     fileprivate var rank: (Int, Int, Int) {
       let doubt =
         switch (backup, first.role) {
@@ -48,7 +48,8 @@ struct NameParser {
     matcher = NameMatcher(name)
   }
 
-  /// The surest way to read the name as one of the database with at least one mark; nil when there is none.
+  /// The surest way to read the name as one of the database with at least one mark; nil if there is
+  /// none.
   mutating func marks(of database: NameText) -> Marks? {
     let points = Self.insertionPoints(in: database)
     guard name.count > database.count else { return nil }
@@ -67,14 +68,14 @@ struct NameParser {
     return best
   }
 
-  /// Where in a database's name a mark may stand.
+  /// The places in a database's name at which a mark may be inserted.
   private static func insertionPoints(in database: NameText) -> [Int] {
     database.codes.indices.filter { database.codes[$0] == UInt32(ascii: ".") }.suffix(2) + [
       database.count
     ]
   }
 
-  /// What every copy's name begins with.
+  /// The beginning that every copy's name shares.
   static func commonBeginning(of database: NameText) -> ArraySlice<UInt32> {
     database.codes[..<(insertionPoints(in: database).first ?? 0)]
   }

@@ -1,8 +1,9 @@
-/// Tells by its name what a file beside a database is.
+/// Recognises the kind of a file beside a database by its name.
 ///
-/// A pure function of names: it looks at no file, knows no locale and ends in bounded time on any bytes.
+/// A pure function of names: it reads no file, uses no locale and ends in bounded time on any
+/// bytes.
 struct NameRecogniser: Sendable {
-  /// A longer name is no name of a file.
+  /// No file name is longer.
   private static let longestName = 1024
 
   private let database: StoreName
@@ -21,7 +22,8 @@ struct NameRecogniser: Sendable {
     self.alphabet = alphabet
   }
 
-  /// Tells of a name whether it can be that of a copy or a staging file of the database, without a look at the table; most others can not.
+  /// Quickly tests whether a name can belong to a copy or a staging file of the database, without
+  /// the table; most other names fail.
   static func mayConcern(_ database: [UInt8]) -> (_ name: [UInt8]) -> Bool {
     guard database.allSatisfy({ $0 < 0x80 }) else { return { _ in true } }
     let beginning = NameParser.commonBeginning(of: Alphabet.text(bytes: database))
@@ -29,7 +31,7 @@ struct NameRecogniser: Sendable {
     return { $0.starts(with: beginning) || ForeignNames.matches($0, ForeignNames.staging) }
   }
 
-  /// What a file with this name is.
+  /// The kind of a file with this name.
   func sibling(_ name: [UInt8]) -> Sibling {
     guard !name.isEmpty, name.count <= Self.longestName else { return .unrelated }
     if name == database.bytes { return .database }
@@ -43,7 +45,7 @@ struct NameRecogniser: Sendable {
     return own == .unrelated ? foreign(name) : own
   }
 
-  /// Names that mean the same whatever database they stand beside.
+  /// Names that mean the same beside every database.
   private func foreign(_ name: [UInt8]) -> Sibling {
     if ForeignNames.matches(name, ForeignNames.staging) { return .staging }
     let temporary = ForeignNames.temporary.first { ForeignNames.matches(name, $0.glob) }

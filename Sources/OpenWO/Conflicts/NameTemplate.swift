@@ -1,8 +1,9 @@
 /// A pattern for a piece of a file name, written the way the table of services shows it.
 ///
-/// Text stands for itself in either case; `<…>` may be left out; `{a|b}` is one of several texts; the other words in
-/// braces stand for classes: `{date}` for `2026-11-21`, `{day}` for `20261121`, `{n}` for a number of up to three
-/// digits, `{4}` for exactly four digits, `{conflict}` and `{phrase}` for ``ConflictWords``, and those of ``NameClass``.
+/// Text matches itself in either case; `<…>` is optional; `{a|b}` is one of several texts; the
+/// other words in braces are classes: `{date}` for `2026-11-21`, `{day}` for `20261121`, `{n}` for
+/// a number of up to three digits, `{4}` for exactly four digits, `{conflict}` and `{phrase}` for
+/// ``ConflictWords``, and those of ``NameClass``.
 struct NameTemplate: Sendable {
   /// One instruction of the matcher.
   enum Step: Sendable {
@@ -11,11 +12,11 @@ struct NameTemplate: Sendable {
     case run(NameClass, ClosedRange<Int>)
     case date
     case day
-    /// Goes on at the next step, or at that one.
+    /// Continues at the next step, or at that one.
     case split(Int)
   }
 
-  /// What a stretch of the name means.
+  /// The meaning of a part of the name.
   enum Meaning: Sendable, Hashable {
     case device, date, phrase
   }

@@ -1,7 +1,8 @@
 /// A file name as numbers, one for each character, so that comparing names is comparing numbers.
 ///
-/// Names in UTF-8 are compared by canonical equivalence, because disks and services change between composed and
-/// decomposed letters; names that are no UTF-8 are compared byte by byte. The file itself keeps its bytes.
+/// Names in UTF-8 are compared by canonical equivalence, because disks and services change between
+/// composed and decomposed letters; names that are not UTF-8 are compared byte by byte. The file
+/// itself keeps its bytes.
 struct NameText: Sendable, Hashable {
   /// Equal numbers are equal characters.
   let codes: [UInt32]
@@ -25,7 +26,7 @@ struct NameText: Sendable, Hashable {
     codes.count >= other.codes.count && codes.suffix(other.codes.count).elementsEqual(other.codes)
   }
 
-  /// Whether another name stands anywhere in it.
+  /// Whether it contains another name.
   func contains(_ other: NameText) -> Bool {
     guard codes.count >= other.codes.count else { return false }
     return (0...codes.count - other.codes.count).contains {

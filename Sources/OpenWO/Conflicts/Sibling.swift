@@ -1,4 +1,4 @@
-/// What a file beside a database is, as far as its name tells.
+/// The kind of a file beside a database, by its name.
 enum Sibling: Sendable, Hashable {
   /// The database itself.
   case database
@@ -10,13 +10,13 @@ enum Sibling: Sendable, Hashable {
   case journal(ofCopy: Bool)
   /// The companion folder.
   case companion
-  /// What a service made of the companion folder when it met two of them.
+  /// A service's copy of the companion folder, made when it found two of them.
   case companionDuplicate(ConflictName)
   /// A staging file of openwo.
   case staging
   /// A file that a service or program needs for a while, or its own state.
   case temporary(SyncService)
-  /// Stands for a database or a copy that has not been downloaded.
+  /// A placeholder for a database or a copy that has not been downloaded.
   case placeholder(SyncService)
   /// A person's or a tool's own copy: never a conflict, never touched.
   case backup(SyncService)

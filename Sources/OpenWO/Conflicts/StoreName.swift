@@ -1,7 +1,7 @@
 /// The name of a store's database, ready to be compared with those of its siblings.
 struct StoreName: Sendable {
   let bytes: [UInt8]
-  /// nil when the name is no UTF-8.
+  /// nil if the name is not UTF-8.
   private let text: Forms?
   private let byBytes: Forms
 
@@ -35,9 +35,9 @@ struct StoreName: Sendable {
     others == .unrelated || others != .databaseTwin && bytes.count > other.bytes.count
   }
 
-  /// What a name is to this database; unrelated where it does not carry the database's name.
+  /// The kind of a name beside this database; unrelated if it does not contain the database's name.
   func relation(of name: [UInt8], _ text: NameText?) -> Sibling {
-    // Names are compared as bytes as soon as one of the two is no UTF-8.
+    // Names are compared as bytes if one of the two is not UTF-8.
     guard let text, let own = self.text else {
       let characters = name.map { Character(Unicode.Scalar($0)) }
       return relation(name, Alphabet.text(bytes: name), characters, byBytes)

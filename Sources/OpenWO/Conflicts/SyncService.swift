@@ -1,4 +1,4 @@
-/// A service or tool that keeps folders in step, or another maker of names beside a database.
+/// A service or tool that syncs folders, or another program that makes files beside a database.
 public enum SyncService: String, Sendable, Hashable, Codable, CaseIterable {
   /// Box Drive and Box Sync.
   case box
@@ -20,7 +20,7 @@ public enum SyncService: String, Sendable, Hashable, Codable, CaseIterable {
   case iCloudDrive
   /// Jungle Disk.
   case jungleDisk
-  /// Maestral, a client of Dropbox by other makers.
+  /// Maestral, a third-party client of Dropbox.
   case maestral
   /// MEGA.
   case mega
@@ -36,7 +36,7 @@ public enum SyncService: String, Sendable, Hashable, Codable, CaseIterable {
   case proton
   /// rclone bisync.
   case rclone
-  /// Resilio Sync, once BitTorrent Sync.
+  /// Resilio Sync, formerly BitTorrent Sync.
   case resilio
   /// rsync.
   case rsync
@@ -58,6 +58,6 @@ public enum SyncService: String, Sendable, Hashable, Codable, CaseIterable {
   case unison
   /// The operating system, a file manager, an editor or a browser.
   case system
-  /// A service that the name does not tell.
+  /// A service that the name does not identify.
   case unknown
 }

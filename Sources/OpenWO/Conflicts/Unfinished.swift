@@ -1,9 +1,10 @@
 import OpenWOFiles
 import SystemPackage
 
-/// What is beside a database file and belongs to its content: a transaction that SQLite would take back, or rows that are not in it yet.
+/// Files beside a database that belong to its content: a journal that SQLite would roll back, or a
+/// log with rows that are not in the file yet.
 enum Unfinished {
-  /// Why the file alone is not all of its content; nil when it is.
+  /// Why the file alone is not all of its content; nil if it is.
   static func reason(_ path: FilePath, _ files: FileSystem) throws -> String? {
     if try isHot(FilePath(bytes: path.bytes + Array("-journal".utf8)), files) {
       return "a transaction in it is not finished: see its journal"
@@ -24,7 +25,7 @@ enum Unfinished {
       }
     } catch {
       if error.isTransient { throw error }
-      // What may not be read may be anything.
+      // A file that cannot be read may be anything.
       return !error.isMissing
     }
     return first.contains { $0 != 0 }

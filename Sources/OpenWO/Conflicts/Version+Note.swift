@@ -1,13 +1,15 @@
 package import OpenWOHistory
 
 extension Version {
-  /// How the note of a version begins that was captured from a conflicted copy; the copy's name follows.
+  /// How the note of a version begins that was captured from a conflict copy; the copy's name
+  /// follows.
   static let copyNote = "conflicted copy "
 
-  /// The note of a version before which what stands in the live file goes on.
+  /// The note of a version that lost to the live file at once: a recovered state that did not
+  /// become live.
   static let passedOverNote = "passed over"
 
-  /// The note of a version that stood in the live file before a journal was played.
+  /// The note of a version that was in the live file before a journal was replayed.
   static let undoneNote = "undone by a journal"
 
   /// How the note of a version begins that keeps the older content of a folder that was put back; that one's short id follows.
@@ -19,12 +21,15 @@ extension Version {
     return String(note.dropFirst(Self.putBackNote.count))
   }
 
-  /// The name of the conflicted copy that it was captured from.
+  /// The name of the conflict copy that it was captured from.
   package var copyName: String? {
     guard reason == .external, let note, note.hasPrefix(Self.copyNote) else { return nil }
     return String(note.dropFirst(Self.copyNote.count))
   }
 
-  /// Whether it is what the database would have been with an unproven journal, or was without its log: mostly an earlier state of what goes on.
+  /// Whether it is the state that an unproven journal would have produced, or the database without
+  /// its log.
+  ///
+  /// It is usually an earlier state of the live file.
   var isPassedOver: Bool { reason == .external && note == Self.passedOverNote }
 }

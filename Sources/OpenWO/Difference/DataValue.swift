@@ -1,7 +1,8 @@
 /// One value of a row, in SQLite's storage classes.
 ///
-/// In JSON an integer, a text and NULL stand for themselves, and so does a number with a fraction. What JSON would blur is an object with
-/// one member: `{"real": "1.0"}` for a number without a fraction, `{"blob": "00FF"}` for bytes, `{"bytes": "FF"}` for text that is no UTF-8.
+/// In JSON, integers, texts, NULL and numbers with a fraction are written directly. Other values
+/// are an object with one member: `{"real": "1.0"}` for a number without a fraction,
+/// `{"blob": "00FF"}` for bytes, `{"bytes": "FF"}` for text that is not UTF-8.
 public enum DataValue: Sendable, Hashable {
   /// NULL.
   case null
@@ -11,7 +12,7 @@ public enum DataValue: Sendable, Hashable {
   case real(Double)
   /// Text.
   case text(String)
-  /// Text that is no valid UTF-8, which SQLite does not check.
+  /// Text that is not valid UTF-8, which SQLite does not check.
   case invalidText([UInt8])
   /// Bytes.
   case blob([UInt8])
@@ -86,7 +87,7 @@ extension DataValue: Codable {
 }
 
 extension DataValue: CustomStringConvertible {
-  /// The value for people; long ones are cut.
+  /// The value for people; long values are truncated.
   public var description: String {
     switch self {
     case .null: "NULL"

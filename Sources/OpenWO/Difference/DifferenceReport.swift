@@ -1,6 +1,6 @@
-/// What turns one state of a database into another.
+/// The difference between two states of a database.
 public struct DifferenceReport: Sendable, Hashable, Codable {
-  /// Whether schema and rows are the same.
+  /// Whether both schema and rows are equal.
   public var equal: Bool
   /// Parts of the schema that differ, in order of type and name.
   public var schemaChanges: [SchemaChange]
@@ -35,15 +35,15 @@ public struct DifferenceReport: Sendable, Hashable, Codable {
     public var updated: Int
     /// Rows only in the first state.
     public var deleted: Int
-    /// The columns of `old` in `rows`.
+    /// The columns of the `old` values in `rows`.
     public var oldColumns: [String]
-    /// The columns of `new` in `rows`.
+    /// The columns of the `new` values in `rows`.
     public var newColumns: [String]
-    /// The changed rows in key order, as many as were asked for.
+    /// The changed rows in key order, up to the requested number.
     public var rows: [Row]
-    /// Whether `rows` stops short of all changes.
+    /// Whether `rows` does not hold all changes.
     public var isCutShort: Bool
-    /// Why the rows could not be compared; nil when they were.
+    /// Why the rows could not be compared; nil if they were.
     public var notCompared: String?
   }
 
@@ -53,9 +53,9 @@ public struct DifferenceReport: Sendable, Hashable, Codable {
     public var kind: String
     /// Its key, or its row id.
     public var key: [DataValue]
-    /// Its values in the first state; nil when it was not there.
+    /// Its values in the first state; nil if it was inserted.
     public var old: [DataValue]?
-    /// Its values in the second state; nil when it is not there.
+    /// Its values in the second state; nil if it was deleted.
     public var new: [DataValue]?
   }
 

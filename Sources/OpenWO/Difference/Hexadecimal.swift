@@ -11,7 +11,7 @@ enum Hexadecimal {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes; nil when the text is not made of pairs of digits.
+  /// The bytes; nil if the text is not made of pairs of digits.
   static func bytes(_ text: String) -> [UInt8]? {
     let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }

@@ -9,14 +9,14 @@ import SystemPackage
 struct OutsideFile {
   /// The copy.
   let path: FilePath
-  /// Of what the copy holds, which is the file as it is once it has been folded.
+  /// The digests of the copy's content, which is the file's content in rollback mode.
   private let digests: BlockDigests
   /// When it was last written to.
   let modified: Timestamp
   private let store: Store
   let source: FilePath
 
-  /// Copies the file; `remove` is to be called afterwards.
+  /// Copies the file; call `remove` afterwards.
   init(_ source: FilePath, _ store: Store) throws {
     let files = store.files
     let (descriptor, status) = try files.openRegular(source)
@@ -41,7 +41,7 @@ struct OutsideFile {
     self.source = source
   }
 
-  /// What the copy holds.
+  /// The content of the copy.
   var content: ContentHash { digests.root }
 
   func remove() { try? store.files.unlink(path) }
@@ -76,7 +76,7 @@ struct OutsideFile {
 }
 
 extension OutsideFile {
-  /// What a version says about the file, once it is known to be whole.
+  /// The facts of the file for a version, after a check that it is whole.
   func facts() throws -> ContentFacts {
     let connection = try open()
     defer { connection.close() }

@@ -3,7 +3,7 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// The database itself, who has it open, its versions, its clocks and locks.
+/// Checks of the database, its openers, its versions, its clocks and locks.
 extension Doctor {
   func checkLive() throws -> [Finding] {
     defer { store.letGo() }
@@ -41,7 +41,8 @@ extension Doctor {
       hint: "close other programs, then: \(paths.openwo("doctor"))")
   }
 
-  /// The database while somebody has the lock: only looked at, and what an editor may still mend is no error.
+  /// Checks the database under a lock, read-only; a problem that the editor may still repair is not
+  /// an error.
   private func checkLive(under lock: StoreLock) throws -> [Finding] {
     let isOurs = lock.device == store.device.id
     switch try store.liveUnderLock() {
@@ -66,7 +67,7 @@ extension Doctor {
     }
   }
 
-  /// What is in a database whose structure is whole.
+  /// Checks the content of a database whose structure is whole.
   private func checkContent(_ connection: Connection) throws -> [Finding] {
     let found = try connection.findings(limit: 10)
     let keys = try connection.foreignKeyCheck(limit: 1)
@@ -88,7 +89,7 @@ extension Doctor {
     return findings.isEmpty ? [Finding(.ok, "live", "the database is whole")] : findings
   }
 
-  /// What was kept aside because it could not become a version.
+  /// Checks the quarantine.
   func checkQuarantine() throws -> [Finding] {
     let found = try store.quarantine.list()
     store.quarantine.markSeen(found)
@@ -227,7 +228,8 @@ extension Doctor {
         : waiting(for: version))
   }
 
-  /// How to go on with a version that has not arrived whole: nobody waits for that of a device that is gone for good.
+  /// The advice for a version that has not arrived whole: wait for it, or forget its device if that
+  /// is gone for good.
   private func waiting(for version: Version) -> String {
     let makers = (try? store.versions())?.graph.makers(of: version.id) ?? []
     let gone = try? store.coordinator.forgotten()

@@ -3,7 +3,7 @@ import OpenWOHistory
 
 /// The other devices, their clocks, and what interrupted processes left.
 extension Doctor {
-  /// A device that was not seen for so long, in seconds, may be gone.
+  /// A device that was not seen for this time, in seconds, may be gone.
   private static var longAway: Int64 { 180 * 24 * 3600 }
 
   /// Versions that vanished from the folder and that this device has kept.
@@ -23,7 +23,7 @@ extension Doctor {
   func checkClocks() throws -> [Finding] {
     let now = store.clock.now()
     let limit = store.now.advanced(bySeconds: 300)
-    // What every device makes alike has nobody's clock.
+    // A version that every device makes alike has no device's clock.
     let stamps = try store.versions().graph.versions.filter {
       $0.at.isAhead(of: now) && !$0.isCommon
     }.map { ($0.device, $0.deviceName, $0.madeAt) }

@@ -1,7 +1,8 @@
 import OpenWOFiles
 import SystemPackage
 
-/// The folders: whether they can be written, whose files stand in them, what file system they are on.
+/// The folders: whether they can be written, which files they hold, and on which file system they
+/// are.
 extension Doctor {
   /// The state folder, which has to be right before a store can be opened at all.
   static func stateFolder(_ paths: StorePaths, _ configuration: Configuration) -> [Finding] {
@@ -192,7 +193,8 @@ extension Doctor {
       hint: "close other programs, then: \(paths.openwo("sync"))")
   }
 
-  /// Copies that services have set beside the database, and files with such a name.
+  /// Checks the copies that services have made beside the database, and other files with such
+  /// names.
   func checkCopies() throws -> [Finding] {
     try store.conflictedCopies().filter { !$0.isTwin }.map { copy in
       let name = paths.called(paths.folder.appending(copy.path)).shellName
@@ -234,7 +236,7 @@ extension Doctor {
 
   private var together: String { "bring both sides together: \(paths.openwo("sync"))" }
 
-  /// Whoever opens the copy with SQLite brings what lies beside it into it, or takes half of a transaction back.
+  /// The hint to open the copy with SQLite, which replays its log or rolls back its journal.
   private func finish(_ copy: FilePath) -> String {
     "once all has arrived, let SQLite finish it: sqlite3 \(paths.called(copy).shellName) .tables"
   }

@@ -2,7 +2,7 @@ import OpenWOFiles
 import OpenWOHistory
 package import SystemPackage
 
-/// What `doctor --repair` does: all of it adds files or rewrites openwo's own.
+/// The repairs of `doctor --repair`: each adds files or rewrites openwo's own.
 extension Doctor {
   /// One thing to do.
   private enum Step {
@@ -114,7 +114,7 @@ extension Doctor {
   }
 }
 
-/// What there is to repair.
+/// The repairs that are needed.
 extension Doctor {
   /// Whether there is anything to repair that `doctor` can name in a finding.
   func unsharedPaths() throws -> [FilePath] {
@@ -179,10 +179,10 @@ extension Store {
 }
 
 extension SyncedDatabase {
-  /// Does what is safe against what ``examine(path:configuration:)`` finds: it adds files or rewrites openwo's own, and never touches the
-  /// database.
+  /// Repairs what ``examine(path:configuration:)`` finds, as far as that is safe: it adds files or
+  /// rewrites openwo's own, and never touches the database.
   ///
-  /// A dry run only says what would be done.
+  /// A dry run only returns what would be done.
   ///
   /// - Throws: ``StoreError`` with `noStore` or `unavailable` if there is nothing to repair, `noSpace`, `notPermitted`.
   public static func repair(

@@ -6,9 +6,11 @@ package import SystemPackage
 
 /// Proving that versions can be restored, by restoring them.
 extension Doctor {
-  /// Restores all versions into private files, or so many chosen by chance, and says which of them came out as they were.
+  /// Restores all versions, or a random sample, into private files, and returns which of them are
+  /// intact.
   ///
-  /// Each one is put together, held against its content hash, opened and walked by SQLite, and thrown away.
+  /// Each content is assembled, checked against its hash, opened and checked by SQLite, and
+  /// removed.
   static func restore(
     _ path: FilePath, _ configuration: Configuration, sample: Int?,
     telling: @Sendable (String) -> Void
@@ -67,7 +69,8 @@ extension Doctor {
 }
 
 extension SyncedDatabase {
-  /// Proves that versions can be restored, by restoring each of them, or so many chosen by chance, into a private file.
+  /// Proves that versions can be restored, by restoring all of them, or a random sample, into a
+  /// private file.
   ///
   /// - Throws: ``StoreError`` with `noStore` or `unavailable` if there is nothing to restore, `noSpace`.
   public static func restoreAll(

@@ -68,9 +68,9 @@ extension Finding {
 }
 
 extension SyncedDatabase {
-  /// Looks for what is wrong with the store of a database, or will go wrong.
+  /// Looks for problems of a store, present and future ones.
   ///
-  /// - Throws: ``StoreError`` with `noStore` or `unavailable`, when there is nothing to look at.
+  /// - Throws: ``StoreError`` with `noStore` or `unavailable` if there is nothing to look at.
   public static func examine(
     path: String, configuration: Configuration = Configuration()
   ) throws -> [Finding] {

@@ -4,9 +4,9 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// A store whose `store.json`, or whose whole companion, is not where it was, and what can be put back of it.
+/// A store whose `store.json` or whole companion is missing, and what can be restored of it.
 struct LostStore {
-  /// What knows the store.
+  /// The source of the knowledge about the store.
   enum Source: Sendable, Hashable {
     /// This device's state folder.
     case state(StatePaths)
@@ -31,12 +31,12 @@ struct LostStore {
   /// Whether something else has the name of the companion.
   var isNameTaken = false
 
-  /// What is lost at a path; nil if a store is there, or nothing says that there ever was one.
+  /// Finds a lost store at a path; nil if there is a store, or no sign of an earlier one.
   static func find(_ paths: StorePaths, _ configuration: Configuration) throws -> LostStore? {
     let files = configuration.files.refusingLinks(at: paths.ownFolders)
     let isThere = try files.statusIfPresent(paths.manifest) != nil
     if isThere {
-      // What a later openwo wrote, or nobody may read, is not lost.
+      // A manifest that a newer openwo wrote, or that nobody may read, is not lost.
       guard try isUnreadable(paths, files) else { return nil }
     }
     let hasVersions = try files.statusIfPresent(paths.versions) != nil
@@ -106,9 +106,10 @@ struct LostStore {
         created: Timestamp(milliseconds: configuration.clock.now())))
   }
 
-  /// Whether the database that is there has the content of the newest version; one that cannot be read may have it.
+  /// Whether the existing database has the content of the newest version; one that cannot be read
+  /// may have it.
   ///
-  /// Another one has only the name in common: whoever makes a store of that does not lose this one.
+  /// Another database only has the same name: making a store of it does not lose this one.
   var isOfDatabase: Bool {
     guard let newest = kept.map(\.version).max(by: { $0.loses(to: $1) }),
       let connection = try? Connection(
@@ -119,7 +120,7 @@ struct LostStore {
     return content.map { $0 == newest.content } ?? true
   }
 
-  /// What is said of it: the companion is away with all versions, or only `store.json` is.
+  /// The error: the companion is away with all versions, or only `store.json` is.
   var error: StoreError {
     guard !hasVersions else {
       return isUnreadable ? .unreadableManifest(paths) : .lostManifest(paths)
@@ -160,7 +161,7 @@ struct LostStore {
     )
   }
 
-  /// What has to be put back, in order.
+  /// The repairs, in order.
   var repairs: [Repair] {
     let name = paths.companion.lastComponent?.printable ?? ""
     var repairs: [Repair] = []
@@ -193,7 +194,7 @@ struct LostStore {
     let companion = try shared.holding(files.hold(paths.folder))
       .holdMaking(paths.companion, mode: 0o755)
     let within = shared.holding(companion)
-    // Versions first: whoever meets the store then finds them.
+    // Versions first, so that they are there when the store is.
     if !hasVersions {
       let versions = try within.holdMaking(paths.versions, mode: 0o755)
       for file in kept {
@@ -225,10 +226,10 @@ extension StateFolder {
 }
 
 extension StatePaths {
-  /// Where the database was when this device last opened it.
+  /// The file with the path at which this device last opened the database.
   var place: FilePath { root.appending("place") }
 
-  /// Notes where the database is; only a convenience for whoever looks for a companion that is away.
+  /// Records the path of the database, only to help find a companion that is away.
   func notePlace(_ database: FilePath, _ files: FileSystem) {
     guard !isNoted(for: database, files) else { return }
     try? AtomicFile.write(database.bytes, to: place, durable: false, fileSystem: files)

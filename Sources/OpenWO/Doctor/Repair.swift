@@ -1,10 +1,10 @@
 /// One thing that `doctor --repair` does: it adds files or rewrites openwo's own, and never touches the database.
 public struct Repair: Sendable, Hashable, Codable {
-  /// A name that programs can rely on.
+  /// A stable name for programs.
   public var code: String
-  /// The thing to do, as a sentence without its subject and full stop.
+  /// The repair as a sentence without its subject and full stop.
   public var message: String
-  /// The file or folder that it is about.
+  /// The file or folder that it concerns.
   public var path: String
 
   /// So many versions, in words.

@@ -1,6 +1,6 @@
 package import OpenWOHistory
 
-/// What an edit did, or would do.
+/// The result of an edit, or of a dry run.
 package struct EditReport: Sendable, Hashable {
   /// The version that holds the edit; nil if no row differs, or it was only asked.
   package var version: VersionID?
@@ -8,7 +8,7 @@ package struct EditReport: Sendable, Hashable {
   package var previous: VersionID?
   /// How many rows each statement wrote, by triggers and cascades too.
   package var written: [Int]
-  /// What differs.
+  /// The difference.
   package var difference: DifferenceReport
 }
 

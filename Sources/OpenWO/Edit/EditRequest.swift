@@ -13,7 +13,7 @@ package struct EditRequest: Sendable {
     }
   }
 
-  /// What is run, in order.
+  /// The statements, in order.
   package var statements: [Statement]
   /// Why, for everybody who reads the history or meets the lock.
   package var note: String?

@@ -3,7 +3,7 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// What is said about the database itself.
+/// Errors about the database itself.
 extension StoreError {
   static func missing(_ paths: StorePaths) -> StoreError {
     StoreError(

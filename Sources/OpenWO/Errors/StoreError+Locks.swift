@@ -2,7 +2,7 @@ import OpenWOFiles
 public import OpenWOHistory
 import SystemPackage
 
-/// What is said about locks and about others that are in the way.
+/// Errors about locks, and about other programs and devices.
 extension StoreError {
   /// Somebody holds the lock: a person of this device, or another device.
   static func isLocked(by lock: StoreLock, isOurs: Bool, _ paths: StorePaths) -> StoreError {
@@ -16,7 +16,7 @@ extension StoreError {
       hint: lock.ending(isOurs: isOurs, paths), lock: lock)
   }
 
-  /// A process of this machine does not let go.
+  /// A process of this machine does not close the database.
   static func heldByProcess(_ path: FilePath, _ paths: StorePaths) -> StoreError {
     let names = ProcessTable.holders(of: path, .flock).map { "\($0.name) (pid \($0.pid))" }
     let who = names.isEmpty ? "another process" : names.joined(separator: ", ")
@@ -98,12 +98,14 @@ extension StoreError {
       hint: other.ending(isOurs: false, paths), lock: other)
   }
 
-  /// What became of the edit under a lock that had been taken away.
+  /// The state of the edit under a lock that somebody else ended.
   enum Leftover {
     case none, kept(VersionID)
     /// It was no whole database, and was set aside.
     case damaged(String)
-    /// It stands in the file, and somebody else's lock or a service that writes keeps it from being captured now.
+    /// It is still in the file.
+    ///
+    /// Another lock, or a service that is writing, keeps it from being captured now.
     case waiting
   }
 
@@ -147,7 +149,7 @@ extension StoreError {
       hint: "update openwo, then try again: openwo --version")
   }
 
-  /// Says of what kept a lock from ending that the lock stands, and how to end it.
+  /// Adds to an error of `unlock` that the lock is still held, and how to end it.
   func whileLocked(_ paths: StorePaths) -> StoreError {
     var error = self
     switch code {
@@ -164,7 +166,7 @@ extension StoreError {
 }
 
 extension StoreLock {
-  /// Who holds it, for people: user, device and program.
+  /// The holder for people: user, device and program.
   public var holder: String { String(printable: "\(user) on \(deviceName) (\(program))".utf8) }
 
   /// Who holds a lock of this device, for people: user and program, and the process that it ends with.
@@ -173,14 +175,14 @@ extension StoreLock {
     return "on this device by \(String(printable: "\(user) (\(program)\(process))".utf8))"
   }
 
-  /// How the lock ends, with the one command that works where the person is.
+  /// The hint how the lock ends, with the one command that works on this device.
   func ending(isOurs: Bool, _ paths: StorePaths) -> String {
     guard isOurs else {
       let device = String(printable: deviceName.utf8)
       return "it ends when the edit on \(device) is finished; to end it from here: "
         + "\(paths.openwo("unlock --force \(id)"))"
     }
-    // Whoever ends the lock of a running program takes it from under its edit.
+    // Ending the lock of a running program would take it away during its edit.
     guard !endsWithProcess else {
       return "it ends with that program; see when: \(paths.openwo("status"))"
     }
@@ -189,6 +191,6 @@ extension StoreLock {
 }
 
 extension VersionID {
-  /// As many digits as people need to see.
+  /// The first 12 digits, for people.
   public var short: String { String(description.prefix(12)) }
 }

@@ -4,7 +4,7 @@ import OpenWOMerge
 import OpenWOSQLite
 import SystemPackage
 
-/// What is said about differences and merges.
+/// Errors about differences and merges.
 extension StoreError {
   /// The two cannot be merged: names the table and the rows.
   ///
@@ -76,7 +76,7 @@ extension StoreError {
       hint: "to keep all rows of both: \(paths.openwo("merge --empty-base")) \(other)")
   }
 
-  /// Pinned rows are not in what was adopted.
+  /// Pinned rows are not in the version that was checked out.
   static func notPinned(_ why: String, _ version: VersionID, _ paths: StorePaths) -> StoreError {
     StoreError(
       .mergeRefused,

@@ -1,14 +1,14 @@
 import OpenWOFiles
 import OpenWOHistory
 
-/// What is said of a name that means no version.
+/// Errors about a name that does not match a version.
 extension StoreError {
   /// No version has this id.
   static func noSuchVersion(_ id: String, _ paths: StorePaths) -> StoreError {
     noVersion("there is no version \(String(printable: id.utf8))", paths)
   }
 
-  /// It is no name at all.
+  /// It is not a name at all.
   static func noVersionName(_ text: String, _ paths: StorePaths) -> StoreError {
     let name = String(printable: text.utf8)
     if text.utf8.isEmpty { return noVersion("the name of the version is empty", paths) }

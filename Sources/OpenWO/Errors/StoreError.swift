@@ -1,8 +1,9 @@
 public import OpenWOHistory
 
-/// What went wrong with a store: a code to branch on, a sentence, and what to do next.
+/// An error of a store: a code to branch on, a sentence, and what to do next.
 ///
-/// The sentence says whether the data is safe where that is in question; the hint ends in a command to run.
+/// The sentence says whether the data is safe if that is in question. The hint ends in a command to
+/// run.
 public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A code that programs branch on; new codes may be added.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -19,14 +20,14 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       self.name = name
     }
 
-    /// The code's name as it stands in JSON.
+    /// The code's name in JSON.
     public var description: String { name.rawValue }
 
     /// Reading or writing failed for a reason without a code of its own.
     public static let io = Code(.io)
     /// There is no store here.
     public static let noStore = Code(.noStore)
-    /// Refused to create a database where traces of one stand.
+    /// Refused to create a database, as there are traces of one.
     public static let traces = Code(.traces)
     /// Somebody else holds the lock.
     public static let locked = Code(.locked)
@@ -34,7 +35,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let busy = Code(.busy)
     /// The lock is not yours, or there is none.
     public static let notYourLock = Code(.notYourLock)
-    /// The lock was taken away or ran out while it was held.
+    /// The lock was ended by somebody else, or expired, while it was held.
     public static let lockLost = Code(.lockLost)
     /// The file is damaged.
     public static let damaged = Code(.damaged)
@@ -48,7 +49,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let unavailable = Code(.unavailable)
     /// The folder or the file may not be read or written.
     public static let notPermitted = Code(.notPermitted)
-    /// Another store than before stands at this path.
+    /// The path leads to another store than before.
     public static let otherStore = Code(.otherStore)
     /// No space is left.
     public static let noSpace = Code(.noSpace)
@@ -56,27 +57,28 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let brokenReferences = Code(.brokenReferences)
     /// A write is kept as a version, but another state of the database is the live one.
     public static let setAside = Code(.setAside)
-    /// Whether a commit took place could not be found out.
+    /// It is unknown whether a commit took place.
     public static let inDoubt = Code(.inDoubt)
     /// No version, or more than one, has this name.
     public static let noSuchVersion = Code(.noSuchVersion)
-    /// A version's content is not all here.
+    /// Part of a version's content is missing.
     public static let notRestorable = Code(.notRestorable)
-    /// A read or write was begun inside another one.
+    /// A read or write was started inside another one.
     public static let nested = Code(.nested)
-    /// Two states cannot be brought together row by row; nothing was written.
+    /// Two states cannot be merged row by row; nothing was written.
     public static let mergeRefused = Code(.mergeRefused)
-    /// Another version is live than the one on which it was decided; nothing was changed.
+    /// Another version is live than the expected one; nothing was changed.
     public static let headMoved = Code(.headMoved)
-    /// Something is kept that is not in the database and would be lost or out of sight; nothing was changed.
+    /// A kept content is not in the database and would be lost or out of sight; nothing was
+    /// changed.
     public static let unmerged = Code(.unmerged)
-    /// A conflict copy is not whole, so its content could not be brought in.
+    /// A conflict copy is not whole, so it could not be captured.
     public static let copyNotWhole = Code(.copyNotWhole)
-    /// It took longer than it was given.
+    /// The call took longer than its time limit.
     public static let timeLimit = Code(.timeLimit)
-    /// There is no such program to edit with.
+    /// The program to edit with was not found.
     public static let noSuchProgram = Code(.noSuchProgram)
-    /// The call's words are off.
+    /// The arguments are invalid.
     public static let usage = Code(.usage)
   }
 
@@ -91,7 +93,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The version that holds the data in question, for `setAside` and `lockLost`.
   public var version: VersionID?
 
-  /// Makes an error of all its parts.
+  /// Makes an error from its parts.
   public init(
     _ code: Code, _ message: String, hint: String, lock: StoreLock? = nil,
     version: VersionID? = nil
@@ -108,7 +110,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension StoreError.Code {
-  /// In a pattern, a code matches the errors that have it.
+  /// In a pattern, a code matches the errors with that code.
   public static func ~= (pattern: StoreError.Code, error: any Error) -> Bool {
     (error as? StoreError)?.code == pattern
   }

@@ -1,7 +1,8 @@
 /// One table as comma-separated values: RFC 4180, a line of names first.
 ///
-/// NULL is nothing at all. A field without quotation marks may be a number, or bytes as SQL writes them: `x'00FF'`. A text that looks like
-/// either, or has nothing in it, stands between quotation marks. So each value can be read back as what it was.
+/// NULL is an empty field. A field without quotation marks is a number, or bytes as SQL writes
+/// them: `x'00FF'`. A text that looks like either, or is empty, is quoted. So each value can be
+/// read back exactly.
 package enum CSVText {
   /// The whole document.
   package static func document(_ columns: [String], _ rows: [[DataValue]]) -> String {
@@ -31,7 +32,7 @@ package enum CSVText {
     return isBlank || isCalled || Double(text) != nil
   }
 
-  /// Quoted where a reader needs it.
+  /// A text, quoted if a reader needs that.
   private static func quoted(_ text: String) -> String {
     let needs =
       text.isEmpty || text.unicodeScalars.contains { [",", "\"", "\r", "\n"].contains($0) }

@@ -19,7 +19,9 @@ package enum JSONText {
     return "{" + members.joined(separator: ", ") + "}"
   }
 
-  /// Numbers stand as numbers, those with a fraction or an exponent as reals; what JSON has no form for is an object that says what it is.
+  /// Numbers are JSON numbers, reals with a fraction or an exponent.
+  ///
+  /// A value that JSON cannot write is an object that names its kind.
   private static func value(_ value: DataValue) -> String {
     switch value {
     case .null: "null"

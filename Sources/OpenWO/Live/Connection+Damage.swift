@@ -4,10 +4,11 @@ package import OpenWOSQLite
 extension Connection {
   /// Why the content cannot become a version; nil if it can.
   ///
-  /// What is written here is judged by its structure alone. In a file that a service delivered, pages of two states may be together: there a
-  /// table and an index that disagree count too, as far as they can be compared.
+  /// A content that was written here is judged by its structure alone. A delivered file may mix
+  /// pages of two states: there a table and an index that disagree count too, as far as they can be
+  /// compared.
   ///
-  /// To be used inside a read lock.
+  /// Call this inside a read lock.
   package func damage(ifDelivered isDelivered: Bool) throws -> String? {
     let structure = try checkStructure()
     if let damage = structure.damage { return damage }
@@ -16,14 +17,14 @@ extension Connection {
     return try findings().torn
   }
 
-  /// What a person should know of a content that is whole: a few sentences, none if all is right.
+  /// Findings for a person about a content that is whole: a few sentences, none if all is right.
   func notes() throws -> [String] {
     let found = try findings(limit: 20)
     let unchecked = try [found.unchecked].compactMap(\.self) + foreignKeyCheck(limit: 1).unchecked
     return found.problems + unchecked.map { "not all could be checked: \($0)" }
   }
 
-  /// What SQLite's own check says of a content whose structure is sound.
+  /// The findings of SQLite's own check of a content whose structure is sound.
   struct Findings {
     /// Nothing of it is damage.
     var problems: [String] = []
@@ -33,11 +34,12 @@ extension Connection {
     var torn: String?
   }
 
-  /// Holds rows against indexes and constraints.
+  /// Checks rows against indexes and constraints.
   ///
-  /// Collations and functions of an application are not known here, and whoever wrote the schema can make the check as slow as he likes.
+  /// An application's collations and functions are unknown here, and the author of the schema can
+  /// make the check arbitrarily slow.
   ///
-  /// - Throws: What says nothing of the content, such as a page that cannot be read now.
+  /// - Throws: Errors that say nothing about the content, such as a page that cannot be read now.
   func findings(limit: Int = 1000) throws -> Findings {
     do {
       let check = try boundedIntegrityCheck(limit: limit)

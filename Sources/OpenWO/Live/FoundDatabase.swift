@@ -3,22 +3,25 @@ package import OpenWOSQLite
 import Synchronization
 package import SystemPackage
 
-/// A database of which no state is known yet: what lies beside it is judged before it is believed, and kept where it is taken away.
+/// A database without any known state.
+///
+/// Files beside it are judged before they are used, and kept if they are moved away.
 package struct FoundDatabase {
   private let paths: StorePaths
   private let evidence: StatePaths
   private let configuration: Configuration
   private let becomesStore: Bool
-  /// What kept a journal from being judged.
+  /// Why a journal could not be judged.
   private let obstacle = Obstacle()
 
   private final class Obstacle: Sendable {
     let error = Mutex<(any Error)?>(nil)
   }
 
-  /// Names a database, and the folder that keeps what is taken away beside it; the folder is made when it is needed.
+  /// Names a database, and the folder for files that are moved away from beside it; the folder is
+  /// made when it is needed.
   ///
-  /// Where the database becomes a store, that one keeps the state that a journal alone leads to.
+  /// If the database becomes a store, the store captures a state that only a journal leads to.
   package init(
     _ path: FilePath, keepingIn folder: FilePath, _ configuration: Configuration,
     becomesStore: Bool = false
@@ -29,9 +32,10 @@ package struct FoundDatabase {
     self.becomesStore = becomesStore
   }
 
-  /// Runs a body with the database open; what is not whole is refused and left as it is.
+  /// Runs a body with the database open; a database that is not whole is refused and left as it is.
   ///
-  /// - Throws: `damaged`, and `JournalTriage.StateLeft` where the database is whole and its journal is left to the store that it becomes.
+  /// - Throws: `damaged`, and `JournalTriage.StateLeft` if the database is whole and its journal is
+  ///   left to the new store.
   package func withWhole<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     do {
       let (connection, hasLog) = try open()
@@ -61,9 +65,11 @@ package struct FoundDatabase {
     try connection.findings().problems.first(where: Connection.isAboutPages)
   }
 
-  /// The log beside a database is read only where the database itself says that it is in WAL mode: it may be another one's.
+  /// The log beside a database is read only if the database itself is in WAL mode, as it may be
+  /// another database's.
   ///
-  /// It is folded into the database when that is closed, once the two are whole together; a store that is to be made does that itself.
+  /// If both are whole, the log is checkpointed when the database is closed; a new store does that
+  /// itself.
   private func open() throws -> (Connection, hasLog: Bool) {
     let triage = JournalTriage(
       unknown: paths, evidence, configuration.files, leavesStates: becomesStore)

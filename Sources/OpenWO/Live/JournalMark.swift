@@ -3,17 +3,20 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// What a journal of our own carries, so that it proves itself after a crash.
+/// The mark of a journal of our own, which proves its origin after a crash.
 ///
-/// The state that it leads to may be in no version yet, and of what it undoes nobody was told that it stands.
+/// The state that it leads to may have no version yet, and nobody was told of the commit that it
+/// undoes.
 ///
-/// It stands where SQLite leaves zeros, behind the journal's header, and is synced with it: a digest over a secret of this device, the
-/// journal's own header, its own file and the one it lies beside, and the header of the state it leads to. So one that a service brought back is none.
+/// It is written after the journal's header, where SQLite leaves zeros, and synced with it. It is a
+/// digest of a secret of this device, the journal's header, the identities of the journal's file
+/// and the database file, and the header of the state it leads to. So a journal that a service
+/// restored has no valid mark.
 package struct JournalMark: Equatable {
   private static let word = Array("openwo 1".utf8)
   private static let keySize = 64
 
-  /// What the journal carries.
+  /// The bytes of the mark.
   package let bytes: [UInt8]
 
   /// Makes the mark of a journal.
@@ -40,7 +43,7 @@ package struct JournalMark: Equatable {
     }
   }
 
-  /// The secret of this device for a store; nil when it never needed one, or what is there is none.
+  /// The secret of this device for a store; nil if it never needed one, or what is there is none.
   static func key(_ state: StatePaths, _ files: FileSystem) throws(FileError) -> [UInt8]? {
     do throws(FileError) {
       let key = try files.readSmall(state.journalKey, limit: keySize)

@@ -3,23 +3,25 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// Judges a journal that lies beside the live file: it may be replayed only if that leads to a content that is known.
+/// Judges a journal beside the live file: it may be replayed only if that leads to a known content.
 ///
-/// The journal and the database are copied into the state folder and played there. A journal of another database, or of another state of this
-/// one, corrupts or reverts it without a word, so it is moved into the state folder as evidence instead.
+/// The journal and the database are copied into the state folder and replayed there. A journal of
+/// another database, or of another state of this one, would silently corrupt or revert the
+/// database, so it is moved into quarantine instead.
 struct JournalTriage: Sendable {
   private let database: FilePath
   private let log: FilePath
   private let state: StatePaths
   private let files: FileSystem
-  /// The contents that are known to be states of the database, and why one is not known just now.
+  /// The known contents of the database, and the error if one cannot be read now.
   private let known: @Sendable () throws -> (contents: Set<ContentHash>, unread: FileError?)
-  /// Whether commits of this process stand in no version yet: then a known content is an earlier one.
+  /// Whether commits of this process have no version yet: then a known content is an earlier one.
   private let isAhead: @Sendable () -> Bool
-  /// Whether a state that the journal alone leads to is left where it is.
+  /// Whether a state that only the journal leads to is left to the caller.
   private let leavesStates: Bool
 
-  /// The journal leads to another state than the whole one beside it, and is left to the store that is to be made.
+  /// The journal leads to another state than the whole file beside it, and is left to the new
+  /// store.
   struct StateLeft: Error {}
 
   init(_ store: Store) {
@@ -35,9 +37,10 @@ struct JournalTriage: Sendable {
     }
   }
 
-  /// Judges beside a database that is no store yet; what is taken away is kept where a store has its evidence.
+  /// Judges journals beside a database that is not a store yet; a journal that is moved away is
+  /// kept in quarantine.
   ///
-  /// Where states are left, a journal that leads to one is refused with `StateLeft`.
+  /// If states are left to the caller, a journal that leads to one is refused with `StateLeft`.
   init(
     unknown paths: StorePaths, _ state: StatePaths, _ files: FileSystem, leavesStates: Bool
   ) {
@@ -68,7 +71,7 @@ struct JournalTriage: Sendable {
     for folder in [state.quarantine, state.scratch] { try files.makeDirectories(folder) }
     let (known, unread) = try known()
     let isHollow = try files.lstat(database).isHollow
-    // Nobody's work is in a file that is nearly all holes.
+    // A file that is nearly all holes holds nobody's work.
     if try isHollow || files.lstat(journal.journalPath).isHollow {
       return try isHollow && known.isEmpty ? .refuse : setAside(journal)
     }
@@ -81,7 +84,7 @@ struct JournalTriage: Sendable {
     let trial = try Trial(journal, state.scratch, files)
     defer { trial.remove() }
     if known.contains(trial.before) {
-      // The database is whole as it stands: the journal belongs to something else.
+      // The database is whole as it is: the journal belongs to something else.
       return try setAside(journal)
     }
     let isWholeBefore = try trial.isWholeBefore()
@@ -96,12 +99,12 @@ struct JournalTriage: Sendable {
       return .replay
     }
     if let after, known.contains(after.content), !isAhead() {
-      // It can be another device's, too, and what stands here acknowledged: that becomes a version.
+      // It can also be another device's, and the commits here acknowledged: they become a version.
       if isWholeBefore { try keep(journal, asUndoneTo: after.content) }
       return .replay
     }
     let isWholeAfter = after?.isWhole ?? false
-    // What proves it may be in the version that cannot be read now.
+    // The proof may be in a version that cannot be read now.
     if let unread { throw unread }
     // Unproven: only when one of the two is a whole database it can be meant.
     if isWholeAfter && !isWholeBefore {
@@ -109,7 +112,7 @@ struct JournalTriage: Sendable {
       try keepEvidence(journal)
       return .replay
     }
-    // No version can be put in the place of a database that nobody knows: whoever mends it needs both.
+    // No version can replace an unknown database, so a person who repairs it needs both files.
     if !isWholeBefore && known.isEmpty { return .refuse }
     if isWholeAfter && after?.content != trial.before {
       // A program may have written twice before anybody looked, and the second time it was cut short: its first writing is in the journal only.
@@ -119,9 +122,10 @@ struct JournalTriage: Sendable {
     return try setAside(journal)
   }
 
-  /// Whether the journal is of a commit of ours that began in a state which no version has, and what stands there is between the two.
+  /// Whether the journal is of our own commit, began in a state that has no version, and the file
+  /// is between the two states.
   ///
-  /// Every commit counts in the header, so that another state than these has another count.
+  /// Each commit increases the header's counter, so any other state has another count.
   private func isOurs(
     _ journal: borrowing HotJournal, _ trial: Trial, _ after: Trial.Outcome
   ) throws -> Bool {
@@ -137,9 +141,10 @@ struct JournalTriage: Sendable {
       || DatabaseHeader.parse(standing)?.changeCounter == begun.changeCounter &+ 1
   }
 
-  /// Keeps the database as it stands; its own file is not opened, since closing that would drop SQLite's locks.
+  /// Keeps the database as it is; its own file is not opened, since closing that would drop
+  /// SQLite's locks.
   ///
-  /// With the content that the journal leads to it is a version later.
+  /// Together with the content that the journal leads to, it becomes a version later.
   private func keep(
     _ journal: borrowing HotJournal, asUndoneTo content: ContentHash? = nil
   ) throws {

@@ -4,9 +4,10 @@ import OpenWOSQLite
 import SystemPackage
 
 extension JournalTriage {
-  /// A private copy of a database and its journal, where the journal may be played without harm.
+  /// A private copy of a database and its journal, in which the journal can be replayed without
+  /// harm.
   struct Trial {
-    /// What the copy holds after the journal was played.
+    /// The content of the copy after the journal was replayed.
     struct Outcome {
       var content: ContentHash
       /// The bytes of its header.
@@ -14,7 +15,7 @@ extension JournalTriage {
       var isWhole: Bool
     }
 
-    /// The content as it stands beside the journal.
+    /// The content of the database file, without the journal.
     let before: ContentHash
     /// The first sector of the journal.
     let journalHead: [UInt8]
@@ -38,14 +39,14 @@ extension JournalTriage {
       }
     }
 
-    /// Copies the database as it stands beside the journal, and returns its content.
+    /// Copies the database file without replaying the journal, and returns its content.
     static func copyDatabase(
       _ journal: borrowing HotJournal, to path: FilePath, _ files: FileSystem
     ) throws -> ContentHash {
       var hasher = TreeHasher()
       let size = try journal.databaseSize
       let header = try DatabaseHeader.parse(journal.databaseHeader)
-      // Bytes behind the last page are copied, and are no part of the content.
+      // Bytes after the last page are copied, but are not part of the content.
       let end = min(size, header?.contentSize(inFileOf: size) ?? size)
       try AtomicFile.write(to: path, durable: false, fileSystem: files) { writer in
         try FileSystem.withBuffer { buffer in
@@ -64,7 +65,7 @@ extension JournalTriage {
       return hasher.finish().root
     }
 
-    /// Whether the copy is a whole database as it stands, its journal left alone; also one in WAL mode.
+    /// Whether the copy is a whole database without its journal; also one in WAL mode.
     func isWholeBefore() throws -> Bool {
       let options = Connection.Options(mode: .readOnly, immutable: true, guardPolicy: .privateCopy)
       let content = try FoldedContent(path, files)
@@ -75,14 +76,14 @@ extension JournalTriage {
       return try check(folded, options)?.isWhole ?? false
     }
 
-    /// Plays the journal into the copy; nil when that does not lead to a database.
+    /// Plays the journal into the copy; nil if that does not lead to a database.
     ///
     /// - Throws: What says nothing of the journal, as a full disk.
     func play() throws -> Outcome? {
       try check(path, Connection.Options(mode: .readWrite, guardPolicy: .privateCopy))
     }
 
-    /// Keeps the copy, its journal played.
+    /// Keeps the copy after the replay of its journal.
     func keep(in folder: FilePath) throws {
       try files.makeDirectories(folder)
       let kept = folder.appending("\(randomHex(bytes: 8)).sqlite")
@@ -94,7 +95,7 @@ extension JournalTriage {
         let connection = try Connection(path: path, options)
         defer { connection.close() }
         return try connection.withReadLock {
-          // A journal that lies about the size the database had makes one of any size.
+          // A journal with a wrong database size can make a file of any size.
           guard try !files.lstat(path).isHollow else { return nil }
           let digests = try LiveContent(connection).digests()
           return Outcome(
@@ -102,7 +103,7 @@ extension JournalTriage {
             isWhole: try connection.damage(ifDelivered: true) == nil)
         }
       } catch let error as SQLiteError {
-        // What the guard refuses, such as a database in WAL mode, it refuses for ever.
+        // The guard always refuses these, for example a database in WAL mode.
         let isRefused = error.code == .cannotOpen && error.extendedCode != .cannotOpen
         guard isRefused || !error.isPassing else { throw error }
         return nil

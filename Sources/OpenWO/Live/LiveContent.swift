@@ -3,7 +3,7 @@ import OpenWOSQLite
 
 /// The database's bytes through SQLite's own handle; stable while the connection is in a read lock.
 ///
-/// Bytes behind the last page that the header counts do not belong to it.
+/// Bytes after the last page that the header counts do not belong to it.
 struct LiveContent: ContentSource {
   let connection: Connection
   let size: Int64

@@ -10,7 +10,8 @@ final class LiveFile {
   let connection: Connection
   /// The file's signature when its content was last known; anything else means that somebody changed it.
   private(set) var signature: FileSignature
-  /// Whether its content is what the record says, but for commits of our own; until then nobody may write on it.
+  /// Whether its content is the recorded one, except for our own commits; until then nothing may be
+  /// written to it.
   private(set) var isKnown = false
   /// Whether nothing can be written to it.
   let isReadOnly: Bool
@@ -33,7 +34,8 @@ final class LiveFile {
     try files.statusIfPresent(path)?.signature == signature
   }
 
-  /// Takes the signature as it stands, after a commit of our own or a touch; what is known of the content stays as it was.
+  /// Takes the file's current signature, after a commit of our own or a touch; what is known of the
+  /// content stays.
   ///
   /// - Throws: `LiveFileChanged` when another file has the name, so that its signature is never taken for that of the open one.
   func acknowledge() throws {
@@ -43,13 +45,15 @@ final class LiveFile {
     signature = status.signature
   }
 
-  /// Takes the signature as it stands for that of a content that somebody else made and that is only being looked at.
+  /// Takes the file's current signature for a content that somebody else made and that is only
+  /// being looked at.
   func acknowledgeUnknown() throws {
     isKnown = false
     try acknowledge()
   }
 
-  /// Takes it for what is to be looked at now, once SQLite has undone what a program left half done.
+  /// Takes the current file as the one to look at, after SQLite has rolled back an unfinished
+  /// transaction.
   func takeAsFound() throws {
     try connection.withReadLock { try acknowledgeUnknown() }
   }
@@ -59,13 +63,16 @@ final class LiveFile {
     isKnown = true
   }
 
-  /// Makes sure that the commit that was just made, and nothing else, is in the file that has the name; within a read lock held since it.
+  /// Verifies that the last commit, and nothing else, is in the file that has the name; call it
+  /// under a read lock held since the commit.
   ///
-  /// SQLite looks for a replaced file only when a transaction opens its journal; a file renamed over the database after that takes the
-  /// commit with it into nowhere. So the handle is compared with the name after the commit and before anybody is told of it: same inode,
-  /// as long as its pages say, and what was written is what is there.
+  /// SQLite checks for a replaced file only when a transaction opens its journal. If a file is
+  /// renamed over the database after that, the commit is lost. So the handle is compared with the
+  /// name after the commit and before the commit is reported: the same inode, the right length, and
+  /// the written pages unchanged.
   ///
-  /// - Throws: `LiveFileChanged` when another file has the name; `LiveFileOverwritten` when somebody wrote over this one.
+  /// - Throws: `LiveFileChanged` if another file has the name; `LiveFileOverwritten` if somebody
+  ///   wrote over this one.
   func verifyCommit() throws {
     let isAsWritten = try isPlausible() && !connection.isWrittenByOthers()
     guard !connection.hasMoved else { throw LiveFileChanged() }
@@ -75,7 +82,8 @@ final class LiveFile {
   /// Whether the file is as long as its header says, or longer.
   func isPlausible() throws -> Bool { try doubt() == nil }
 
-  /// Why the file is no whole database, as its beginning and its length tell; nil if they do not.
+  /// Why the file is not a whole database, judged by its header and its length; nil if these are
+  /// right.
   func doubt() throws -> String? {
     let size = try connection.fileSize()
     let isTooShort = "it is shorter than a database has to be"
@@ -84,7 +92,7 @@ final class LiveFile {
     do {
       header = try connection.header()
     } catch {
-      // What cannot be read for a moment is another matter: it says nothing of the file.
+      // A failed read says nothing about the file.
       guard error.code == .corrupt || error.code == .notADatabase else { throw error }
       return size < DatabaseHeader.size ? isTooShort : "it does not begin as a database does"
     }

@@ -2,23 +2,24 @@ import OpenWOFiles
 import OpenWOSQLite
 import SystemPackage
 
-/// The files of WAL mode as they lie beside a database: the log, and the index of it that programs share.
+/// The files of WAL mode beside a database: the log, and its index that programs share.
 ///
-/// SQLite takes a log that has bytes for the newest part of the database, whatever the database's own header says, and passes over an
-/// empty one: <https://sqlite.org/walformat.html>.
+/// SQLite takes a log with content for the newest part of the database, whatever the database's own
+/// header says, and ignores an empty one: <https://sqlite.org/walformat.html>.
 struct LogFiles {
-  /// Nil where no file has the name.
+  /// Nil if no file has the name.
   let log, index: FileStatus?
 
-  /// Looks what lies there.
+  /// Reads which of them exist.
   init(beside paths: StorePaths, _ files: FileSystem) throws(FileError) {
     log = try files.statusIfPresent(paths.writeAheadLog)
     index = try files.statusIfPresent(paths.sharedMemory)
   }
 
-  /// Gives a log that has another name elsewhere a file of its own, and takes such an index away: SQLite makes it anew.
+  /// Replaces a log that has another hard link by a copy, and removes such an index, which SQLite
+  /// recreates.
   ///
-  /// Folding writes to both, and what stands under the other name is somebody else's.
+  /// A checkpoint writes to both, and the file under the other name is somebody else's.
   ///
   /// - Throws: `busy` while another program has the database open, and so may use them.
   static func detach(beside paths: StorePaths, _ files: FileSystem) throws {
@@ -32,11 +33,13 @@ struct LogFiles {
     if found.index?.hasOtherNames ?? false { try files.unlink(paths.sharedMemory) }
   }
 
-  /// Keeps what a database in WAL mode is without its log, if that has pages, before they are folded into it.
+  /// Keeps the content of a database without its log before the log is checkpointed, if the log has
+  /// pages.
   ///
-  /// SQLite believes every log that agrees with itself, also one of another database or one that came back.
+  /// SQLite accepts every log that agrees with itself, even another database's, or an old one that
+  /// a service restored.
   ///
-  /// - Returns: Where it is; nil where there is nothing to keep.
+  /// - Returns: The path of the kept file; nil if there is nothing to keep.
   static func keepDatabase(
     _ connection: Connection, _ paths: StorePaths, in state: StatePaths, _ files: FileSystem,
     unless isKnown: (LiveContent) throws -> Bool = { _ in false }
@@ -62,7 +65,7 @@ struct LogFiles {
   /// Whether the next program that opens the database may find something in them.
   var mayHoldPages: Bool { (log?.size ?? 0) > 0 }
 
-  /// Whether they lie there and nothing is lost with them once nobody uses the database in WAL mode.
+  /// Whether they exist and can be removed without loss once nobody uses the database in WAL mode.
   var areSpent: Bool {
     !all.isEmpty && !mayHoldPages && all.allSatisfy { $0.kind == .regular }
   }

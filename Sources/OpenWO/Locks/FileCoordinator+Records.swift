@@ -4,16 +4,17 @@ import SystemPackage
 
 /// Device files: what each device says of itself, and which locks it has ended.
 extension FileCoordinator {
-  /// What all devices say of themselves; files that are not theirs are left out; in order of name.
+  /// The records of all devices, in order of name; files that are not a device's are left out.
   ///
-  /// - Throws: `FileError` where one may be readable the next time: who asks must not go on as if there were no such device.
+  /// - Throws: `FileError` if a record may be readable next time, so that the caller does not act
+  ///   as if there were no such device.
   func deviceRecords() throws -> [DeviceRecord] {
     let (records, unread) = try readableDevices()
     if let unread { throw unread }
     return records
   }
 
-  /// The same without those that cannot be read just now, and why that is so of one of them.
+  /// The same without records that cannot be read just now, and the error of one of them.
   func readableDevices() throws -> (records: [DeviceRecord], unread: FileError?) {
     var known: [FilePath.Component: (FileSignature, DeviceRecord)] = [:]
     var unread: FileError?
@@ -42,7 +43,7 @@ extension FileCoordinator {
     return (records.sorted { ($0.name, $0.id) < ($1.name, $1.id) }, unread)
   }
 
-  /// What this device's own file says.
+  /// This device's record, from its own file.
   private func ownRecord() throws -> DeviceRecord? {
     let own = try words(paths.device(device.id))
     return own?.id == device.id ? own : nil
@@ -50,7 +51,7 @@ extension FileCoordinator {
 
   /// The ids of all locks that some device has ended.
   func revocations() throws -> Set<String> {
-    // A lock of whose end nobody can be told just now stands.
+    // If a record cannot be read, its revocations are unknown, and the locks stay active.
     Set(try readableDevices().records.flatMap(\.revoked) + (said()?.revoked ?? []))
   }
 
@@ -59,7 +60,7 @@ extension FileCoordinator {
   /// That a device has no file says nothing: a service may bring it later than its versions, or have lost it.
   func forgotten() throws -> Set<String> {
     let (records, unread) = try readableDevices()
-    // The file that cannot be read just now may be that of a device that has come back.
+    // The unreadable file may be that of a device that has come back.
     guard unread == nil else { return [] }
     let words = try records.flatMap { $0.forgotten ?? [] } + (said()?.forgotten ?? [])
     let shown = Dictionary(records.map { ($0.id, $0.lastSeen) }) { first, _ in first }
@@ -68,9 +69,9 @@ extension FileCoordinator {
     )
   }
 
-  /// Whether this device has said that it has let go for a lock.
+  /// Whether this device has acknowledged a lock.
   func hasAcknowledged(_ lock: StoreLock) throws -> Bool {
-    // What cannot be read is said once more.
+    // If it cannot be read, acknowledge once more.
     let own = try? ownRecord()
     return own?.acknowledged.contains { $0.lock == lock.id } ?? false
   }
@@ -81,20 +82,21 @@ extension FileCoordinator {
     try asWriter { try rewriteOwnRecord(change) }
   }
 
-  /// Says that a lock has ended; the word is kept at least as long as anybody's lock file brings it up again.
+  /// Records that a lock has ended; the record is kept at least as long as a lock file for it may
+  /// come back.
   func revoke(_ id: String) throws {
     let board = try board()
     let seen = Set((board.standing + board.ended.map(\.lock)).map(\.id))
     try updateOwnRecord { $0.revoke(id, keeping: seen) }
   }
 
-  /// What this device has said once and for all; nil when it has said nothing of that kind, or under another id.
+  /// The backup of this device's lasting statements; nil if there are none, or it has another id.
   private func said() throws -> DeviceRecord? {
     let said = try words(state.said)
     return said?.id == device.id ? said : nil
   }
 
-  /// Says again what this device has said once and for all, where a service brought an older form of its own file back.
+  /// Rewrites this device's record if the service restored an older form of it.
   func repeatOwnWords() throws {
     guard let said = try said() else { return }
     let found = try ownRecord()
@@ -103,9 +105,9 @@ extension FileCoordinator {
     if found == nil || own != found { try updateOwnRecord { _ in } }
   }
 
-  /// What a device's file says; nil where there is none, or none that can be read.
+  /// The record in a device file; nil if there is none, or it cannot be decoded.
   ///
-  /// - Throws: `FileError` when it may be readable the next time: a device must not count as one that says nothing.
+  /// - Throws: `FileError` if it may be readable next time: the device must not count as silent.
   private func words(_ path: FilePath) throws -> DeviceRecord? {
     do {
       return try CompanionFile.read(DeviceRecord.self, at: path, files)
@@ -118,7 +120,7 @@ extension FileCoordinator {
 
   private func rewriteOwnRecord(_ change: (inout DeviceRecord) -> Void) throws {
     let path = paths.device(device.id)
-    // Where it cannot be read it is written anew; what must not be forgotten stands in `said`.
+    // If it cannot be read it is written again; `said` has what must not be forgotten.
     let found = try? words(path)
     var record =
       found

@@ -4,9 +4,11 @@ import SystemPackage
 
 /// Guards every access to the live file: OS locks between the processes of this machine, lock files between devices.
 ///
-/// **How a lock excludes everybody on this machine.** Every process that has the live file open holds the session locks shared. Whoever locks
-/// publishes a lock file first and then takes the session locks exclusively: the others see the file, finish their transaction, close the
-/// database and let go. Whoever comes later takes the session locks first and looks for lock files after that, so it cannot miss one.
+/// **How a lock excludes everybody on this machine.** Every process that has the live file open
+/// holds the session locks shared. A process that locks first publishes a lock file and then takes
+/// the session locks exclusively: the others see the file, finish their transaction, close the
+/// database and release the locks. A process that comes later takes the session locks first and
+/// then looks for lock files, so it cannot miss one.
 ///
 /// There are two session locks: one on a file in the state folder, and one on the companion folder itself, which other users and
 /// containers with a state folder of their own share. File systems without folder locks have the first only.
@@ -40,7 +42,9 @@ final class FileCoordinator {
 
 /// OS locks: exact on this machine, gone with the process that holds them.
 extension FileCoordinator {
-  /// How long to wait for a process that has to let go: it does so within a second unless it is stopped or in a long transaction.
+  /// How long to wait for a process that has to close the database.
+  ///
+  /// It takes less than a second unless the process is stopped or in a long transaction.
   static let patience = Duration.seconds(10)
 
   /// Takes the session locks shared; look for lock files only after this.
@@ -77,7 +81,7 @@ extension FileCoordinator {
     writer = nil
   }
 
-  /// Runs a body as the one writer; part of an outer one where there is one.
+  /// Runs a body with the writer lock; within an outer call, it uses that one's lock.
   func asWriter<Result>(
     waitingUpTo: Duration = FileCoordinator.patience, _ body: () throws -> Result
   ) throws -> Result {
@@ -100,7 +104,7 @@ extension FileCoordinator {
     }
   }
 
-  /// Takes one lock; nil where the file system has no such locks.
+  /// Takes one lock; nil if the file system has no such locks.
   private func acquire(
     _ mode: FileSystem.LockMode, on target: OSLock.Target, waitingUpTo: Duration
   ) throws -> OSLock? {
@@ -119,14 +123,15 @@ extension FileCoordinator {
 
 /// Lock files: what devices and people say to each other.
 extension FileCoordinator {
-  /// The lock that counts now, if there is one.
+  /// The active lock, if there is one.
   ///
-  /// Costs one look at the folder while there is no file in it, or while it is missing because there was never a lock.
+  /// It costs one look at the folder if the folder is empty or missing.
   ///
-  /// - Throws: `newerFormat` where there is one that only a newer openwo can read.
+  /// - Throws: `newerFormat` if there is a lock that only a newer openwo can read.
   func lockInSight() throws -> StoreLock? {
     guard let found = try files.statusIfPresent(paths.locks) else { return nil }
-    // Only while there is no file: one may be written on in its place, which the folder does not show.
+    // Only while the folder is empty: a file may be rewritten in place, which the folder does not
+    // show.
     if found.signature == emptyFolder { return nil }
     let board = try board()
     if let newer = board.newer { throw StoreError.newerLock(newer, paths) }
@@ -157,7 +162,7 @@ extension FileCoordinator {
         }
         locks.append(lock)
       } catch let error as FileError where error.isTransient || error.isNotPermitted {
-        // Who cannot read it must not go on as if there were none.
+        // A caller that cannot read it must not act as if there were none.
         throw error
       } catch is StoreLock.NewerFormat where DeviceIdentity.isID(name.stem) {
         newer = path
@@ -201,7 +206,7 @@ extension FileCoordinator {
     }
   }
 
-  /// Replaces this device's lock file if it still is that lock's; answers whether it was.
+  /// Replaces this device's lock file if it is still that lock's; returns whether it was.
   func update(_ lock: StoreLock) throws -> Bool {
     try changeLock { path, found in
       guard found?.id == lock.id else { return false }
@@ -217,7 +222,7 @@ extension FileCoordinator {
     try removeLock { $0?.id == id }
   }
 
-  /// Takes this device's lock file away if it is one that may go; nil: what stands there is no lock of this device.
+  /// Removes this device's lock file if it may go; nil: the file is not a lock of this device.
   private func removeLock(_ mayGo: (StoreLock?) -> Bool) throws {
     try changeLock { path, found in
       guard mayGo(found) else { return }
@@ -229,9 +234,10 @@ extension FileCoordinator {
     }
   }
 
-  /// Runs a body on this device's lock file, which is looked at anew, and nil where no lock of this device stands.
+  /// Runs a body on this device's lock, read again from its file, or on nil if there is none.
   ///
-  /// Another process of this device may have taken the next lock by now; here only one at a time changes or removes a file.
+  /// Another process of this device may already have taken the next lock; only one at a time
+  /// changes or removes the file here.
   private func changeLock<Result>(
     _ body: (FilePath, StoreLock?) throws -> Result
   ) throws -> Result {
@@ -241,7 +247,8 @@ extension FileCoordinator {
     return try body(paths.lock(device.id), ownLock())
   }
 
-  /// This device's lock as its file says now; nil where there is none, or no lock of this device, as a power failure may leave it.
+  /// This device's lock, read from its file; nil if there is none, or the file is not a lock of
+  /// this device, as after a power failure.
   func ownLock() throws -> StoreLock? {
     let path = paths.lock(device.id)
     do {
@@ -254,20 +261,20 @@ extension FileCoordinator {
     }
   }
 
-  /// Whether a lock of this device still is the one in its file, and nobody has ended it.
+  /// Whether a lock of this device is still the one in its file, and nobody has ended it.
   func stands(_ lock: StoreLock) throws -> Bool {
     try ownLock()?.id == lock.id && !board().ended.contains { $0.lock.id == lock.id }
   }
 }
 
-/// What this device says of a lock, its own or another one's.
+/// Statements of this device about its own lock or another one.
 extension FileCoordinator {
   /// The lock is in the way.
   func isLocked(by lock: StoreLock) -> StoreError {
     .isLocked(by: lock, isOurs: lock.device == device.id, paths)
   }
 
-  /// There is no lock of this device to end, or another one than was named.
+  /// The error if there is no lock of this device to end, or another one than the named one.
   func noLock(on board: LockBoard) -> StoreError {
     .noLock(paths, other: board.effective, isOurs: board.effective?.device == device.id)
   }

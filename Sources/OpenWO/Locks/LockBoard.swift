@@ -2,7 +2,7 @@ import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 
-/// The lock files of a store, judged: which count, which have ended, which are no locks at all.
+/// The lock files of a store, judged: which are active, which have ended, which are not locks.
 package struct LockBoard: Sendable {
   /// Why a lock file does not count.
   package enum Ending: Sendable, Hashable {
@@ -14,7 +14,7 @@ package struct LockBoard: Sendable {
   package var ended: [(lock: StoreLock, how: Ending)] = []
   /// A lock of a later format: nobody knows whether it has ended.
   var newer: FilePath?
-  /// Files in the folder that are no lock files of ours, with a sentence each.
+  /// Files in the folder that are not lock files, with a sentence each.
   package var problems: [(file: FileName, why: String)] = []
 
   /// The lock that holds; others only ask.

@@ -1,11 +1,12 @@
 import OpenWOFiles
 import OpenWOHistory
 
-/// Where the holder of a lock sees the store: enough to tell if two devices have one folder before them.
+/// Where the holder of a lock has the store: enough to tell whether two devices share one folder.
 ///
-/// Containers and users of one machine, and machines with one network mount, may share the very file.
+/// Containers and users of one machine, and machines with one network mount, may share the same
+/// file.
 package struct LockPlace: Sendable, Hashable, Codable {
-  /// A hash of the machine's id, which itself is nobody's business; empty if it has none.
+  /// A hash of the machine's id, which itself is private; empty if it has none.
   package var machine: String
   /// The id of the machine's boot; empty if it has none.
   package var boot: String
@@ -34,7 +35,7 @@ package struct LockPlace: Sendable, Hashable, Codable {
 }
 
 extension StoreLock {
-  /// Whether its holder may have the very file before it that stands here.
+  /// Whether its holder may have this very file, as on one network mount.
   func mayReach(_ paths: StorePaths, _ files: FileSystem) -> Bool {
     guard let here = LockPlace(of: paths, files) else { return true }
     if let place, place.boot == here.boot { return place.isSameFolder(as: here) }

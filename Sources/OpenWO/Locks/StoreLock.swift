@@ -1,18 +1,19 @@
 package import OpenWOFiles
 public import OpenWOHistory
 
-/// A lock as its file says: who has the database, why, and until when.
+/// A lock as its file describes it: who has the database, why, and until when.
 ///
-/// Stands at `locks/<device>.json`, written by that device alone, and exists only while it asks for or holds the lock.
+/// The file is `locks/<device>.json`. Only that device writes it, and it exists only while the
+/// device requests or holds the lock.
 public struct StoreLock: Sendable, Hashable, Codable {
-  /// Whether the holder still waits for others on its machine or has the database.
+  /// Whether the holder has the database, or still waits for others on its machine.
   public enum State: String, Sendable, Codable {
     case asked, held
   }
 
   /// The format of the lock file; this is 1.
   public var format: Int
-  /// Short and random, shown to people, such as `7f3a19c2`.
+  /// A short random id for people, such as `7f3a19c2`.
   public var id: String
   /// The id of the device that holds it.
   public var device: String
@@ -26,17 +27,17 @@ public struct StoreLock: Sendable, Hashable, Codable {
   package var process: ProcessIdentity?
   /// The program that took it.
   public var program: String
-  /// Why, in the holder's words.
+  /// The reason, in the holder's words.
   public var note: String?
-  /// When it was asked for.
+  /// When it was requested.
   public var since: Timestamp
-  /// When it ends by itself, at the latest while it is only asked for; nil: never.
+  /// When it ends by itself, or its latest end while it is only requested; nil: never.
   public var until: Timestamp?
   /// The version that the edit starts from.
   public var head: VersionID?
-  /// Whether it is only asked for.
+  /// Whether it is held, or only requested.
   public var state: State
-  /// Where its holder sees the store; nil from an openwo that does not say so.
+  /// The holder's place of the store; nil from an older openwo.
   package var place: LockPlace?
 
   static let currentFormat = 1
@@ -68,7 +69,7 @@ public struct StoreLock: Sendable, Hashable, Codable {
     (since, device) < (other.since, other.device)
   }
 
-  /// Whether it ends with a program of its device, and not by a person's word.
+  /// Whether it ends when a program of its device ends, and not when a person ends it.
   public var endsWithProcess: Bool { process != nil }
 
   /// Whether its time has run out at a moment.
@@ -82,7 +83,10 @@ extension StoreLock {
   /// A lock as a later openwo writes it.
   struct NewerFormat: Error {}
 
-  /// Reads a lock; one whose id or device is no word of letters, digits, `-` and `_` is none, since hints put them into commands.
+  /// Reads a lock.
+  ///
+  /// Its id and device must consist of letters, digits, `-` and `_`, since hints put them into
+  /// commands.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     let format = try fields.decode(Int.self, forKey: .format)

@@ -1,14 +1,14 @@
 import OpenWOFiles
 
-/// Which side a row takes, or one cell of it, where both sides wanted different things.
+/// The side that is taken for a row, or for one cell of it, on which both sides differ.
 public struct ConflictChoice: Sendable, Hashable, Codable {
   /// The table.
   public var table: String
   /// The key of the row in the result.
   public var key: [DataValue]
-  /// The column; nil for all of the row that is at odds.
+  /// The column; nil for all cells of the row that differ.
   public var column: String?
-  /// Whose word is taken.
+  /// The side that wins.
   public var side: MergeResult.Side
 
   /// Chooses a side for a row, or for one cell of it.
@@ -31,7 +31,7 @@ extension ConflictChoice {
   private var place: Place { Place(table: table, key: key, column: column) }
   private var row: Place { Place(table: table, key: key, column: nil) }
 
-  /// What it is about, such as `text of row 3 of entry`.
+  /// Its subject, such as `text of row 3 of entry`.
   private var label: String {
     let row = "row \(key.map(\.description).joined(separator: ", ")) of \(table)"
     return String(printable: (column.map { "\($0) of \(row)" } ?? row).utf8)
@@ -83,9 +83,9 @@ extension ConflictChoice {
 }
 
 extension MergeResult {
-  /// The conflicts about which a person may choose otherwise, each with the side that it went to.
+  /// The conflicts that a person may decide otherwise, each with the side that won.
   ///
-  /// A row that stays because another one points to it is none of them.
+  /// A row that stays because another one refers to it is not among them.
   public var conflicts: [ConflictChoice] {
     var known: Set<ConflictChoice> = []
     return tables.flatMap { table in

@@ -3,19 +3,20 @@ import OpenWOMerge
 import OpenWOSQLite
 import SystemPackage
 
-/// What is merged, or what a merge starts from: a version, or a merge of several versions that is no version itself.
+/// One side or the base of a merge: a version, or a merge of several versions that is not a version
+/// itself.
 package final class MergeInput {
   /// A merge of two, and which rows of each have another number in it.
   struct Origin {
     let sides: Sides<MergeInput>
     let moves: Sides<[String: [RenumberedRows.Move]]>
-    /// Numbers of rows, by folded table name, that one of the two has deleted, or had in doubt itself.
+    /// Rowids, by folded table name, that one of the two has deleted or had in doubt.
     let doubtful: [String: Set<Int64>]
   }
 
   /// The versions whose rows are in it.
   let versions: [Version]
-  /// The file that holds it, if it is no version; nobody else knows it.
+  /// The private file that holds it, if it is not a version.
   let file: FilePath?
   let origin: Origin?
 
@@ -38,6 +39,6 @@ package final class MergeInput {
     origin = nil
   }
 
-  /// The latest of the versions: it stands for all of them when it comes to who was later.
+  /// The latest of the versions, which decides which side was later.
   var latest: Version { versions.max { $0.loses(to: $1) } ?? versions[0] }
 }

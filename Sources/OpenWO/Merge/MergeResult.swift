@@ -1,67 +1,68 @@
 public import OpenWOHistory
 
-/// What a merge did, or would do.
+/// The result of a merge, or of a dry run.
 public struct MergeResult: Sendable, Hashable, Codable {
-  /// The version that holds both sides, live now; nil when nothing was done.
+  /// The version that holds both sides, now live; nil if nothing was done.
   public var version: VersionID?
-  /// The common ancestor that the rows were held against; nil when there was none.
+  /// The merge base; nil if there was none.
   public var base: VersionID?
   /// The version that was live before; restoring it undoes the merge.
   public var previous: VersionID
   /// The version that was merged into it.
   public var theirs: VersionID
-  /// The tables that were touched, in order of name.
+  /// The tables that changed, in order of name.
   public var tables: [Table]
 
-  /// Columns that seem to point to rows with new keys and did not follow them, as no FOREIGN KEY says that they point there.
+  /// Columns that seem to refer to renumbered rows and were not changed, as no FOREIGN KEY declares
+  /// the reference.
   public var undeclared: [UndeclaredReference] = []
 
-  /// A column that seems to point to another table, though no FOREIGN KEY says so.
+  /// A column that seems to refer to another table, though no FOREIGN KEY declares it.
   public struct UndeclaredReference: Sendable, Hashable, Codable {
     /// The table with the column.
     public var table: String
     /// The column.
     public var column: String
-    /// The table that it seems to point to.
+    /// The table that it seems to refer to.
     public var parent: String
   }
 
-  /// What happened to one table.
+  /// The result for one table.
   public struct Table: Sendable, Hashable, Codable {
     /// Its name.
     public var table: String
-    /// Rows changed by our side alone, taken over.
+    /// Rows that only our side changed.
     public var fromOurs: Int
-    /// Rows changed by the other side alone, taken over.
+    /// Rows that only the other side changed.
     public var fromTheirs: Int
-    /// Rows to which both did the same, or different things in different cells.
+    /// Rows that both changed alike, or in different cells.
     public var converged: Int
-    /// The keys of rows that both sides made alike: each is one row now.
+    /// The keys of equal rows that both sides inserted: each pair is one row now.
     public var same: [[DataValue]] = []
     /// Rows that both sides changed in different cells, and which columns came from each.
     public var together: [JoinedRow] = []
-    /// Where one side had to give way.
+    /// The conflicts, in which one side lost.
     public var decided: [Decision]
     /// Rows with new keys.
     public var renumbered: [Renumbering]
   }
 
-  /// One of the two that were merged.
+  /// One of the two sides of a merge.
   public enum Side: String, Sendable, Hashable, Codable {
     case ours, theirs
   }
 
-  /// A place where both sides wanted different things.
+  /// A conflict, and how it was decided.
   public struct Decision: Sendable, Hashable, Codable {
     /// The key of the row in the result.
     public var key: [DataValue]
     /// `cell`, `deleteAgainstUpdate`, `deleteAgainstReference`, `deleteAgainstUnion` or `constraint`.
     public var conflict: String
-    /// The columns at odds; empty for the whole row.
+    /// The columns in conflict; empty for the whole row.
     public var columns: [String]
-    /// Whose word was taken.
+    /// The side that won.
     public var winner: Side
-    /// What decided: `column`, `versionTime`, `rule`, `fillsColumn`, `keepsRows` or `chosen`.
+    /// The reason: `column`, `versionTime`, `rule`, `fillsColumn`, `keepsRows` or `chosen`.
     public var reason: String
     /// The column or the rule that decided.
     public var decidedBy: String?
@@ -87,7 +88,7 @@ public struct MergeResult: Sendable, Hashable, Codable {
     public var theirs: [String]
   }
 
-  /// A row with another key than it had on its side.
+  /// A row whose key changed.
   public struct Renumbering: Sendable, Hashable, Codable {
     /// Whose row it was.
     public var side: Side
@@ -95,7 +96,7 @@ public struct MergeResult: Sendable, Hashable, Codable {
     public var from: [DataValue]
     /// Its key in the result.
     public var to: [DataValue]
-    /// Whether it became one with a row of the other side.
+    /// Whether it was joined with a row of the other side.
     public var isSameRow: Bool
   }
 }

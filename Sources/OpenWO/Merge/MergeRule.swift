@@ -1,16 +1,18 @@
 import OpenWOMerge
 
-/// What happens to rows of a table that both sides changed.
+/// How a merge decides rows of a table that both sides changed.
 public enum MergeRule: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Cell by cell; a cell that both changed goes to the later writer. This is what happens unasked.
+  /// Cell by cell; a cell that both changed goes to the later writer.
+  ///
+  /// This is the default.
   case cells
   /// The whole row of the later writer.
   case newest
-  /// The whole row of our side; when two sides are merged by themselves, of the one that would win.
+  /// The whole row of our side; in an automatic merge, of the side that would win.
   case ours
-  /// The whole row of the other side; when two sides are merged by themselves, of the one that would lose.
+  /// The whole row of the other side; in an automatic merge, of the side that would lose.
   case theirs
-  /// As `cells`, but a row goes only when both sides deleted it.
+  /// As `cells`, but a row is deleted only if both sides deleted it.
   case union
   /// The table has one row: all of it comes from the side that wrote last.
   case singleton

@@ -1,7 +1,7 @@
 import OpenWOHistory
 import OpenWOMerge
 
-/// What a person has chosen for the conflicts of a merge.
+/// A person's choices for the conflicts of a merge.
 extension MergeWork {
   /// Refuses choices that are not about the conflicts of this merge; it is merged without them to find those out.
   func checkChoices() throws {
@@ -17,7 +17,7 @@ extension MergeWork {
     try refuse(choices.flatMap { ConflictChoice.fault(in: $0, for: []) })
   }
 
-  /// Refuses a result that is not as it was chosen.
+  /// Refuses a result that differs from the choices.
   func checkChosen(_ result: MergeResult) throws {
     try refuse(choices.flatMap { ConflictChoice.fault(in: $0, after: result) })
   }

@@ -11,9 +11,9 @@ struct MergeWork {
   let store: Store
   let ours: Version
   let theirs: Version
-  /// The file that holds their content, when it is no version yet.
+  /// The file that holds their content, if that has no version yet.
   let theirFile: FilePath?
-  /// What their side is called in a command.
+  /// The name of their side in a command.
   let theirName: String
   let rules: [String: MergeRule]
   /// The tables for which this merge was given a rule.
@@ -23,13 +23,13 @@ struct MergeWork {
   /// The rule of the other tables.
   let otherwise: MergeRule
   let allowsEmptyBase: Bool
-  /// What a person has chosen for the conflicts, all of them; nil: they are decided.
+  /// A person's choices for all conflicts; nil: rules decide.
   var choices: [ConflictChoice]?
   /// What was said about tables that their definitions do not say.
   var declarations: [MergeDeclaration] = []
   /// Whether the two began as stores of their own.
   var isJoin = false
-  /// Whether nobody asked for it: then "ours" is the side that goes on.
+  /// Whether the policy made this merge: then "ours" is the side that would win.
   let isAutomatic: Bool
 
   /// A merged database in a private file.
@@ -38,9 +38,9 @@ struct MergeWork {
     let facts: ContentFacts
     /// The content that it was built on.
     let ground: Version
-    /// Which rows of both sides have another number in it; nil where they are too many to be written down.
+    /// The rows of both sides that were renumbered; nil if there are too many to record.
     let renumbered: RenumberedRows?
-    /// The ids of the stores that it joins; nil where both sides began as one.
+    /// The ids of the stores that it joins; nil if both sides are of one store.
     let joins: [String]?
     let result: MergeResult
   }
@@ -48,12 +48,13 @@ struct MergeWork {
   /// Whether their side comes first.
   private var isSwapped: Bool { ours.loses(to: theirs) }
 
-  /// The nearest common ancestors; none where one of them is not here, as an older one does not tell what a side took back.
+  /// The merge bases; none if one of them is not here, as an older version does not show what a
+  /// side reverted.
   private func bases() throws -> [Version] {
     let listing = try store.versions()
     let bases = Lineage(listing.graph).bases(of: ours, and: theirs)
     let isKept = bases.allSatisfy { listing.archive.holds($0.content) }
-    // What is missing may stand in a file that cannot be read just now.
+    // The missing version may be in a file that cannot be read just now.
     if let unread = listing.archive.unread,
       !isKept || !listing.graph.hasAllAncestors(of: ours, theirs)
     {
@@ -62,9 +63,10 @@ struct MergeWork {
     return isKept ? bases : []
   }
 
-  /// Whether all of their rows' history is ours already.
+  /// Whether our side already contains all of their history.
   ///
-  /// - Throws: `mergeRefused` where it is, but was undone since: nothing of it can be told from what was deleted.
+  /// - Throws: `mergeRefused` if it does but was undone since: its rows cannot be told from deleted
+  ///   ones.
   func isDone() throws -> Bool {
     let graph = try store.versions().graph
     guard Lineage(graph).line(of: [ours.id]).contains(theirs.id) else { return false }
@@ -85,7 +87,8 @@ struct MergeWork {
     }.min { $0.at < $1.at }?.id
   }
 
-  /// What two sides have in common that made the same content apart; nil where they did not, or a rule keeps both of equal rows.
+  /// The result for two sides that made the same content independently; nil if they did not, or a
+  /// rule keeps both of equal rows.
   func madeAlike() throws -> MergeResult? {
     guard ours.content == theirs.content else { return nil }
     do {

@@ -1,9 +1,10 @@
 import OpenWOHistory
 
-/// Of the versions that a database may have grown from, the one that leaves the least to explain.
+/// Of the possible parents of a database, the nearest one.
 ///
-/// Several have all of their changes in a database that somebody made from a merge whose version is not here. The one with the fewest rows left
-/// over has most of them in common with it; of those that leave as many, the one that was offered first.
+/// If somebody made a database from a merge whose version is not here, several versions may have
+/// all of their changes in it. The nearest is the one with the fewest differing rows; of several
+/// with as few, the one that was offered first.
 struct NearestOrigin {
   private let graph: VersionGraph
   /// The nearest one of those that were offered.
@@ -13,7 +14,7 @@ struct NearestOrigin {
 
   init(_ graph: VersionGraph) { self.graph = graph }
 
-  /// Whether a version may still be nearer: what one that was offered has grown from is not.
+  /// Whether a version may still be nearer: an ancestor of an offered one is not.
   func isOpen(_ id: VersionID) -> Bool { !passed.contains(id) }
 
   /// Offers a version, with how many rows and definitions of the database differ from it.

@@ -2,10 +2,11 @@ import OpenWOHistory
 import OpenWOMerge
 import OpenWOSQLite
 
-/// Finds the version that a database without a history of its own has grown from.
+/// Finds the parent of a database that has no history.
 ///
-/// A wrong guess must not lose a row: a version counts only when its own changes are in the database and none of them is undone there. So an
-/// earlier one is taken where it is in doubt, from which both sides have the same, and none where nothing speaks for any.
+/// A wrong guess must not lose a row. So a version counts only if its own changes are in the
+/// database and none of them is undone there. In doubt an earlier version is taken, and none if
+/// there is no evidence.
 struct Origin {
   let store: Store
   /// Whether the database was committed to after what it has grown from.
@@ -17,7 +18,7 @@ struct Origin {
   /// More rows than need to be looked at to tell one version from another.
   private static var rows: Int { 10_000 }
 
-  /// The nearest version of those that prove it; nil when none can be known.
+  /// The nearest version of those that prove it; nil if none can be known.
   func find(for database: Connection) throws -> Version? {
     let counter = try database.header().changeCounter
     var tried = 0
@@ -49,7 +50,8 @@ struct Origin {
     return isCommittedLater ? own < counter : own <= counter
   }
 
-  /// Whether a database has grown from a version, or from a twin of it: what one of them changed itself is there, and nothing of any is undone.
+  /// Whether a database follows from a version, or from a twin of it: the changes of one of them
+  /// are there, and no change of any is undone.
   func isConfirmed(_ id: VersionID, by database: Connection) throws -> Bool {
     try comparing(id, with: database) { candidate, version, listing, later in
       let twins = listing.graph.twins(of: version.id)
@@ -82,7 +84,7 @@ struct Origin {
     return try judge(candidate, version, listing, difference(candidate, database))
   }
 
-  /// Whether what became of a version's own changes proves that a database has grown from it.
+  /// Whether the state of a version's own changes proves that a database follows from it.
   private func isProof(
     _ found: Descent, _ version: Version, _ listing: VersionListing, _ later: DatabaseDifference
   ) throws -> Bool {
@@ -125,7 +127,7 @@ struct Origin {
     _ later: DatabaseDifference
   ) throws -> Descent {
     guard !version.parents.isEmpty else {
-      // All of its rows are its own. Only behind what all others have grown from can nothing vanish.
+      // All of its rows are its own. Nothing can be lost only if all other versions follow from it.
       let lineage = Lineage.ofRows(listing.graph)
       let isCommon =
         version.reason == .create
@@ -150,7 +152,7 @@ struct Origin {
         from: before, to: candidate, options: .ofAllChanges(rows: .upTo(Self.rows)))
       found.insert(Descent(own: own, later: later))
     }
-    // What a merge took from each of its parents counts.
+    // The changes that a merge took from each of its parents count.
     return [.contradicted, .silent, .alike, .grown].first(where: found.contains)
       ?? .silent
   }

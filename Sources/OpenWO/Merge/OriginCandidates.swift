@@ -1,9 +1,9 @@
 import OpenWOHistory
 
-/// The versions that a database may have grown from, in the order in which they are tried: the newest first.
+/// The possible parents of a database, in the order in which they are tried: the newest first.
 ///
-/// But if two versions that were made from one are refuted, that one comes next. Otherwise many conflict copies of one state would be tried before
-/// the state that all of them have grown from.
+/// If two children of one version are refuted, that version comes next. Otherwise many conflict
+/// copies of one state would be tried before that state.
 struct OriginCandidates {
   private let graph: VersionGraph
   /// The newest last.
@@ -25,7 +25,7 @@ struct OriginCandidates {
     return nil
   }
 
-  /// Says that a database has not grown from a version.
+  /// Records that a database does not follow from a version.
   mutating func refute(_ version: Version) {
     for parent in version.parents {
       refutedChildren[parent, default: 0] += 1

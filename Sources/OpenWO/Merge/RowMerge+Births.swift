@@ -32,7 +32,7 @@ private struct BirthTracing {
     for connection in opened.values { connection.close() }
   }
 
-  /// Nil where it cannot be told.
+  /// Nil if it is unknown.
   mutating func birth(of number: Int64, in side: MergeInput) throws -> Int64? {
     if let origin = side.origin {
       for way in MergeSide.allCases {

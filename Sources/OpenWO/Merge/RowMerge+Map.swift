@@ -3,7 +3,7 @@ import OpenWOMerge
 import OpenWOSQLite
 
 extension RowMerge {
-  /// Where the rows of what both sides have grown from are on a side.
+  /// The places of the merge base's rows on one side.
   func rowMap(
     from base: MergeInput, to side: MergeInput, watch: RowWatch? = nil
   ) throws -> RowMap {
@@ -29,7 +29,7 @@ extension RowMerge {
   /// In bytes: rows that seem to have changed are not looked for in the versions between if these are larger.
   private static let lookedInto: Int64 = 1 << 28
 
-  /// What a merge by an earlier openwo did to the rows of a parent, as far as their cells tell.
+  /// How a merge by an earlier openwo moved the rows of a parent, as far as their cells tell.
   private func guess(_ merge: Version, _ parent: Version) throws -> [String: [RenumberedRows.Move]]?
   {
     guard contents.holds(merge), contents.holds(parent) else { return nil }
@@ -57,7 +57,7 @@ extension RowMerge {
       return result
     }
     guard let origin = base.origin else {
-      // What several began with alike is under the same numbers in each of them.
+      // The rows that several versions share from the start have the same numbers in each.
       for version in base.versions {
         let map = try lineage.rowMap(
           from: version, to: side.versions[0], guess: guess, watch: watch)
@@ -68,7 +68,8 @@ extension RowMerge {
     return try throughMerge(origin, to: side, watch)
   }
 
-  /// The map from a merge that is no version: what was under a number in either of its sides is under that of the merge.
+  /// The map from a merge that is not a version: rows of its sides lead to the numbers of the
+  /// merge.
   private func throughMerge(
     _ origin: MergeInput.Origin, to side: MergeInput, _ watch: RowWatch?
   ) throws -> RowMap? {
@@ -83,7 +84,7 @@ extension RowMerge {
       connections.theirs.close()
     }
     var result = RowMap()
-    // What only the other part brought is not there, whatever has its number.
+    // A row that only the other part brought is not there, whatever has its number.
     if let missing {
       for name in try connections[missing].foldedTableNames() {
         let moves = origin.present(missing, name)
@@ -139,7 +140,8 @@ extension RowMerge {
 }
 
 extension MergeInput.Origin {
-  /// What became of the rows of a table that are on a side, or that it deleted without giving their numbers to others.
+  /// The moves of a table's rows that are on a side, or that it deleted without reusing their
+  /// numbers.
   fileprivate func present(_ side: MergeSide, _ name: String) -> [RenumberedRows.Move] {
     (moves[side][name] ?? []).filter { $0.origin != .returned }
   }

@@ -3,12 +3,13 @@ package import OpenWOMerge
 package import OpenWOSQLite
 package import SystemPackage
 
-/// Merges the rows of two versions, from whatever their nearest common ancestors are.
+/// Merges the rows of two versions from their merge bases.
 ///
-/// Of several ancestors it makes one first: a merge of them that is no version, by the same rules and so with the same rows as that of a
-/// device that made one. Rows are followed through the merges in between, so a number that two rows had on two devices is nobody's for good.
+/// If there are several merge bases, it first merges them into one, which is not a version, by the
+/// same rules as a device would. It follows rows through the merges in between, so a number that
+/// two rows had on two devices is not used again.
 package struct RowMerge {
-  /// Where the contents of versions come from.
+  /// The source of the contents of versions.
   package struct Contents {
     /// Whether a version's content is here.
     let holds: (Version) -> Bool
@@ -22,7 +23,8 @@ package struct RowMerge {
     let openPrivate: (FilePath, _ writing: Bool) throws -> Connection
     let copyPrivate: (FilePath, FilePath) throws -> Void
     let remove: (FilePath) -> Void
-    /// The rows that are equal in what versions without a common ancestor began with; nil where they did not begin apart.
+    /// The rows that are equal in the first versions of two sides without a merge base; nil if they
+    /// did not begin apart.
     let commonRows: ([Version], [Version]) throws -> CommonGround?
 
     package init(
@@ -45,30 +47,30 @@ package struct RowMerge {
     }
   }
 
-  /// What two sides that began apart began with alike.
+  /// The rows with which two sides that began apart both began.
   package struct CommonGround {
     /// The version with which each of them began.
     package let versions: [Version]
-    /// A private file with the rows that are in both; nil where a content is not here any more.
+    /// A private file with the rows that are in both; nil if a content is no longer here.
     package let file: FilePath?
   }
 
-  /// What came out: a file, and what was done.
+  /// The result: a file, and what was done.
   package struct Outcome {
     /// The side that it was built on.
     package let ground: MergeSide
     package let report: MergeReport
     /// Which rows of each side have another number.
     package let moves: Sides<[String: [RenumberedRows.Move]]>
-    /// Whether there was anything that both have grown from.
+    /// Whether there was a merge base.
     package let hasBase: Bool
   }
 
   let lineage: Lineage
   let contents: Contents
-  /// The rules, for sides of these times of which the first one goes first.
+  /// The options for sides with these times, the one that takes precedence first.
   ///
-  /// Told whether it is a merge of ancestors.
+  /// `isOfAncestors` says whether it is a merge of merge bases.
   let options: (_ times: Sides<Int64>, _ isOfAncestors: Bool) -> MergeOptions
   /// Writes, and looks at what was written before it counts.
   let checked: (Connection, () throws -> MergeReport) throws -> MergeReport
@@ -152,7 +154,7 @@ package struct RowMerge {
       ground: plan.ground, report: report, moves: Self.moves(report), hasBase: before != nil)
   }
 
-  /// What both sides have grown from; nil where that is not known.
+  /// The merge base; nil if it is unknown.
   private func ancestor(_ bases: [Version], depth: Int) throws -> MergeInput? {
     guard let first = bases.first, bases.allSatisfy(contents.holds),
       depth < Lineage.depth || bases.count == 1

@@ -5,9 +5,10 @@ import OpenWOSQLite
 import SystemPackage
 
 extension Store {
-  /// The rows that are equal in what both of two sides began with, in a private file that the caller removes.
+  /// The rows that are equal in the first versions of two sides, in a private file that the caller
+  /// removes.
   ///
-  /// Nil where the sides are not known to have begun apart.
+  /// Nil if the sides are not known to have begun apart.
   func commonRows(
     _ ones: [Version], _ others: [Version], _ listing: VersionListing
   ) throws -> RowMerge.CommonGround? {

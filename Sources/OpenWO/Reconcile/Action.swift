@@ -4,9 +4,9 @@ package import OpenWOHistory
 package enum Action: Sendable, Hashable {
   /// Move what was captured into the synced folder.
   case publish
-  /// Let go of the live file and say so to the lock's holder.
+  /// Close the live file and acknowledge the lock.
   case acknowledge(lock: String)
-  /// Bring the live file back to a single file, with the rows that stand beside it.
+  /// Checkpoint the write-ahead log, so that the live file is a single file again.
   case fold
   /// Write the live file's content as a version: an unknown one as `external`, a known one that a person put back as `restore`.
   case captureLive(VersionReason)
@@ -16,9 +16,10 @@ package enum Action: Sendable, Hashable {
   case captureAside(FileName)
   /// Write a known version's content in full from this copy, or from the live file: what its own file rests on is not here.
   case store(VersionID, from: FileName?)
-  /// Note that the live file is a copy of this version; no file changes.
+  /// Record that the live file is a copy of this version; no file changes.
   case note(VersionID)
-  /// Turn these heads into one: the last writer's content goes on; the reason is why they were not merged.
+  /// Turn these heads into one: the last writer's content wins; the reason is why they were not
+  /// merged.
   case settle([VersionID], winner: VersionID, reason: String? = nil)
   /// Turn these two heads into one row by row.
   case merge([VersionID])

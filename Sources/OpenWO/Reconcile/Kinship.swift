@@ -1,23 +1,25 @@
 import OpenWOHistory
 
-/// Finds the known version that an unknown live file was made from, by its pages.
+/// Finds the parent of an unknown live file by its pages.
 ///
-/// An edit leaves most pages as they were, so the version that shares the most pages at their places is the one it began with. Where two
-/// share as many, the older one is taken: to say too little about a content's origin makes it a rival, to say too much would let another
-/// device's work vanish behind it. For the same reason no version is taken whose change counter the content has not passed: two edits of
-/// one state share a good deal, even the page with the counter, and neither was made from the other.
+/// An edit leaves most pages unchanged, so the best candidate is the version with the most
+/// identical pages at the same places. Of two equal candidates the older one is taken: guessing too
+/// old only makes a rival, but guessing too new would hide another device's work. For the same
+/// reason a candidate must have a lower change counter than the content: two edits of one state
+/// share most pages, but neither follows from the other.
 struct Kinship {
   let store: Store
   let listing: VersionListing
 
-  /// How many versions a content is held against.
+  /// The largest number of versions with which a content is compared.
   private static var mostCandidates: Int { 6 }
-  /// Where the first page has the counter that every commit moves on.
+  /// The place of the change counter in the first page; every commit increases it.
   private static var counterPlace: Range<Int> { 24..<28 }
 
   /// Holds a live file's pages against those of the versions that it may have been made from.
   func find(for content: LiveContent, pageSize: Int) throws -> Evidence.Pages {
-    // A version that another process of this device is just folding into its successor is gone when it is opened.
+    // A version may be gone if another process of this device has just replaced it by its
+    // successor.
     var (versions, readers): ([Version], [ContentReader]) = ([], [])
     for version in candidates() where version.pageSize == pageSize {
       guard let reader = try? store.archive.reader(version.content, in: listing.archive) else {
@@ -72,7 +74,8 @@ struct Kinship {
     other[counterPlace].lexicographicallyPrecedes(page[counterPlace])
   }
 
-  /// The version that stood here, the heads, and what they were made from, as far as their content is there.
+  /// The version that was live here, the heads, and their ancestors, as far as their content is
+  /// here.
   private func candidates() -> [Version] {
     let graph = listing.graph
     let heads = graph.effectiveHeads.map(\.version)

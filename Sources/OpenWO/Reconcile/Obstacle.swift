@@ -8,8 +8,9 @@ package enum Obstacle: Sendable, Hashable {
   case sharedLock
   /// Another device's lock holds, and the file may be its holder's unfinished edit that a service delivered.
   case delivered
-  /// A program was interrupted while it wrote: the file is whole again once its journal was played back.
+  /// A program was interrupted while it wrote: the file is whole again after its journal is
+  /// replayed.
   case interrupted
-  /// What has its name cannot be read as a file, or not at all; why, in one sentence.
+  /// The file with its name cannot be read, or is not a regular file; the reason in one sentence.
   case unusable(String)
 }

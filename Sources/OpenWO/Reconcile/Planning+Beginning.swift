@@ -2,7 +2,7 @@ import OpenWOHistory
 
 /// Stores that began apart in one folder.
 extension Planning {
-  /// What is to be done about `store.json` where there were several, decided from the companion's files alone.
+  /// The steps for `store.json` if there were several, decided from the companion's files alone.
   ///
   /// The store that began first keeps its id, then the lower id. While it is not known which store the first version began, nothing is done.
   var beginning: [Action] {

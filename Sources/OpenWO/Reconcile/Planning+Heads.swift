@@ -2,7 +2,7 @@ import OpenWOHistory
 
 /// The heads: several become one, and the live file becomes equal to it.
 extension Planning {
-  /// What is left to do once the live file is known.
+  /// The steps for the heads, once the live file is known.
   func bringTogether(_ live: Live) -> [Action] {
     if let due = contentDue {
       return [.wait(until: due, reason: "the content of a version is still on its way")]
@@ -15,14 +15,14 @@ extension Planning {
     }
   }
 
-  /// Until when the content of a head may still arrive before that head is left out of account.
+  /// Until when the content of a head may still arrive before the head is ignored.
   private var contentDue: Timestamp? {
     seen.graph.heads.filter { seen.incomplete.contains($0.id) }.compactMap { head in
       seen.arrivals[head.id].flatMap { due($0, policy.graceTime) }
     }.max()
   }
 
-  /// Keeps the content of a head that stands in the live file and nowhere else.
+  /// Stores the content of a head that is in the live file and nowhere else.
   private func store(_ live: Live) -> Action? {
     guard let content = live.content, !holds(content) else { return nil }
     let head = seen.graph.heads.first { $0.content == content }
@@ -35,7 +35,8 @@ extension Planning {
     if let due = ancestryDue(rivals) {
       return [.wait(until: due, reason: "versions between the heads are still on their way")]
     }
-    // Where one is an earlier state of the other, what was deleted in between would come back.
+    // If one is an earlier state of the other, a merge would bring back what was deleted in
+    // between.
     let isApart = !rivals.contains(where: \.isPassedOver)
     if policy.settling == .merge, isApart, heads.count <= Self.mostMerged {
       if seen.hasUnreadVersions, !showsOrigin(rivals[0], rivals[1]) {
@@ -49,7 +50,7 @@ extension Planning {
     return [.settle(heads.flatMap { $0.members.map(\.id) }.sorted(), winner: winner.id)]
   }
 
-  /// Whether all that two versions have grown from is here.
+  /// Whether all ancestors of two versions are here.
   private func showsOrigin(_ one: Version, _ other: Version) -> Bool {
     seen.graph.hasAllAncestors(of: one, other)
       && Lineage(seen.graph).bases(of: one, and: other).allSatisfy {
@@ -66,7 +67,7 @@ extension Planning {
   private func ancestryDue(_ rivals: [Version]) -> Timestamp? {
     let missing = rivals.map { seen.graph.missingAncestors(of: $0.id) }
     let winner = seen.graph.winner(among: rivals)
-    // One that was found in the live file, and of which nobody knows what it was made from, came before its version.
+    // An external version without parents: its live file arrived before its version file did.
     let orphans = rivals.filter {
       policy.settling == .merge && $0.reason == .external && $0.parents.isEmpty && $0.note == nil
     }
@@ -80,13 +81,15 @@ extension Planning {
     return latest
   }
 
-  /// Since when it is known what a version follows from: a merge just made says nothing that its parents did not say.
+  /// When a version's ancestry became known.
+  ///
+  /// A merge adds nothing that its parents did not show, so their arrival counts.
   func arrival(_ version: Version) -> Timestamp? {
     let origins = seen.graph.origins(of: version.id).compactMap { seen.arrivals[$0] }
     return origins.max() ?? seen.arrivals[version.id]
   }
 
-  /// Brings the live file to the only head.
+  /// The steps that make the live file equal to the only head.
   private func bring(_ live: Live, to target: VersionGraph.EffectiveHead) -> [Action] {
     let version = target.version
     if live.content == version.content {
@@ -103,16 +106,19 @@ extension Planning {
     return [.adopt(version.id)] + removals
   }
 
-  /// Until when the service may still deliver a head's live file; what this device wrote itself no service will deliver to it.
+  /// Until when the service may still deliver a head's live file; no service delivers this device's
+  /// own writes to it.
   private func deliveryDue(_ head: Version) -> Timestamp? {
     guard !isOwn(head), let arrived = seen.arrivals[head.id] else { return nil }
     return due(arrived, policy.graceTime)
   }
 
-  /// Whether it is this device that puts what the newest head holds into the live file first.
+  /// Whether this device wrote the newest head and should be the first to restore a missing live
+  /// file.
   var isOwnHead: Bool { seen.graph.winner(among: heads.map(\.version)).map(isOwn) ?? true }
 
-  /// Whether this device made a version, or, where all devices make the same one, the last of what it was made from.
+  /// Whether this device made a version or, if all devices make the same one, the last of its
+  /// parents.
   private func isOwn(_ version: Version) -> Bool {
     var version = version
     while version.isCommon,

@@ -2,7 +2,7 @@ import OpenWOHistory
 
 /// The live file.
 extension Planning {
-  /// What the live file asks for, before heads are looked at.
+  /// The steps for the live file, before the heads.
   var live: Live {
     switch seen.live {
     case .unreadable, .changing:
@@ -20,7 +20,8 @@ extension Planning {
     }
   }
 
-  /// A database that came in WAL mode is made one file where it was written, together with the rows that stand beside it there.
+  /// A database in WAL mode is made one file on the device that wrote it, as only that device has
+  /// its log.
   private func logged(_ changedAt: Timestamp) -> Live {
     guard !seen.isAlone, !seen.isSameFile, let due = due(changedAt, policy.graceTime) else {
       return Live(actions: [.fold], mayGoOn: false)
@@ -29,9 +30,10 @@ extension Planning {
     return Live(actions: [wait], mayGoOn: false)
   }
 
-  /// What becomes of what a program wrote here while another device has the lock: a version, which touches nothing.
+  /// The steps for what a program wrote here while another device has the lock: it becomes a
+  /// version, and nothing else is touched.
   ///
-  /// Nothing else is looked into before the lock ends.
+  /// Nothing else is planned before the lock ends.
   var writtenUnderLock: [Action] {
     guard case .whole(let content, let changedAt) = seen.live, !seen.isUntouched,
       !seen.graph.contains(content: content)
@@ -64,7 +66,7 @@ extension Planning {
     return Live(actions: [.captureLive(isKnown ? .restore : .external)], mayGoOn: false)
   }
 
-  /// The version that a whole live file with known content is taken for; nil when it is somebody's edit.
+  /// The version of a whole live file with known content; nil if it is somebody's edit.
   ///
   /// An old content that came back is a late delivery. Only where no other device is known, and the file itself was written into, it is
   /// a restore by hand. What was only ever found in a copy has become somebody's state now.

@@ -14,7 +14,7 @@ struct Planning {
     heads = seen.graph.effectiveHeads(without: seen.incomplete.contains)
   }
 
-  /// What is known of the live file once its part of the plan is carried out.
+  /// The live file after its part of the plan.
   struct Live {
     var actions: [Action] = []
     /// Whether heads may be looked at: not while the live file is unknown or not readable.
@@ -23,21 +23,22 @@ struct Planning {
     var content: ContentHash?
     /// The version that the live file is a copy of.
     var version: VersionID?
-    /// Why the live file has to be written anew.
+    /// Why the live file has to be replaced.
     var damage: String?
   }
 
-  /// When a time after a moment is over; nil when it is over now, or when the moment is no past one.
+  /// When a time after a moment ends; nil if it has ended, or the moment is in the future.
   ///
-  /// A stamp from the future tells that a clock was set, not when something happened: nobody waits for that day.
+  /// A stamp from the future shows that a clock was changed, not when something happened, so it
+  /// does not count.
   func due(_ since: Timestamp, _ time: Int64) -> Timestamp? {
     let due = since.advanced(byMilliseconds: time)
     return since <= seen.now && due > seen.now ? due : nil
   }
 
-  /// What becomes of versions that vanished: a service that removed them may bring them again.
+  /// The steps for versions that vanished; the service may still bring them back.
   ///
-  /// A live file that nobody knows is captured all the same; nothing is taken for an older version meanwhile.
+  /// An unknown live file is captured all the same; meanwhile no file counts as an older version.
   func putBack(_ vanished: Sighting.Vanished) -> [Action] {
     if case .whole(let content, _) = seen.live, vanished.contents.contains(content) {
       return [putBackWhenDue(vanished)]
@@ -59,9 +60,9 @@ struct Planning {
   }
 }
 
-/// Conflicted copies and staging files.
+/// Conflict copies and staging files.
 extension Planning {
-  /// What copies ask for that are no version yet.
+  /// The steps for copies that have no version yet.
   ///
   /// The oldest is captured first, since a younger one may have been made from it.
   var copies: [Action] {
@@ -105,7 +106,7 @@ extension Planning {
     seen.copies.compactMap { isRemovable($0) ? .remove($0.file) : nil }
   }
 
-  /// Whether a copy's content is a version, and the copy nobody's backup.
+  /// Whether a copy's content is a version, and the copy is not a person's backup.
   private func isRemovable(_ copy: Sighting.Copy) -> Bool {
     guard let content = copy.content, holds(content) else { return false }
     return switch copy.origin {

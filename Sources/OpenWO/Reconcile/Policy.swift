@@ -1,12 +1,12 @@
-/// How two sides become one.
+/// How several heads are resolved into one.
 public enum SettlePolicy: String, Sendable, Codable, CaseIterable {
-  /// The later version goes on; the other stays in the history.
+  /// The later version wins; the other stays in the history.
   case lastWriterWins
-  /// Rows are merged from the common ancestor; what cannot be merged falls to the last writer.
+  /// Rows are merged from the merge base; if a merge is refused, the last writer wins.
   case merge
 }
 
-/// What the planner goes by: the policy and how long it gives a service, in milliseconds.
+/// The planner's policy, and how long it waits for a service, in milliseconds.
 package struct Policy: Sendable, Hashable {
   package var settling: SettlePolicy = .lastWriterWins
   /// How long an unknown or torn live file may change before it is judged.

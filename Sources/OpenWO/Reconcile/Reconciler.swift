@@ -1,9 +1,11 @@
 import OpenWOHistory
 
-/// Decides what is to be done about a folder: a pure function of what was seen, the policy and the clock.
+/// Decides the next steps for a folder: a pure function of the folder's state, the policy and the
+/// clock.
 ///
-/// Nothing here reads or writes anything. The performer carries a plan out, the detector looks again, and the next plan is made, until it is
-/// empty or only waits. Every plan keeps DESIGN §4: what is unknown is captured before anything is written over it.
+/// It reads and writes nothing. The performer carries out a plan, the detector looks again, and the
+/// next plan is made, until it is empty or only waits. Every plan captures unknown content before
+/// it replaces it.
 package struct Reconciler: Sendable {
   package var policy: Policy
 
@@ -12,16 +14,16 @@ package struct Reconciler: Sendable {
     self.policy = policy
   }
 
-  /// The steps to take now, in order; empty when all is as it should be.
+  /// The steps to take now, in order; empty if there is nothing to do.
   ///
-  /// A step that changes the graph is the last one: the next look decides with what came of it.
+  /// A step that changes the graph is the last one: the next look decides with its result.
   package func plan(_ seen: Sighting) -> [Action] {
     var actions: [Action] = seen.hasPending ? [.publish] : []
     let planning = Planning(seen: seen, policy: policy)
     if let lock = seen.lock {
       guard !lock.isOurs else { return actions }
       let capture = planning.writtenUnderLock
-      // What was written before goes out before this device says that it has let go.
+      // Publish earlier writes before acknowledging the lock.
       if capture.allSatisfy(\.leavesGraphAlone), !lock.isAcknowledged {
         actions.append(.acknowledge(lock: lock.lock.id))
       }
@@ -42,7 +44,7 @@ package struct Reconciler: Sendable {
 }
 
 extension Action {
-  /// Whether the graph after this step is the one before it, so that the plan may go on.
+  /// Whether this step leaves the graph as it is, so that the plan may continue.
   var leavesGraphAlone: Bool {
     switch self {
     case .fold, .captureLive, .captureCopy, .captureAside, .store, .settle, .merge, .putBack, .join:

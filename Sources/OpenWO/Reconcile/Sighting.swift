@@ -1,6 +1,6 @@
 package import OpenWOHistory
 
-/// What the version detector saw at one moment: all that a plan is made from.
+/// The state of the folder at one moment: everything that a plan is made from.
 package struct Sighting: Sendable {
   /// The device that looked.
   package var device: String
@@ -9,14 +9,15 @@ package struct Sighting: Sendable {
   package var live: Live
   /// The version that the live file was a copy of when this device last looked.
   package var current: VersionID?
-  /// The live file is the very file that had that version: a program wrote into it, nobody put another one there.
+  /// The live file is the same file that had that version: a program wrote into it, and nobody
+  /// replaced it.
   package var isSameFile = false
   /// Nothing has touched the live file since then; asked only under a lock.
   package var isUntouched = false
   package var graph: VersionGraph
   /// Versions whose content cannot be put together from what has arrived.
   package var incomplete: Set<VersionID> = []
-  /// Devices that are gone for good: nobody waits for what they have not delivered.
+  /// Devices that are gone for good: nobody waits for their missing files.
   package var forgotten: Set<String> = []
   /// When the files of the heads, and of the versions that merged heads say no more than, appeared on this device.
   package var arrivals: [VersionID: Timestamp] = [:]
@@ -26,7 +27,8 @@ package struct Sighting: Sendable {
   package var hasUnreadVersions = false
   /// Whether there is a copy that cannot be read just now.
   package var hasUnreadCopies = false
-  /// Conflicted copies and staging files left by a crash: other contents of the database in sight.
+  /// Conflict copies and staging files left by a crash: other contents of the database in the
+  /// folder.
   package var copies: [Copy] = []
   /// The lock that counts, if there is one.
   package var lock: LockInSight?
@@ -55,7 +57,7 @@ package struct Sighting: Sendable {
   /// Versions that vanished from the folder.
   package struct Vanished: Sendable, Hashable {
     package var versions: [VersionID]
-    /// What they hold.
+    /// Their contents.
     package var contents: Set<ContentHash>
     /// When they were first found to be gone.
     package var since: Timestamp
@@ -69,19 +71,19 @@ package struct Sighting: Sendable {
   /// The stores that this one began as; nil while nothing says that there were several.
   var beginning: Beginning?
 
-  /// What is known of stores that began apart in one folder.
+  /// The stores that began apart in one folder.
   struct Beginning: Sendable {
     /// The id in `store.json`.
     var store: String
     /// When `store.json` took this form here.
     var since: Timestamp
-    /// What a service made of other `store.json`, under names of its own.
+    /// The copies that a service made of other `store.json`, under its own names.
     var strays: [Stray]
     /// The versions that began stores, the oldest first, with what is known of these.
     var begun: [(version: Version, manifest: StoreManifest?)] = []
   }
 
-  /// A conflicted copy of `store.json`.
+  /// A conflict copy of `store.json`.
   struct Stray: Sendable {
     var file: FileName
     var manifest: StoreManifest
@@ -94,7 +96,7 @@ package struct Sighting: Sendable {
     case missing(since: Timestamp)
     /// A whole database with this content.
     case whole(ContentHash, changedAt: Timestamp)
-    /// A database in WAL mode: some tool switched it, and some rows may stand beside it.
+    /// A database in WAL mode: some program switched it, and its log may hold some rows.
     case writeAheadLog(changedAt: Timestamp)
     /// Torn, cut, empty or a mix of versions.
     case doubtful(String, changedAt: Timestamp)
@@ -107,10 +109,10 @@ package struct Sighting: Sendable {
   /// Another file with content of this database.
   package struct Copy: Sendable, Hashable {
     package var file: FileName
-    /// nil while it is not whole, or when it is no copy of this database at all.
+    /// nil while it is not whole, or if it is not a copy of this database.
     package var content: ContentHash?
     package var changedAt: Timestamp
-    /// The time that the file carries: when it was written, by the clock of whoever wrote it.
+    /// The file's modification time: when it was written, by the writer's clock.
     package var modifiedAt: Timestamp
     /// How it came to be there.
     package var origin: Origin
@@ -129,7 +131,7 @@ package struct Sighting: Sendable {
   package enum Origin: Sendable, Hashable {
     /// A staging file of ours, left by a crash.
     case staging
-    /// A service's conflicted copy, by its name for certain.
+    /// A service's conflict copy, by its name for certain.
     case service
     /// A service's by a word in its name: known content is somebody's own backup.
     case perhapsService
@@ -138,7 +140,7 @@ package struct Sighting: Sendable {
     /// A service's copy whose removal would remove the database elsewhere.
     case unremovable
 
-    /// Whether the name alone is no proof that it is a copy.
+    /// Whether the name alone does not prove that it is a copy.
     var isWeak: Bool { self == .perhapsService || self == .perhapsPerson }
   }
 

@@ -3,9 +3,9 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// Other files in sight that may hold content of the database.
+/// Other files in the folder that may hold content of the database.
 extension VersionDetector {
-  /// A younger staging file may belong to a device that is just writing it.
+  /// A younger staging file may still be written by its device.
   private static var stagingAge: Int64 { 60_000 }
 
   /// One file beside the database whose name fits.
@@ -18,7 +18,7 @@ extension VersionDetector {
     var isTwin = false
   }
 
-  /// The conflicted copies and the staging files that a crash has left.
+  /// The conflict copies and the staging files that a crash has left.
   ///
   /// `unread` says why one of them cannot be read just now.
   func lookAtCopies(
@@ -37,14 +37,14 @@ extension VersionDetector {
       do {
         entry = try self.entry(candidate, path, status, listing)
       } catch let error as FileError where error.isTransient {
-        // It waits where it is; whatever is the matter with it is no reason not to look at the rest.
+        // Leave it for the next look; one unreadable copy must not block the others.
         unread = error
         continue
       } catch let error as FileError where error.isMissing && error.path == path {
-        // Whoever put it there has taken it away since it was listed.
+        // Somebody has removed it since it was listed.
         continue
       }
-      // What is somebody else's is left to its owner.
+      // Another owner's file is left alone.
       let isOthers = entry.isForeign || candidate.origin == .staging && !entry.isTorn
       if entry.content == nil, isOthers { continue }
       found.append(
@@ -91,7 +91,7 @@ extension VersionDetector {
     }
   }
 
-  /// Databases with a companion of their own are no copies of this one.
+  /// A database with its own companion is not a copy of this one.
   private func otherStores(_ names: [FilePath.Component]) -> [[UInt8]] {
     let suffix = Array(".openwo".utf8)
     return names.filter { $0.bytes.suffix(suffix.count).elementsEqual(suffix) && !isOurs($0) }
@@ -111,7 +111,7 @@ extension VersionDetector {
   private func entry(
     _ candidate: Candidate, _ path: FilePath, _ status: FileStatus, _ listing: VersionListing
   ) throws -> CopyLedger.Entry {
-    // Asked each time: what lies beside a copy comes and goes without leaving a trace on it.
+    // Check each time: files beside a copy come and go without a trace on the copy.
     if let why = try Unfinished.reason(path, store.files) {
       let entry = try unfinished(candidate, path, status, why)
       store.copies.entries[candidate.file] = entry
@@ -122,14 +122,15 @@ extension VersionDetector {
     {
       return known
     }
-    // New, or the version that it was known by has been folded into the next one.
+    // It is new, or its version was replaced by the next one.
     let entry = try CopyExaminer(store: store).examine(
       path, status, isWeak: candidate.origin.isWeak, listing)
     store.copies.entries[candidate.file] = entry
     return entry
   }
 
-  /// A copy of which part lies beside it: only whether it is another database can be told.
+  /// A copy with part of its content in a file beside it: only whether it is another database can
+  /// be told.
   private func unfinished(
     _ candidate: Candidate, _ path: FilePath, _ status: FileStatus, _ why: String
   ) throws -> CopyLedger.Entry {

@@ -1,19 +1,19 @@
 import OpenWOFiles
 import OpenWOHistory
 
-/// The page test: a torn file is told from an edit by its pages.
+/// The page test, which distinguishes a torn file from an edit.
 extension VersionDetector {
-  /// How many of the newest versions a torn file is held against.
+  /// The number of newest versions with which a torn file is compared.
   private static var depth: Int { 16 }
 
-  /// Whether every page stands at the same place in some known version.
+  /// Whether every page is at the same place in some known version.
   ///
   /// Then the unknown content is a mix of versions that a service delivered in pieces. An edit changes at least the first page, so for one the
   /// test ends there.
   ///
-  /// `changedAt` is when the file took this form here.
+  /// `changedAt` is when the file last changed here.
   ///
-  /// - Throws: `FileError` where a version may be readable the next time.
+  /// - Throws: `FileError` if a version may be readable next time.
   func isMix(
     _ content: some ContentSource, pageSize: Int, _ listing: VersionListing, changedAt: Timestamp
   ) throws -> Bool {
@@ -26,7 +26,7 @@ extension VersionDetector {
       guard try content.read(at: offset, into: bytes) == pageSize else { return false }
       return bytes.allSatisfy { $0 == 0 }
     }
-    /// Those of the pages that stand in none of the versions, of which one after the other is open.
+    /// The pages that are in none of the versions; the versions are opened one after the other.
     func unknown(_ offsets: [Int64]) throws -> [Int64] {
       let other = PageBuffer(byteCount: pageSize)
       var left = offsets
@@ -52,9 +52,9 @@ extension VersionDetector {
     try store.archive.reader(content, in: listing.archive)
   }
 
-  /// Throws why a version cannot be read just now, as the content in question may be that one's.
+  /// Throws the error of a version that cannot be read now, as the content may be that version's.
   ///
-  /// Not for ever: an hour after the file has changed, what cannot be read counts as gone.
+  /// It stops an hour after the file has changed: then an unreadable version counts as gone.
   func awaitUnread(_ archive: ArchiveListing, _ changedAt: Timestamp) throws {
     if let unread = archive.unread, isAwaited(changedAt) { throw unread }
   }
@@ -63,9 +63,9 @@ extension VersionDetector {
     store.now.milliseconds(since: changedAt).magnitude < 3_600_000
   }
 
-  /// What a body reads of a version; nil where that is damaged or gone: then it is no page of a known version.
+  /// Reads from a version; nil if the version is damaged or gone.
   ///
-  /// - Throws: `FileError` when it may be readable the next time.
+  /// - Throws: `FileError` if it may be readable next time.
   private func readable<Result>(
     _ changedAt: Timestamp, _ body: () throws -> Result
   ) throws -> Result? {

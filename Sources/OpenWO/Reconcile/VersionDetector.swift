@@ -11,7 +11,7 @@ struct VersionDetector {
   /// Whether the live file is opened for reading only, so that SQLite plays no journal back.
   var isReadOnly = false
 
-  /// Everything that a plan is made from.
+  /// Returns everything that a plan is made from.
   func look() throws -> Sighting {
     if isReadOnly { store.opensReadOnly = true }
     let listing = try store.versions()
@@ -25,7 +25,8 @@ struct VersionDetector {
     var seen = Sighting(device: store.device.id, now: store.now, live: live, graph: listing.graph)
     seen.current = store.record?.current
     (seen.isSameFile, seen.isUntouched) = (try isSameFile(), isUntouched)
-    // Whoever has locked the store waits for what was written before: it goes out before this device says that it has let go.
+    // The holder of a lock waits for earlier writes, so they are published before this device
+    // acknowledges.
     seen.hasPending = lock == nil ? store.isPublishDue(listing) : !listing.pending.isEmpty
     seen.isAlone = try isAlone(listing)
     seen.lock = try lock.map(sight)
@@ -39,7 +40,7 @@ struct VersionDetector {
     seen.refusedJoins = store.refusedJoins
     if lock == nil { seen.beginning = try store.lookAtBeginnings(listing) }
     seen.hasUnreadVersions = listing.archive.unread != nil
-    // Nobody asks when a head came whose content is here and stands in the live file.
+    // If the only head is live, its arrival time is not needed.
     if case .whole(let content, _) = live, seen.beginning == nil,
       listing.graph.heads.allSatisfy({ $0.content == content && !seen.incomplete.contains($0.id) })
     {
@@ -55,10 +56,12 @@ struct VersionDetector {
     return seen
   }
 
-  /// Whether no other device has ever shown itself: its record may be the last thing of it that arrives.
+  /// Whether no other device has ever been seen.
   ///
-  /// Who has shown itself is remembered, as a service may take all its files away for a moment. A version that is named and not here may be
-  /// another one's.
+  /// Its device file may be the last of its files that arrives.
+  ///
+  /// A device that was seen once is remembered, as a service may remove all its files for a moment.
+  /// A missing parent may be another device's.
   func isAlone(_ listing: VersionListing) throws -> Bool {
     let met = store.state.othersMet
     if try store.files.statusIfPresent(met) != nil { return false }
@@ -132,9 +135,10 @@ struct VersionDetector {
     return try read(listing, changedAt)
   }
 
-  /// Lets SQLite come upon a journal that lies beside the live file, and answers whether it changed the file.
+  /// Lets SQLite handle a journal beside the live file, and returns whether it changed the file.
   ///
-  /// Somebody died in a transaction, or a service brought it: neither may wait until another program opens the file.
+  /// A program died in a transaction, or a service delivered it: neither may wait until another
+  /// program opens the file.
   private func isChangedByJournal() throws -> Bool {
     guard try store.files.statusIfPresent(store.paths.journal) != nil else { return false }
     do {
@@ -203,7 +207,7 @@ struct VersionDetector {
     try !store.isWritten(file.signature) && !isAlone(listing)
   }
 
-  /// Whether a longer file than its header says may be one of which a service has not yet brought the header.
+  /// Whether a file that is longer than its header says may still be waiting for its new header.
   private func mayStillGrow(
     _ file: LiveFile, _ listing: VersionListing, _ changedAt: Timestamp
   ) throws -> Bool {
@@ -221,7 +225,7 @@ struct VersionDetector {
     return try file.connection.findings().torn
   }
 
-  /// What a live file counts as that was changed or replaced while it was looked at.
+  /// The state of a live file that was changed or replaced during the look.
   private func overtaken() throws -> Sighting.Live {
     store.closeLive()
     guard try store.files.statusIfPresent(store.paths.database) != nil else {

@@ -6,13 +6,13 @@ public struct DeviceSummary: Sendable, Hashable, Codable {
   public var id: String
   /// What people call it.
   public var name: String
-  /// The version that its live file is a copy of, as it last said.
+  /// The version that its live file is a copy of, by its last report.
   public var head: VersionID?
-  /// When it adopted or wrote that version.
+  /// When it checked out or wrote that version.
   public var headSince: Timestamp?
-  /// When it last showed itself.
+  /// When it was last seen.
   public var lastSeen: Timestamp
-  /// Whether this is the device that reports.
+  /// Whether it is this device.
   public var isThisDevice: Bool
 
   enum CodingKeys: String, CodingKey {

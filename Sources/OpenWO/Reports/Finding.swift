@@ -5,12 +5,12 @@ public struct Finding: Sendable, Hashable, Codable {
     case ok, info, warning, error
   }
 
-  /// A name that programs can rely on.
+  /// A stable name for programs.
   public var code: String
   /// How much it matters.
   public var severity: Severity
   /// What was found.
   public var message: String
-  /// What to do about it; ends in a command where there is one.
+  /// What to do about it; ends in a command if there is one.
   public var hint: String?
 }

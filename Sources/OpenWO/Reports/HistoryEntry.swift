@@ -6,8 +6,8 @@ public struct HistoryEntry: Sendable, Hashable {
   public var version: Version
   /// Whether the live file is a copy of it.
   public var isLive: Bool
-  /// Whether it stands in the synced folder.
+  /// Whether its file is in the synced folder.
   public var isPublished: Bool
-  /// The names that people have given it.
+  /// Its names, given by people.
   public var pins: [String] = []
 }

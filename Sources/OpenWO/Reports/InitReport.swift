@@ -1,6 +1,6 @@
 public import OpenWOHistory
 
-/// What `init` made.
+/// The result of `init`.
 public struct InitReport: Sendable, Hashable {
   /// The store's id.
   public var store: String
@@ -8,8 +8,8 @@ public struct InitReport: Sendable, Hashable {
   public var device: DeviceSummary
   /// The first version.
   public var head: VersionID
-  /// Whether rows were folded back out of a write-ahead log.
+  /// Whether a write-ahead log was checkpointed into the database.
   public var foldedWAL: Bool
-  /// Whether the store was there, and only its lost `store.json` was put back.
+  /// Whether the store existed, and only its lost `store.json` was restored.
   public var isPutBack = false
 }

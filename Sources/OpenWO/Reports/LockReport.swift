@@ -1,22 +1,23 @@
-/// A lock that was taken, and who has seen it.
+/// A lock that was taken, and which devices have seen it.
 public struct LockReport: Sendable, Hashable {
   /// The lock.
   public var lock: StoreLock
-  /// Devices that have let go.
+  /// Devices that have closed the database.
   public var acknowledgedBy: [DeviceSummary]
   /// Devices that have not answered.
   public var waitingFor: [DeviceSummary]
-  /// Devices that have a newer version than the one the edit starts from: it is still on its way.
+  /// Devices with a newer version than the one that the edit starts from; it has not arrived yet.
   public var newerOn: [DeviceSummary]
 }
 
-/// What is asked of `lock`.
+/// The options of a lock.
 public struct LockRequest: Sendable, Hashable {
-  /// Why, for everybody who meets the lock.
+  /// The reason, for everybody who meets the lock.
   public var note: String?
-  /// Ends the lock by itself after this time, counted from when it is held.
+  /// The time after which the lock ends by itself, counted from when it is held.
   public var duration: Duration?
-  /// How long to wait for somebody else's lock and for the devices seen lately to answer; nil: not at all.
+  /// How long to wait for somebody else's lock, and for recently seen devices to answer; nil: not
+  /// at all.
   public var waitingUpTo: Duration?
   /// Whether the lock stays when this process ends: a person's lock does, a program's does not.
   public var outlivesProcess: Bool

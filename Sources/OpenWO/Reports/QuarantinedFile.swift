@@ -1,14 +1,14 @@
-/// A file that could not become a version and was kept aside before another content took its place.
+/// A damaged file that was moved into quarantine before it was replaced.
 public struct QuarantinedFile: Sendable, Hashable, Codable {
-  /// What it is called in a command, and the name of the file that keeps it.
+  /// Its id for commands, and its file's name in quarantine.
   public var id: String
   /// When it was kept.
   public var at: Timestamp
-  /// How large it is.
+  /// Its size.
   public var bytes: Int64
-  /// Why it is no version.
+  /// Why it could not become a version.
   public var why: String
-  /// Whether it has the bytes of noise, as an encrypted database has.
+  /// Whether its bytes look random, as those of an encrypted database do.
   public var looksEncrypted: Bool
   /// Whether somebody has looked at the list since.
   public var isSeen: Bool

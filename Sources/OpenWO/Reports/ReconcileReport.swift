@@ -1,15 +1,15 @@
 public import OpenWOHistory
 
-/// What a reconcile did, or would do.
+/// The steps that a sync took, or would take.
 public struct ReconcileReport: Sendable, Hashable {
-  /// One step, in words that programs can rely on.
+  /// One step, in stable words for programs.
   public struct Step: Sendable, Hashable, Codable {
     /// `publish`, `capture`, `note`, `settle`, `merge`, `adopt`, `repair`, `remove`, `putBack`, `acknowledge` or
     /// `wait`.
     public var kind: String
-    /// The version it is about.
+    /// The version that it concerns.
     public var version: VersionID?
-    /// The file it is about, as it may be printed.
+    /// The file that it concerns, escaped for printing.
     public var path: String?
     /// Why.
     public var reason: String?
@@ -19,10 +19,10 @@ public struct ReconcileReport: Sendable, Hashable {
 
   /// The steps in order.
   public var actions: [Step]
-  /// The version that all devices are to have.
+  /// The newest head, which all devices should have.
   public var head: VersionID?
   /// Whether the database is up to date, or why it is not.
   public var outcome: SyncOutcome
-  /// The files that could not become versions and were kept aside before they were replaced.
+  /// The damaged files that were moved into quarantine before they were replaced.
   public var quarantined: [QuarantinedFile] = []
 }

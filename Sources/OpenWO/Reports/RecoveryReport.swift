@@ -1,4 +1,4 @@
-/// What could be read of a damaged file.
+/// The rows that could be read of a damaged file.
 public struct RecoveryReport: Sendable, Hashable {
   /// One table and how many of its rows were written.
   public struct Table: Sendable, Hashable, Codable {
@@ -12,10 +12,10 @@ public struct RecoveryReport: Sendable, Hashable {
   public var file: QuarantinedFile
   /// The tables that were written.
   public var tables: [Table]
-  /// The table of the rows whose own one cannot be told; nil if there are none.
+  /// The table with the rows whose own table is unknown; nil if there are none.
   public var lostAndFound: Table?
   /// How many rows could not be read.
   public var unreadable: Int
-  /// What is not as it was.
+  /// What could not be recovered as it was.
   public var notes: [String]
 }

@@ -1,8 +1,8 @@
 public import OpenWOHistory
 
-/// What a restore did.
+/// The result of a restore.
 public struct RestoreReport: Sendable, Hashable {
-  /// The new version on top; equal to `previous` when that content was live already.
+  /// The new version; equal to `previous` if that content was already live.
   public var version: VersionID
   /// The version whose content is live now.
   public var restored: VersionID

@@ -1,14 +1,14 @@
 public import OpenWOHistory
 
-/// What bringing back a table or a row did, or would do.
+/// The result of restoring a table or a row, or of a dry run.
 public struct RowsRestoreReport: Sendable, Hashable {
-  /// The new version on top; nil if nothing differed, or it was only asked.
+  /// The new version; nil if nothing differed, or after a dry run.
   public var version: VersionID?
   /// The version that the rows came from.
   public var restored: VersionID
   /// The version that was live before; restoring it undoes this.
   public var previous: VersionID
-  /// The table, and how many of its rows are back, as they were, or gone again.
+  /// The table, and the numbers of rows that were inserted, updated and deleted.
   public var change: TableChange
 }
 

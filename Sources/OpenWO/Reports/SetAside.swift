@@ -1,6 +1,7 @@
 public import OpenWOHistory
 
-/// A side that lost to a later writer without anybody having been asked; its rows are in the history only.
+/// A side of a conflict that automatically lost to a later writer; its rows are in the history
+/// only.
 public struct SetAside: Sendable, Hashable, Codable {
   /// The version that was set aside.
   public var version: VersionID
@@ -14,8 +15,9 @@ public struct SetAside: Sendable, Hashable, Codable {
   public var at: Timestamp
   /// When the later writer won.
   public var since: Timestamp
-  /// What was written there since both sides were one; empty if that is not known any more.
+  /// The changes on that side since the merge base; empty if they are no longer known.
   public var changes: [TableChange]
-  /// Whether it shares no version with the live one, as a file that came under the name of a copy; its rows come in beside all others.
+  /// Whether it shares no version with the live one, for example a file with the name of a copy; a
+  /// merge adds its rows to all others.
   public var isUnrelated = false
 }

@@ -1,25 +1,25 @@
 public import OpenWOHistory
 
-/// All that can be said of a store at one moment.
+/// The status of a store at one moment.
 public struct StoreStatus: Sendable, Hashable, Codable {
   /// The state in one word.
   public enum State: String, Sendable, Codable {
     case synced, edited, locked, conflict, missing, damaged, unavailable, localOnly
   }
 
-  /// A folder that was put back to an older state, as from a backup.
+  /// A folder that went back to an older state, for example from a backup.
   public struct PutBack: Sendable, Hashable, Codable {
     /// The version whose content came back and is live.
     public var older: VersionID
-    /// The version that was live before; restoring it goes forward again.
+    /// The version that was live before; restore it to go forward again.
     public var newer: VersionID
   }
 
-  /// What keeps the database from being looked into.
+  /// Why the database cannot be read.
   public struct Obstacle: Sendable, Hashable, Codable {
     /// The name of the error's code.
     public var error: String
-    /// What is the matter, in one sentence without a full stop.
+    /// The problem in one sentence without a full stop.
     public var message: String
     /// What to do next; ends in a command.
     public var hint: String
@@ -30,7 +30,7 @@ public struct StoreStatus: Sendable, Hashable, Codable {
     case available, noAccount, restricted, unknown
   }
 
-  /// Whether a network is in sight.
+  /// Whether the device has a network.
   public enum Network: String, Sendable, Codable {
     case online, offline, unknown
   }
@@ -39,37 +39,38 @@ public struct StoreStatus: Sendable, Hashable, Codable {
   public var state: State
   /// This device.
   public var device: DeviceSummary
-  /// The version that all devices are to have; nil before the first.
+  /// The newest head, which all devices should have; nil before the first version.
   public var head: VersionID?
   /// The tree hash of the live file; nil while it is missing or cannot be read.
   public var content: ContentHash?
-  /// The lock that counts.
+  /// The active lock.
   public var lock: StoreLock?
-  /// Conflicted copies in the folder whose content is not safe in a version yet, or that are to be removed.
+  /// Conflict copies in the folder that have no version yet, or that will be removed.
   public var conflicts: [String]
   /// Every device of the store.
   public var devices: [DeviceSummary]
   /// Whether the synced folder can be used.
   public var availability: Availability
-  /// Whether a network is in sight.
+  /// Whether the device has a network.
   public var network: Network
-  /// The version that joined stores which devices had begun apart, while that is news.
+  /// The version that joined two stores which devices had begun apart, until somebody has seen it.
   public var joined: VersionID?
   /// When this device last captured a write.
   public var lastLocalSaveAt: Timestamp?
   /// When the folder was last looked at.
   public var lastCheckedAt: Timestamp
-  /// The last thing that went wrong, by its code's name.
+  /// The name of the last error's code.
   public var lastError: String?
-  /// What keeps the database from being looked into now; nil if nothing does.
+  /// Why the database cannot be read now; nil if it can.
   public var obstacle: Obstacle?
   /// Versions that vanished from the folder and that this device has kept; the next sync puts them back.
   public var vanished: [VersionID]
-  /// How the folder was put back, if that is what is live.
+  /// How the folder went back, while the older content is live.
   public var putBack: PutBack?
-  /// The files that were kept aside because they could not become versions, until somebody has looked at the list.
+  /// The files in quarantine that nobody has looked at yet.
   public var quarantined: [QuarantinedFile] = []
-  /// The sides that lost to a later writer without anybody having been asked, until somebody has looked at them or merged them.
+  /// The sides that automatically lost to a later writer, until somebody has looked at them or
+  /// merged them.
   public var setAside: [SetAside] = []
   /// How many captured versions are not in the folder yet.
   public var unpublished = 0

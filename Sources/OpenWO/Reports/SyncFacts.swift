@@ -1,6 +1,6 @@
 package import OpenWOHistory
 
-/// What a store knows of its own syncing, without a look at the folder's files.
+/// What a store knows about its syncing without looking at the folder.
 package struct SyncFacts: Sendable, Hashable {
   /// The version that is live.
   package var live: VersionID?
@@ -15,7 +15,7 @@ package struct SyncFacts: Sendable, Hashable {
 }
 
 extension SyncedDatabase {
-  /// What the store knows of its own syncing.
+  /// What the store knows about its syncing.
   package func syncFacts() throws -> SyncFacts {
     try core.with { store in
       let listing = try store.versions()

@@ -4,18 +4,18 @@ public import OpenWOHistory
 public enum SyncOutcome: Sendable, Hashable {
   /// The database is up to date, and there is proof of it.
   case atRest(Rest)
-  /// The steps of a dry run are still to be taken.
+  /// A dry run found steps to take.
   case planned
-  /// Something could not be looked at, was not understood, or waits; the error says what.
+  /// Something could not be read, was not understood, or waits; the error says what.
   case unsettled(StoreError)
 
   /// The proof that a database is up to date: the last look saw and understood everything, and nothing waits.
   ///
-  /// It is made from such a look and in no other way, so nobody says "up to date" without one.
+  /// Only such a look can make it, so nothing says "up to date" without one.
   public struct Rest: Sendable, Hashable {
-    /// The version that all devices are to have.
+    /// The newest head, which all devices should have.
     public let head: VersionID?
-    /// The lock that somebody has meanwhile.
+    /// The lock that somebody holds meanwhile.
     public let lock: StoreLock?
     /// Whether it is this device's own.
     public let isOwnLock: Bool

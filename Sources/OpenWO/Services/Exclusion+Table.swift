@@ -1,5 +1,5 @@
 extension Exclusion {
-  /// How a service is told; the facts are the services' own documentation, or were tried.
+  /// The exclusion rules of a service, from its own documentation or from trials.
   public static func of(_ service: SyncService) -> Exclusion {
     inFolder(service) ?? inSettings(service) ?? impossible(service)
   }

@@ -1,23 +1,25 @@
-/// How one service is told to leave alone what must not travel: journals, and files that are still being written.
+/// How to keep one service from syncing journals and files that are still being written.
 ///
-/// A journal that reaches another device lies beside another state of the database there; plain SQLite would play it back and damage the file.
-/// openwo never plays one back without proof, but other programs do. So the journal is kept out of the sync wherever the service can be told.
+/// A journal that reaches another device is beside another state of the database there. Plain
+/// SQLite would replay it and damage the file. openwo never replays one without proof, but other
+/// programs do. So the journal is excluded from syncing if the service allows that.
 ///
-/// Everything here is text: ``contents(addingTo:)`` says what a file of rules should hold, and the caller writes it.
+/// This type writes nothing: ``contents(addingTo:)`` returns what a file of rules should contain,
+/// and the caller writes it.
 public struct Exclusion: Sendable, Hashable {
   /// The service.
   public var service: SyncService
-  /// The file that the service reads its rules from, relative to the root of the synced folder; nil where rules are kept elsewhere, or
-  /// there are none.
+  /// The file of rules that the service reads, relative to the root of the synced folder; nil if
+  /// rules are elsewhere, or there are none.
   public var file: String?
-  /// The lines that belong into that file, or that a person has to put where ``advice`` says.
+  /// The lines for that file, or for the place that ``advice`` names.
   public var lines: [String]
-  /// What a person has to know or do, in one sentence; empty when writing the file is all.
+  /// What a person has to know or do, in one sentence; empty if writing the file is enough.
   public var advice: String
-  /// Whether the service keeps the file of rules to one device, so that each needs its own.
+  /// Whether the service does not sync the file of rules, so that each device needs its own.
   public var isPerDevice: Bool
 
-  /// What must not travel, as most services spell it.
+  /// The files that must not be synced, in the syntax of most services.
   public static let patterns = ["*-journal", "*-wal", "*-shm", ".~openwo-*.tmp"]
 
   init(
@@ -33,13 +35,15 @@ public struct Exclusion: Sendable, Hashable {
 }
 
 extension Exclusion {
-  /// Says what the file of rules should hold.
+  /// Returns what the file of rules should contain.
   ///
-  /// Everything that is there stays as it is, byte for byte. The lines go before it, because in most of these files the first rule that fits
-  /// counts; but after a byte order mark and, for MEGA, at the end, where the last one counts.
+  /// The existing content stays, byte for byte. The new lines go before it, because in most of
+  /// these files the first matching rule counts. They go after a byte order mark and, for MEGA, at
+  /// the end, where the last rule counts.
   ///
-  /// - Parameter old: What the file holds now; nil: there is none.
-  /// - Returns: All that it should hold; nil when it says all already, or when the service has no such file.
+  /// - Parameter old: The file's current content; nil: there is no file.
+  /// - Returns: The new content; nil if the file already has all rules, or the service has no such
+  ///   file.
   public func contents(addingTo old: String?) -> String? {
     guard file != nil else { return nil }
     let missing = missingLines(in: old ?? "")
@@ -56,7 +60,7 @@ extension Exclusion {
     return mark + added + old
   }
 
-  /// The lines that a file of rules does not have yet; for `doctor`.
+  /// The lines that a file of rules lacks, for `doctor`.
   public func missingLines(in contents: String) -> [String] {
     let present = contents.split(whereSeparator: \.isNewline).map(Self.trimmed)
     return lines.filter { !present.contains($0[...]) }

@@ -1,13 +1,13 @@
 import OpenWOFiles
 public import SystemPackage
 
-/// A sign that a service looks after a folder.
+/// A sign that a service syncs a folder.
 public struct ServiceSign: Sendable, Hashable {
   /// The service.
   public var service: SyncService
-  /// The root of what it keeps in step: the folder where the sign stands.
+  /// The root of the synced tree: the folder that contains the sign.
   public var root: FilePath
-  /// The file, folder or part of the path that gives it away.
+  /// The file, folder or part of the path that shows it.
   public var sign: String
 }
 
@@ -16,8 +16,8 @@ extension ServiceSign {
   ///
   /// - Parameters:
   ///   - folder: The database's folder, absolute and resolved.
-  ///   - names: The names in a folder; none where it cannot be read.
-  /// - Returns: One sign a service, the nearest first.
+  ///   - names: Returns the names in a folder; none if it cannot be read.
+  /// - Returns: One sign for each service, the nearest first.
   public static func all(
     around folder: FilePath, names: (FilePath) -> [FilePath.Component]
   ) -> [ServiceSign] {
@@ -41,7 +41,8 @@ extension ServiceSign {
     return service.map { ServiceSign(service: $0.service, root: place, sign: name.string) }
   }
 
-  /// What services leave in the root of a folder that they keep in step; not what may be left of a single copy.
+  /// The files that services leave in the root of a synced folder, without those that a single copy
+  /// may leave.
   private static let markers: [(service: SyncService, globs: [String])] = [
     (.syncthing, [".stfolder", ".stignore", ".stversions", ".syncthing.*.tmp"]),
     (

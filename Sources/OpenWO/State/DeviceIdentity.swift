@@ -2,15 +2,16 @@ import OpenWOFiles
 
 /// `device.json` in the state folder: who this installation is.
 ///
-/// The machine id stands beside the device id, so that a home folder copied to another machine becomes a device of its own.
+/// It also holds the machine id, so that a home folder copied to another machine becomes a new
+/// device.
 struct DeviceIdentity: Sendable, Hashable, Codable {
   var id: String
   var name: String
   var machine: String
 
-  /// Reads who this device is, or makes it up the first time and on a new machine.
+  /// Reads this device's identity, or makes one the first time and on a new machine.
   ///
-  /// What cannot be read for a moment throws: nobody becomes another device by that.
+  /// It throws if the file cannot be read for a moment, so that no new device is made.
   static func load(
     _ paths: StorePaths, name: String?, _ files: FileSystem
   ) throws -> DeviceIdentity {

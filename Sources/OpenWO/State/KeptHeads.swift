@@ -2,9 +2,10 @@ import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 
-/// The last heads of this device, kept in the state folder with all files that they rest on.
+/// The last heads of this device, kept in the state folder with all of their bases.
 ///
-/// A person or a service may put the whole folder back as it was; what vanished with that is nowhere else.
+/// A person or a service may restore the whole folder to an older state; versions that vanish with
+/// that are nowhere else.
 struct KeptHeads {
   /// So many heads are kept.
   static let count = 10

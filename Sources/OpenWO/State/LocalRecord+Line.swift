@@ -8,7 +8,7 @@ extension LocalRecord {
     var current: VersionID
     var content: ContentHash
     var signature: FileSignature
-    /// The digests that the record's own are to be put upon: their root, and the size of the file that they were of.
+    /// The base of the record's digests: their root, and the size of their file.
     var base: (root: ContentHash, size: Int64)?
 
     private static let format = "openwo-record-2"
@@ -29,7 +29,8 @@ extension LocalRecord.Line {
     return VersionID(String(words[2]))
   }
 
-  /// Reads a line without its end; nil when it was written before the machine was started anew, or is none.
+  /// Reads a line without its newline; nil if it was written before the machine last started, or is
+  /// not such a line.
   init?(_ text: String, boot: String) {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 11, words[0] == Self.format, words[1] == boot,

@@ -2,10 +2,12 @@ import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 
-/// What this device knows of a live file: which version it is a copy of, and how the file looked then.
+/// The baseline of a live file: the version that it is a copy of, and the file's signature at that
+/// time.
 ///
-/// The record is a hint that saves reading the database. It is believed only while the file's signature is the recorded one and the machine
-/// has not been started anew, since a power failure may take a file's bytes and keep its times. Losing it costs one reading of the file.
+/// The record is a hint that saves reading the database. It counts only while the file's signature
+/// is the recorded one and the machine has not restarted, since a power failure may lose a file's
+/// bytes and keep its times. Losing the record costs one reading of the file.
 struct LocalRecord: Sendable, Hashable {
   /// The version that the live file is a copy of.
   var current: VersionID
@@ -20,10 +22,11 @@ struct LocalRecord: Sendable, Hashable {
 
 /// The record as files, so that a commit writes little however large the database is.
 ///
-/// `record` is a line of words, and the digests that differ from those in `digests-<root>`. That file is written anew, under a new name, when
-/// too many differ. Of a small database all digests stand in `record`.
+/// `record` is a line of words, and the digests that differ from those in `digests-<root>`. When
+/// too many differ, that file is written again under a new name. For a small database, `record` has
+/// all digests.
 extension LocalRecord {
-  /// The digests that stand in a file of their own.
+  /// The digests in their own file.
   struct Saved {
     var digests: BlockDigests
   }
@@ -39,7 +42,7 @@ extension LocalRecord {
     folder.appending("digests-\(root)")
   }
 
-  /// Reads the record; nil when there is none that can be believed.
+  /// Reads the record; nil if there is no valid one.
   static func load(
     _ folder: FilePath, boot: String, _ files: FileSystem
   ) -> (record: LocalRecord, saved: Saved?)? {
@@ -64,7 +67,7 @@ extension LocalRecord {
     )
   }
 
-  /// The version that a record names, whether or not it is believed; nil: there is none.
+  /// The version that a record names, even an invalid record; nil: there is none.
   static func lastVersion(_ folder: FilePath, _ files: FileSystem) -> VersionID? {
     guard let bytes = try? files.readSmall(path(folder), limit: limit),
       let line = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first
@@ -72,9 +75,10 @@ extension LocalRecord {
     return Line.current(String(decoding: line, as: UTF8.self))
   }
 
-  /// Writes the record so that a reader sees the old one or the new one; not durable, as it is not believed after a new start.
+  /// Writes the record so that a reader sees the old one or the new one; not durably, as it does
+  /// not count after a restart.
   ///
-  /// It is told which digests stand in a file of their own, and tells which do so now.
+  /// It is told which digests are in their own file, and returns which are now.
   func save(
     _ folder: FilePath, boot: String, over saved: Saved?, _ files: FileSystem
   ) throws -> Saved? {

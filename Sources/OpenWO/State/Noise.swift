@@ -1,6 +1,7 @@
 import OpenWOHistory
 
-/// Tells bytes that look like noise: an encrypted file has them, a database or text has not.
+/// Recognises bytes that look random: those of an encrypted file do, those of a database or text do
+/// not.
 enum Noise {
   /// Whether the beginning of a content uses all byte values about equally often.
   static func fills(_ content: some ContentSource) throws -> Bool {

@@ -10,15 +10,15 @@ struct Quarantine {
   let files: FileSystem
   let now: Timestamp
 
-  /// More than so many are not kept.
+  /// The largest number of files that are kept.
   private static var most: Int { 20 }
-  /// A file that somebody has looked at is kept so long, in milliseconds.
+  /// How long a file is kept after somebody has looked at it, in milliseconds.
   private static var month: Int64 { 30 * 24 * 3_600_000 }
   /// Room that there is however small the database is, in bytes.
   private static var leastRoom: Int64 { 4 * 1024 * 1024 }
   private static var word: String { "damaged-" }
 
-  /// Where a file is kept.
+  /// The path of a kept file.
   func path(of file: QuarantinedFile) -> FilePath { state.quarantine.appending(file.id) }
 
   /// Keeps a copy of a file, then makes room: the oldest go, beyond 20 and beyond twice the bytes of the database.
@@ -59,7 +59,7 @@ struct Quarantine {
     }
   }
 
-  /// Notes that somebody has looked; on a disk that cannot be written it is told again.
+  /// Records that the user has seen them; if the disk cannot be written, they are reported again.
   func markSeen(_ seen: [QuarantinedFile]) {
     for var file in seen where !file.isSeen {
       file.isSeen = true
@@ -98,9 +98,9 @@ struct Quarantine {
 }
 
 extension SyncedDatabase {
-  /// The files that could not become versions and are kept aside on this device, the newest first.
+  /// The files in this device's quarantine, newest first.
   ///
-  /// Whoever calls this is taken to have looked at them.
+  /// Calling this marks them as seen.
   public func quarantine() throws -> [QuarantinedFile] {
     try core.with { store in
       let found = try store.quarantine.list()

@@ -5,8 +5,9 @@ import SystemPackage
 
 /// This device's state folder of a store, found under every id that the store has had.
 ///
-/// Devices that begin apart make a store each, and one of the ids stays. The device of the other id goes on with the state folder that it has:
-/// its versions that wait, its record and its locks are the same under both ids, for every process that has the store open.
+/// Devices that begin apart make a store each, and one of the ids stays. The device of the other id
+/// keeps its state folder: its pending versions, its record and its locks are the same under both
+/// ids, for every process that has the store open.
 struct StateFolder {
   let paths: StorePaths
   let files: FileSystem
@@ -28,7 +29,8 @@ struct StateFolder {
       == files.realpath(paths.state(of: other).root)
   }
 
-  /// Lets an id stand for a store that this device knows by another one; an id that is known already stays what it is.
+  /// Adds an id of a store that this device knows by another one; an id that is already known keeps
+  /// its meaning.
   func add(_ store: String, for known: StatePaths) throws {
     guard let name = known.root.lastComponent else { return }
     do throws(FileError) {
@@ -40,7 +42,8 @@ struct StateFolder {
 
   /// Finds the state of a store that this device has begun under another id, the first time that it meets this one.
   ///
-  /// What it has published then is in the companion; where it is not, another account's store stands there.
+  /// Its published versions must be in the companion; otherwise the store there is another
+  /// account's.
   func adopt(_ store: String) throws {
     guard try files.statusIfPresent(paths.state(of: store).root) == nil else { return }
     let known = try others()

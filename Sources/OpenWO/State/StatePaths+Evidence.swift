@@ -11,9 +11,9 @@ extension StatePaths {
     status.isHollow ? min(status.size, Int64(hollowPart)) : status.size
   }
 
-  /// Keeps a copy of a file that is no version, such as a journal.
+  /// Keeps a copy of a file that cannot be a version, such as a journal.
   ///
-  /// Its name begins with a word that says what it was, and ends as given.
+  /// Its name begins with a word for its kind, and ends as given.
   func keepEvidence(
     _ path: FilePath, as word: String, _ ending: String, _ files: FileSystem
   ) throws {

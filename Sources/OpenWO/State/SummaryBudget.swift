@@ -12,7 +12,7 @@ struct SummaryBudget: Sendable {
   /// The most bytes for one version.
   var most: Int64 = 16 * 1024 * 1024
 
-  /// Answers for a version that takes so many bytes, and takes them.
+  /// Decides about a version that takes this many bytes, and takes them from the budget.
   mutating func take(_ weight: Int64) -> Answer {
     guard weight <= most else { return .tooLarge }
     guard bytes >= weight else { return .notYet }

@@ -3,11 +3,11 @@ import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 
-/// What versions changed, as it was counted once; in the state folder, and only a convenience.
+/// The counted changes of versions, kept in the state folder for convenience.
 ///
-/// A file that cannot be read is as good as none, and an openwo that does not know it leaves it alone.
+/// An unreadable file counts as none, and an older openwo leaves the file alone.
 struct SummaryCache: Codable {
-  /// What one version changed.
+  /// The changes of one version.
   struct Entry: Codable {
     /// The version since which it was counted; with another one before it the entry is of no use.
     var since: VersionID
@@ -38,7 +38,7 @@ struct SummaryCache: Codable {
 
   private enum CodingKeys: CodingKey { case versions }
 
-  /// What is known of a version since another one.
+  /// The known changes of a version since another one.
   subscript(id: VersionID, since before: VersionID) -> VersionSummary? {
     guard let entry = versions[id.description], entry.since == before else { return nil }
     return entry.summary
@@ -73,6 +73,6 @@ struct SummaryCache: Codable {
 }
 
 extension StatePaths {
-  /// What versions changed, as it was counted for a listing.
+  /// The counted changes of versions.
   var summaries: FilePath { root.appending("summaries.json") }
 }

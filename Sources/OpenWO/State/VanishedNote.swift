@@ -25,7 +25,7 @@ struct VanishedNote {
   /// Notes that all versions are there.
   func clear() throws {
     do {
-      // Mostly there is none, and where nothing can be written even removing nothing is refused.
+      // Usually there is none, and a read-only folder refuses even the removal of a missing file.
       guard try files.statusIfPresent(path) != nil else { return }
       try files.unlink(path)
     } catch  where error.isMissing {

@@ -2,7 +2,7 @@ import OpenWOFiles
 package import OpenWOHistory
 import SystemPackage
 
-/// All versions in reach, as they were last listed: published ones and those that wait in the state folder.
+/// All versions as last listed: published ones and pending ones in the state folder.
 struct VersionListing {
   private(set) var archive: ArchiveListing
   private(set) var graph: VersionGraph
@@ -14,7 +14,8 @@ struct VersionListing {
   private(set) var incomplete: Set<VersionID>
   /// All devices that a version names.
   private(set) var devices: Set<String>
-  /// How the folders looked before, in the order of the archive's; nil where that tells nothing.
+  /// The signatures of the folders before the scan, in the archive's order; nil if they tell
+  /// nothing.
   var folders: [FileSignature?]
 
   private let pendingFolder: FilePath
@@ -60,7 +61,8 @@ struct VersionListing {
 
 /// Following what this process itself writes, without a new scan.
 extension VersionListing {
-  /// Takes note of a version that was just written to the state folder; `isForNow` if it is nowhere that a scan would find it.
+  /// Adds a version that was just written to the state folder; `isForNow` if a scan would not find
+  /// it.
   mutating func insert(_ file: StoredVersion, isForNow: Bool = false) {
     let held = archive.heldCount
     archive.insert(file, fromElsewhere: isForNow)
@@ -80,7 +82,7 @@ extension VersionListing {
     devices.insert(file.version.device)
   }
 
-  /// Takes note of a version of this process that was just removed from the state folder.
+  /// Drops a version of this process that was just removed from the state folder.
   mutating func remove(_ file: StoredVersion) {
     let held = archive.heldCount
     archive.remove(file)
@@ -96,10 +98,11 @@ extension VersionListing {
 }
 
 extension VersionGraph {
-  /// A version together with the heads that count as one with it: the parents of what is made from it.
+  /// A version together with the heads that count as one with it: the parents of its children.
   ///
-  /// What is made from a late twin was not made from what the others made of that content: it names only the twins of its own content.
-  /// A version that is not in sight for the moment is a parent all the same.
+  /// A child of a late twin does not follow from what others made of that content, so it names only
+  /// the twins of its own content. A version that is missing for the moment is a parent all the
+  /// same.
   package func family(of id: VersionID) -> [VersionID] {
     guard let version = self[id],
       // What somebody has gone on from counts as one with nothing.
@@ -110,7 +113,8 @@ extension VersionGraph {
     return head.members.filter { isCurrent || $0.content == version.content }.map(\.id)
   }
 
-  /// The versions that count as one with a version and have its content; none while that one is not in sight.
+  /// The versions that count as one with a version and have its content; none while that version is
+  /// missing.
   func twins(of id: VersionID) -> [Version] {
     family(of: id).compactMap { self[$0] }.filter { $0.content == self[id]?.content }
   }
@@ -118,7 +122,7 @@ extension VersionGraph {
   /// Whether some version has this content.
   func contains(content: ContentHash) -> Bool { versions.contains { $0.content == content } }
 
-  /// The version with this content that goes on when there are several.
+  /// The version with this content that wins if there are several.
   package func latest(content: ContentHash) -> Version? {
     winner(among: versions.filter { $0.content == content })
   }

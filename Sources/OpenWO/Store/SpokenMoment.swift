@@ -1,7 +1,7 @@
 /// Reads a moment as people write it, and as the command prints it.
 struct SpokenMoment {
   let now: Timestamp
-  /// Where the person is.
+  /// The person's time zone.
   let zone: LocalZone
   /// Whether a minute, a second or a day means its beginning.
   var isBeginning = false

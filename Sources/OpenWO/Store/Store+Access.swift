@@ -3,9 +3,9 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// Reading and writing the live file.
+/// Reads and writes of the live file.
 ///
-/// `StoreCore` runs an app's closure between the beginning and the end of these, so that the closure itself never passes through here.
+/// `StoreCore` runs an app's closure between the start and the end of these.
 extension Store {
   /// A write that was begun.
   struct Transaction {
@@ -19,7 +19,7 @@ extension Store {
 
   private static let overwritten = "another program wrote over it meanwhile"
 
-  /// How often a transaction is begun anew when the file is changed under its beginning.
+  /// How often a transaction is started again if the file changes while it starts.
   static var attempts: Int { 8 }
 
   /// More rounds than any folder needs; a bound against a folder that changes faster than we look.
@@ -28,28 +28,29 @@ extension Store {
   /// How long a write waits for what is in its way, in milliseconds.
   var writePatience: Int64 { configuration.busyTimeout.nanoseconds / 1_000_000 }
 
-  /// Opens a read: on the live file, or on the last good content while a lock stands or the live file is in doubt.
+  /// Opens a read on the live file, or on the last good content while somebody has the lock or the
+  /// live file is in doubt.
   func connectionForReading() throws -> Connection {
     lastUse = clock.monotonic()
     do {
       return try enter(waiting: Self.readPatience).connection
     } catch  where servesLastContent(error) {
       letGo()
-      // What other processes of this device have just written included.
+      // Include what other processes of this device have just written.
       try catchUp()
       guard let copy = try lastGoodCopy() else { throw error }
       return copy
     }
   }
 
-  /// Opens a private copy of the last good content; nil where none is whole.
+  /// Opens a private copy of the last good content; nil if no version is whole.
   func lastGoodCopy() throws -> Connection? {
     for _ in 0..<Self.attempts {
       guard let version = try lastGoodVersion() else { return nil }
       do {
         return try privateCopy(of: version.content)
       } catch HistoryError.missing {
-        // Another process has just folded it into its next one.
+        // Another process has just replaced it by its next version.
         try listVersions()
       }
     }
@@ -66,7 +67,7 @@ extension Store {
     switch error {
     case let error as StoreError:
       [.locked, .damaged, .unavailable, .busy, .newerFormat].contains(error.code)
-    // A write of ours that no version has yet would be missing.
+    // The copy would lack a write of ours that has no version yet.
     case let error as FileError: error.isTransient && uncaptured == nil
     default: false
     }
@@ -96,7 +97,7 @@ extension Store {
     throw StoreError.busy(paths)
   }
 
-  /// Begins the transaction; nil when the file was changed under its beginning.
+  /// Begins the transaction; nil if the file was changed under its beginning.
   private func begin(_ live: LiveFile) throws -> Transaction? {
     do {
       try refreshVersions()
@@ -123,14 +124,15 @@ extension Store {
 
   /// Commits, makes sure that the commit is in the file that has the name, and captures it.
   ///
-  /// - Throws: `setAside` when another file has taken the name and won; the write is then a version. `inDoubt` when it stands in the file and
-  ///   cannot be captured now; the next look does.
+  /// - Throws: `setAside` if another file took the name and won; the write is then a version.
+  ///   `inDoubt` if the commit is in the file and cannot be captured now; the next look captures
+  ///   it.
   func commit(
     _ transaction: Transaction, reason: VersionReason, note: String? = nil
   ) throws {
     guard let live else { throw StoreError.inDoubt("it is closed", paths) }
     guard live.connection.isWriting else { return try live.connection.commit() }
-    // Until it is captured, nobody who asks for locks can commit on top of it.
+    // Hold a read lock until the capture, so that no other program commits on top.
     var hold: Statement
     do {
       hold = try live.connection.holdingReadLock()
@@ -143,7 +145,7 @@ extension Store {
       try markJournal(of: transaction)
       try live.connection.commit()
     } catch let error as SQLiteError {
-      // While anybody reads on, SQLite does not look at the journal that decides.
+      // SQLite checks for a hot journal only if nobody holds a read lock, so release ours first.
       hold.finish()
       hold = try resolve(error, transaction)
     }
@@ -153,7 +155,7 @@ extension Store {
     } catch is LiveFileChanged {
       try rescue(reason)
     } catch is LiveFileOverwritten {
-      // Nobody knows what of the write is left: the file is looked at anew before it is used again.
+      // It is unknown how much of the write is left, so look at the file before it is used again.
       closeLive()
       throw StoreError.inDoubt(Self.overwritten, paths)
     } catch {
@@ -165,9 +167,9 @@ extension Store {
   private func capture(
     _ live: LiveFile, _ reason: VersionReason, _ note: String?
   ) throws {
-    // As when no row is like the one to be deleted.
+    // The transaction changed no page, for example a DELETE that matched no row.
     guard live.connection.hasChangedPages else { return }
-    // In this order: whoever writes into the file after the look is noticed by the signature.
+    // Acknowledge before verifying: the signature shows a write that comes after that.
     try live.acknowledge()
     try live.verifyCommit()
     noteBurst(after: record?.signature)
@@ -181,17 +183,20 @@ extension Store {
     }
   }
 
-  /// Finds out whether a commit that reported an error took place, by looking: an unlock that fails reports one although the rows are durable.
+  /// Finds out whether a commit that reported an error took place.
   ///
-  /// A commit whose journal could not be removed is none: SQLite undoes it at this look.
+  /// A failed unlock reports an error although the rows are durable.
   ///
-  /// - Returns: The read lock under which it was found to stand.
+  /// If the journal could not be removed, the commit did not take place: SQLite undoes it at this
+  /// look.
+  ///
+  /// - Returns: The read lock under which the commit was found.
   private func resolve(_ error: SQLiteError, _ transaction: Transaction) throws -> Statement {
     let connection = transaction.connection
     try? connection.rollback()
     do {
       let hold = try connection.holdingReadLock()
-      // Where none of its pages was written, another program has committed since.
+      // If none of its pages was written, another program has committed since.
       if try connection.headerBytes() != transaction.header, connection.hasChangedPages {
         return hold
       }
@@ -202,7 +207,8 @@ extension Store {
     throw error
   }
 
-  /// Brings a commit that went into a replaced file to safety: as a version, which then is settled with what stands there now.
+  /// Saves a commit that went into a replaced file as a version, which then competes with the file
+  /// that has the name now.
   private func rescue(_ reason: VersionReason) throws {
     guard let live else { throw StoreError.inDoubt("it is closed", paths) }
     let version: Version
@@ -225,16 +231,17 @@ extension Store {
     throw StoreError.setAside(version.id, paths)
   }
 
-  /// Takes the live file in hand: session locks, lock files, and a look whether anybody changed it.
+  /// Prepares the live file for use: takes the session locks, checks the lock files, and checks
+  /// that nobody changed the file.
   ///
-  /// Waits so many milliseconds for a file that is still arriving.
+  /// It waits up to that many milliseconds for a file that is still arriving.
   func enter(waiting: Int64) throws -> LiveFile {
     try coordinator.enter()
     if let lock = try lockToMakeWayFor() {
       do {
         try makeWay()
       } catch {
-        // What waits stands in the file, and is captured by the first look after the lock.
+        // The commit is already in the live file; the first look after the lock captures it.
         if let error = StoreError.of(error, paths) as? StoreError { events.send(.problem(error)) }
       }
       throw coordinator.isLocked(by: lock)
@@ -242,7 +249,8 @@ extension Store {
     doneLookingIfReadOnly()
     if let live, live.isKnown, try live.isUntouched() { return live }
     for attempt in 0..<Self.attempts {
-      // Who is overtaken again and again looks while nobody else of this device can write.
+      // After four failed attempts, take the writer lock, so that no other process of this device
+      // interferes.
       let found = try attempt < 4 ? look(waiting) : asWriter { try look(waiting) }
       if let found { return found }
     }
@@ -253,7 +261,7 @@ extension Store {
     if opensReadOnly { doneLooking() }
   }
 
-  /// Looks at the live file anew; nil when it was changed meanwhile.
+  /// Looks at the live file again; nil if it changed meanwhile.
   private func look(_ waiting: Int64) throws -> LiveFile? {
     do {
       try captureOwn()
@@ -276,5 +284,5 @@ extension Store {
 /// The live file changed between the look and the lock: look again.
 struct LiveFileChanged: Error {}
 
-/// Somebody who asks for no lock wrote into the live file during a write of ours.
+/// Somebody wrote into the live file without a lock during a write of ours.
 struct LiveFileOverwritten: Error {}

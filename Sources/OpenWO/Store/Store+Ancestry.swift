@@ -5,7 +5,8 @@ import SystemPackage
 
 /// Asking the ancestry table, and gathering the evidence that it asks for.
 extension Store {
-  /// What was decided about a content: the versions that it follows from, and why it is there if the table knows.
+  /// The decision about a content: the versions that it follows from, and its reason if the table
+  /// knows it.
   struct Origins {
     /// The versions that it follows from; none for a rival.
     var parents: [VersionID] = []
@@ -17,7 +18,7 @@ extension Store {
 
   /// Where the content of the live file, or of an open file that lost its name, came from.
   ///
-  /// - Throws: `LiveFileChanged` when somebody wrote into the file after it was looked at.
+  /// - Throws: `LiveFileChanged` if somebody wrote into the file after the look.
   func origins(
     ofLive place: ForeignContent.Place, _ file: LiveFile
   ) throws -> Origins {
@@ -34,7 +35,7 @@ extension Store {
         do {
           try gather(part, of: place, from: file.connection, into: &evidence)
         } catch let error where place.isUnderOwnLock && Self.isUnreadableVersion(error) {
-          // A version that cannot be read is no reason to keep a lock.
+          // An unreadable version must not keep a lock from ending.
           guard evidence.takeAsEdit(part) else { throw error }
         }
       }
@@ -45,7 +46,7 @@ extension Store {
     error is StoreError || error is HistoryError || error is FileError
   }
 
-  /// Where the content came from of a private copy that stands for the live file.
+  /// Where the content of the live file came from, judged by a private copy.
   func origins(ofLive signature: FileSignature, in copy: Connection) throws -> Origins {
     var content = ForeignContent(.live)
     content.evidence.isWrittenInPlace = isWritten(signature)
@@ -76,7 +77,7 @@ extension Store {
     }
   }
 
-  /// Where a content came from of which the place tells all.
+  /// Where a content came from, if its place alone decides that.
   func origins(of place: ForeignContent.Place) throws -> Origins {
     Self.origins(try decide(ForeignContent(place)))
   }
@@ -135,9 +136,10 @@ extension Store {
     }
   }
 
-  /// What a comparison of rows answers; something else if they cannot be compared, say for an unknown collation.
+  /// The answer of a comparison of rows, or a default if they cannot be compared, for example for
+  /// an unknown collation.
   ///
-  /// That is no reason not to capture them.
+  /// Rows that cannot be compared are captured all the same.
   private static func answer<Answer>(
     orElse otherwise: Answer, _ compare: () throws -> Answer
   ) throws -> Answer {

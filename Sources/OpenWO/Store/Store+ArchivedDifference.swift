@@ -3,13 +3,14 @@ import OpenWOHistory
 import OpenWOMerge
 import OpenWOSQLite
 
-/// The difference between two versions, read from the archive in place.
+/// The difference between two versions, read directly from the archive.
 ///
-/// Which pages differ is known from the payloads, so it costs what changed and not what the database weighs. No byte is used that was not
-/// held against a content hash: the digests of both contents follow from the recorded ones of the live file and the blocks that differ from
-/// it, their roots must be the content hashes, and each block that is read must have its digest.
+/// The payloads show which pages differ, so the cost depends on the changes and not on the size of
+/// the database. Every byte is checked against a content hash: the digests of both contents follow
+/// from the recorded ones of the live file and the blocks that differ from it, their roots must be
+/// the content hashes, and each block that is read must have its digest.
 extension Store {
-  /// What differs; nil where that cannot be told in this way, or anything is in doubt.
+  /// The difference; nil if it cannot be found in this way, or anything is in doubt.
   func archivedDifference(
     from old: DatabaseState, to new: DatabaseState, _ options: DifferenceOptions
   ) throws -> DatabaseDifference? {
@@ -47,7 +48,7 @@ extension Store {
     return try difference(from: from, to: to, options: options)
   }
 
-  /// A content whose digests are proven to be those of its hash; nil when they are not.
+  /// A content whose digests are proven to be those of its hash; nil if they are not.
   private func proven(
     _ content: ContentHash, by record: LocalRecord, _ listing: ArchiveListing,
     twin: (content: CheckedContent, differing: [UInt32])? = nil

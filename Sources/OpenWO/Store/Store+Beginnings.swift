@@ -3,11 +3,11 @@ import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 
-/// Stores that began apart and are one now: which id stays, and who is told.
+/// Stores that began apart and are now one: which id stays, and what is reported.
 extension Store {
-  /// Keeps what `store.json` says, as it may be lost, and a service may put another device's in its place.
+  /// Keeps a copy of `store.json`, as it may be lost or replaced by another device's.
   ///
-  /// Only a convenience: whoever cannot write it now writes it at the next opening.
+  /// If it cannot be written now, the next opening writes it.
   func keepManifest() {
     let path = state.manifest(manifest.store)
     if (try? files.statusIfPresent(path)) ?? nil == nil {
@@ -20,7 +20,8 @@ extension Store {
 
   /// Follows `store.json` where another device's has come in its place.
   ///
-  /// - Throws: `otherStore` where nothing that this device has published is in the companion: that is another account's store.
+  /// - Throws: `otherStore` if nothing that this device has published is in the companion: that is
+  ///   another account's store.
   func followManifest() throws {
     let found = try files.statusIfPresent(paths.manifest)?.signature
     guard let found, found != manifestSeen else { return }
@@ -36,7 +37,7 @@ extension Store {
 
   /// Whether the companion has what this device has published into it.
   private func isOurs() throws -> Bool {
-    // What was seen in another companion at this path says nothing of this one.
+    // An earlier companion at this path says nothing about this one.
     let found = try Archive(folders: [paths.versions], fileSystem: files).scan(reusing: .empty)
     let published = Set(found.stored.map(\.version.id))
     if let current = record?.current, published.contains(current) { return true }
@@ -47,7 +48,7 @@ extension Store {
     }
   }
 
-  /// What there is in sight of the stores that this one began as; nil while it began as one.
+  /// The stores that this one began as, as far as they are visible; nil if it began as one.
   func lookAtBeginnings(_ listing: VersionListing) throws -> Sighting.Beginning? {
     let strays = try strays()
     let beginnings = Beginnings(listing.graph)
@@ -62,7 +63,8 @@ extension Store {
     return seen
   }
 
-  /// The store that a version began; for one that does not say, the one in sight that was made just before.
+  /// The store that a version began; if the version does not say, the visible one that was made
+  /// just before.
   private func manifest(of version: Version, _ strays: [Sighting.Stray]) -> StoreManifest? {
     if let manifest = StoreManifest(of: version) { return manifest }
     let names = (try? files.list(state.root) { $0.string.hasPrefix("store-") }) ?? []
@@ -75,7 +77,7 @@ extension Store {
     return made.max { ($0.created, $1.store) < ($1.created, $0.store) }
   }
 
-  /// What a service has put beside `store.json`, or made of it, under names of its own.
+  /// The copies of `store.json` that a service made, under its own names.
   private func strays() throws -> [Sighting.Stray] {
     let name = Array("store.json".utf8)
     let known = Set(["store.json", "devices", "locks", "versions"])
@@ -116,7 +118,8 @@ extension Store {
     try files.unlink(path)
   }
 
-  /// Tells once that stores were joined, when what is live here has the rows of all and somebody listens.
+  /// Reports once that stores were joined, when the live file has the rows of all and somebody
+  /// listens.
   func tellJoined() throws {
     guard events.hasListeners else { return }
     let graph = try versions().graph
@@ -137,7 +140,7 @@ extension Store {
     }.max { $0.loses(to: $1) }
   }
 
-  /// How long it is said that stores were joined, in milliseconds.
+  /// How long a join is reported, in milliseconds.
   private static var newsTime: Int64 { 7 * 86_400_000 }
 }
 

@@ -7,13 +7,15 @@ import SystemPackage
 extension Store {
   /// Captures the live file if its content is not the current version's.
   ///
-  /// Reads what changed, not the whole file, when the changed pages are known and the record is in step; all of it otherwise.
+  /// If the changed pages are known and the record is current, it reads only these; otherwise the
+  /// whole file.
   ///
-  /// `changed` are the pages that differ from the recorded content. Without `parents` it was made from the current version, or from what
-  /// that was made from when the two are folded into one. `modified` is the file's time, for an edit that nobody has stamped. What comes back
-  /// is the version that the live file is a copy of now.
+  /// `changed` are the pages that differ from the recorded content. Without `parents`, the parent
+  /// is the current version, or that version's parents if the two are combined. `modified` is the
+  /// file's time, for an edit without a stamp. It returns the version that the live file is now a
+  /// copy of.
   ///
-  /// - Throws: `LiveFileChanged` when somebody wrote into the file after it was looked at.
+  /// - Throws: `LiveFileChanged` if somebody wrote into the file after the look.
   @discardableResult
   func captureLive(
     reason: VersionReason, changed: ChangedPages = .all, parents: [VersionID]? = nil,
@@ -38,7 +40,8 @@ extension Store {
           ? [Version.delivered] : [])
       try keep(version, payload(version, LiveContent(connection), changed, folded))
       guard try live.isUntouched() else {
-        // What was read is of two states. What waits is ours still where only the name went to another file.
+        // The content is of two states. If only the name went to another file, pending commits are
+        // still ours.
         if !connection.hasMoved { uncaptured = nil }
         try drop(version)
         throw LiveFileChanged()
@@ -54,14 +57,14 @@ extension Store {
 
   /// Captures what a person made under a lock that began with a version.
   ///
-  /// - Throws: `LiveFileChanged` when somebody wrote into the file after it was looked at.
+  /// - Throws: `LiveFileChanged` if somebody wrote into the file after the look.
   func captureEdit(since start: Version?, note: String?) throws -> Version {
     try captureUnknown(.underOwnLock(since: start?.id), reason: .edit, note: note)
   }
 
-  /// Captures what was found where a lock begins, whoever put it there.
+  /// Captures the live file at the start of a lock, whoever wrote it.
   ///
-  /// - Throws: `LiveFileChanged` when somebody wrote into the file after it was looked at.
+  /// - Throws: `LiveFileChanged` if somebody wrote into the file after the look.
   func captureFound(reason: VersionReason) throws -> Version {
     try captureUnknown(.atLock, reason: reason)
   }
@@ -76,9 +79,10 @@ extension Store {
       mayBeDelivered: origins.mayBeDelivered)
   }
 
-  /// Captures what an open handle holds whose file has lost its name.
+  /// Captures the content of an open file that has lost its name.
   ///
-  /// - Throws: `inDoubt` when what it holds is not a whole database: then the write is in no version, and the live file is mended from one.
+  /// - Throws: `inDoubt` if the content is not a whole database: then the write has no version, and
+  ///   the live file is restored from one.
   @discardableResult
   func captureOrphan(
     _ file: LiveFile, _ reason: VersionReason, _ place: ForeignContent.Place
@@ -126,7 +130,7 @@ extension Store {
       reason: reason, note: note, members: members + says(reason))
   }
 
-  /// What a version that begins the store says of it.
+  /// The manifest that a store's first version carries.
   private func says(_ reason: VersionReason) throws -> [JSONMember] {
     guard reason == .create else { return [] }
     let text = String(decoding: try CompanionFile.bytes(of: manifest), as: UTF8.self)
@@ -151,10 +155,12 @@ extension Store {
     return latest.map { max(at, $0.tick) } ?? at
   }
 
-  /// Beyond so many changed pages a version is not folded into the next one: all of them would be stored anew with each write of a burst.
+  /// The largest number of changed pages at which a version is replaced by the next one: each write
+  /// of a burst stores all of them again.
   private static var foldedPages: Int { 8 }
 
-  /// The version that this one takes the place of: our own last write, as long as nobody else has it and it is small.
+  /// The version that the new one replaces: our own last write, while nobody else has it and it is
+  /// small.
   private func foldable(_ reason: VersionReason, _ parents: [VersionID]?) throws -> Version? {
     guard [.write, .migrate].contains(reason), parents == nil, let current = try current(),
       current.reason == reason, current.device == device.id,

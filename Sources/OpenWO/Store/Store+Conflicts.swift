@@ -2,7 +2,7 @@ import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 
-/// The conflicted copies in sight; changes nothing.
+/// The conflict copies in the folder; changes nothing.
 extension Store {
   func conflictedCopies() throws -> [ConflictedCopy] {
     try refreshVersions()
@@ -17,7 +17,7 @@ extension Store {
       uniquingKeysWith: { first, _ in first })
     let twins = Set(candidates.filter(\.isTwin).map(\.file))
     let (found, unread) = try detector.lookAtCopies(listing)
-    // Who asks for them must not go on as if there were no such copy.
+    // The caller must not act as if there were no such copy.
     if let unread { throw unread }
     let planning = try planning(listing, found)
     return found.filter { $0.origin != .staging }.map { copy in

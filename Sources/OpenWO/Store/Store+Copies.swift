@@ -3,7 +3,7 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// Acting on conflicted copies: captured first, removed after.
+/// Acting on conflict copies: captured first, removed after.
 extension Store {
   /// Writes a copy's content as a version, stamped with the time that the file carries.
   ///
@@ -28,31 +28,31 @@ extension Store {
     do {
       try keep(version, payload(version, content))
     } catch let error as HistoryError {
-      // It reads otherwise than when it was examined.
+      // It differs from the file that was examined.
       guard try files.statusIfPresent(path)?.signature == entry.signature else {
         throw LiveFileChanged()
       }
       throw error
     }
     guard try files.statusIfPresent(path)?.signature == entry.signature else {
-      // What was read is of two states.
+      // The content is of two states.
       try drop(version)
       throw LiveFileChanged()
     }
     events.send(.captured(version.id, reason: .external))
   }
 
-  /// What a copy has grown from, by its rows; none where they do not tell.
+  /// The versions that a copy follows from, by its rows; none if the rows do not tell.
   ///
-  /// Its pages may be like those of a later version by chance, and what that one made would count as removed. A copy that stands alone
-  /// wins or loses as a whole.
+  /// Its pages may match a later version by chance, and that version's rows would count as removed.
+  /// A copy without a parent wins or loses as a whole.
   private func originOfCopy(_ path: FilePath) throws -> [VersionID] {
     do {
       return try origins(ofFile: .conflictCopy, path).parents
     } catch is StoreError {
       return []
     } catch let error as SQLiteError where !error.isPassing {
-      // Rows that cannot be compared say nothing of where they come from.
+      // Rows that cannot be compared do not show a parent.
       return []
     }
   }
@@ -81,7 +81,8 @@ extension Store {
     copies.entries[file] = nil
   }
 
-  /// Writes a known version in full from a copy, or from the live file, where what its own file rests on is not here.
+  /// Writes a known version in full from a copy, or from the live file, if the base of its own file
+  /// is not here.
   func storeInFull(_ id: VersionID, from file: FileName?) throws {
     guard let version = try versions().graph[id] else { throw LiveFileChanged() }
     try companion.inside(paths.versions, mode: 0o755) { within in
@@ -108,7 +109,7 @@ extension Store {
     }
   }
 
-  /// Brings a database that some tool left in WAL mode back to a single file.
+  /// Turns a database that some program left in WAL mode back into a single file.
   func fold() throws {
     do {
       // Opening it beside a program would touch the files that the two share.

@@ -4,7 +4,7 @@ import OpenWOMerge
 import OpenWOSQLite
 import SystemPackage
 
-/// What differs between two states of the database; changes nothing.
+/// The difference between two states of the database; changes nothing.
 extension Store {
   /// The report on what turns one state into another.
   func diff(
@@ -66,7 +66,7 @@ extension Store {
 
   /// A state before it is opened.
   private struct Prepared {
-    /// Its content, where that is known.
+    /// Its content; nil if it is unknown.
     var content: ContentHash?
     var open: () throws -> OpenedState
   }
@@ -100,7 +100,8 @@ extension Store {
     }
   }
 
-  /// Whether the live file as it stands is known to hold a version, so that its content need not be written out once more.
+  /// Whether the live file is known to hold a version's content, so that it need not be written out
+  /// once more.
   private func isLive(_ version: Version) throws -> Bool {
     guard let record, record.content == version.content else { return false }
     return try files.statusIfPresent(paths.database)?.signature == record.signature

@@ -9,7 +9,7 @@ import SystemPackage
 extension Store {
   /// Makes the files durable that hold a content, as far as other devices wrote them.
   ///
-  /// What the live file is a copy of was made durable when that was noted.
+  /// The live version was made durable when it was recorded.
   func makeDurable(_ content: ContentHash) throws {
     guard content != record?.content, !durable.contains(content) else { return }
     try makeDurable(versions().archive.chain(content))
@@ -33,7 +33,7 @@ extension Store {
     try files.syncFolder(paths.versions)
   }
 
-  /// Does nothing when the service has just taken the file away; whoever reads it is told.
+  /// Does nothing if the service has just removed the file; its reader gets an error.
   private func makeDurable(_ path: FilePath) throws {
     guard try files.statusIfPresent(path) != nil else { return }
     let (descriptor, _) = try files.openRegular(path)

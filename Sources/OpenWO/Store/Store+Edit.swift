@@ -4,7 +4,7 @@ import OpenWOMerge
 import OpenWOSQLite
 import SystemPackage
 
-/// Statements of somebody who has no app for them, all of them or none.
+/// Edits by SQL statements, all of them or none.
 extension Store {
   /// After this time the lock ends by itself on other devices, which cannot see that its process is gone.
   private static var lockDuration: Duration { .seconds(120) }
@@ -30,7 +30,7 @@ extension Store {
       try asWriter { try carryOut(request, as: report, stop) }
       report.version = try current()?.id
     }
-    // It stands; what cannot be published now is by the next look.
+    // The edit is done; a version that cannot be published now is published at the next look.
     try? publish()
     if let version = report.version {
       let found = try? diff(
@@ -58,7 +58,7 @@ extension Store {
     }
   }
 
-  /// What the statements would do; changes nothing.
+  /// Previews the statements; changes nothing.
   func previewEdit(_ request: EditRequest, _ stop: StopSign) throws -> EditReport {
     let known = try versions().graph
     return try startingFromFound { found in
@@ -141,7 +141,8 @@ extension Store {
     }
   }
 
-  /// Runs the statements on the live file, of which nobody else of this machine has a hold, and captures what comes of it.
+  /// Runs the statements on the live file, which no other process of this machine has open, and
+  /// captures the result.
   private func carryOut(_ request: EditRequest, as trial: EditReport, _ stop: StopSign) throws {
     let live = try openLiveFile()
     let connection = live.connection
@@ -173,7 +174,7 @@ extension Store {
 }
 
 extension StoreError {
-  /// What is wrong with a statement of an edit; nil if the fault is not the statement's.
+  /// The error of a statement of an edit; nil if the statement is not at fault.
   fileprivate init?(editing error: SQLiteError, statement number: Int? = nil, _ paths: StorePaths) {
     let which = number.map { "statement \($0): " } ?? ""
     let message = "\(which)\(String(printable: error.message.utf8))"

@@ -5,7 +5,8 @@ import SystemPackage
 
 /// Handing out what the database holds.
 extension Store {
-  /// Hands out a script that makes the database anew in an empty one; a line ends each piece.
+  /// Passes a script that recreates the database in an empty one to `write`, piece by piece; each
+  /// piece ends with a newline.
   ///
   /// Returns the tables that it leaves out, and why.
   func exportScript(

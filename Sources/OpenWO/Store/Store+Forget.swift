@@ -23,7 +23,7 @@ extension Store {
     }
     let summary = summary(gone)
     if dryRun { return summary }
-    // A lock that only the other one has ended would stand again.
+    // A lock that only the other device has ended would be active again.
     let inSight = Set((board.standing + board.ended.map(\.lock)).map(\.id))
     for lock in gone.revoked where inSight.contains(lock) { try coordinator.revoke(lock) }
     let latest = records.compactMap(\.policy).max { $0.at < $1.at }

@@ -35,7 +35,7 @@ extension Store {
           try publish()
           return try putBack(wanted)
         }
-        // It stands; what cannot be published now is by the next look.
+        // It is done; a version that cannot be published now is published at the next look.
         try? publish()
         return RestoreReport(version: version.id, restored: id, previous: previous.id)
       } catch is LiveFileChanged {}
@@ -58,7 +58,7 @@ extension Store {
     do {
       try replaceLive(with: version)
     } catch {
-      // The restore did not happen, so nobody may find it later and carry it out.
+      // The restore did not happen, so its version must not be found later and checked out.
       try drop(version)
       throw error
     }

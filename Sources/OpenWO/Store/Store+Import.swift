@@ -4,16 +4,17 @@ import OpenWOSQLite
 
 /// Telling an app what came from elsewhere.
 extension Store {
-  /// Says that the live file is a version from elsewhere now, and which rows that changed.
+  /// Reports that the live file is now a version from elsewhere, and which rows changed.
   ///
-  /// The rows are only compared when somebody listens; an import whose predecessor is not at hand is told without them.
+  /// Rows are compared only if somebody listens; without the earlier version, the import is
+  /// reported without rows.
   func tellImport(_ id: VersionID, from before: VersionID?) {
     guard id != before else { return }
     let changes = events.hasListeners ? (try? changes(since: before)) ?? [] : []
     events.send(.imported(id, changes: changes))
   }
 
-  /// What turned an older version into what is live.
+  /// The changes from an older version to the live one.
   func changes(since before: VersionID?) throws -> [TableChange] {
     guard let before, let version = try versions().graph[before] else { return [] }
     let old = try privateCopy(of: version.content)
@@ -36,7 +37,7 @@ extension Store {
 private struct ChangedColumns {
   private var tables: [String: (names: [String], changed: Set<Int>)] = [:]
 
-  /// Takes note of a row that is in both states.
+  /// Counts a row that is in both states.
   mutating func note(_ row: RowChange, in table: TableDifference) {
     guard let old = row.old, let new = row.new, table.oldColumns == table.newColumns else { return }
     let differing = new.indices.filter { !old.indices.contains($0) || old[$0] != new[$0] }

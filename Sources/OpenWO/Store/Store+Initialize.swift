@@ -5,10 +5,10 @@ import SystemPackage
 
 /// Making a store.
 extension Store {
-  /// Makes a store of a database that is there, or of a new one.
+  /// Makes a store of an existing database, or of a new one.
   ///
-  /// `store.json` is written before the first version: whoever comes after a crash in between finds a store and captures what stands there.
-  /// Until then no state is taken away from beside the database.
+  /// `store.json` is written before the first version. After a crash in between, the next look
+  /// finds a store and captures the database. Until then nothing beside the database is removed.
   static func initialize(
     _ path: FilePath, create: Bool, _ configuration: Configuration
   ) throws -> InitReport {
@@ -40,7 +40,7 @@ extension Store {
     }
   }
 
-  /// Refuses where `initialize` would, and changes nothing.
+  /// Refuses if `initialize` would, and changes nothing.
   static func checkInitialize(
     _ path: FilePath, create: Bool, _ configuration: Configuration
   ) throws {
@@ -50,7 +50,7 @@ extension Store {
       try refuseTraces(paths, create: create, configuration.files)
       guard !create else { return }
       try refuseOtherKinds(paths, configuration.files)
-      // Without SQLite: the last one to close a database in WAL mode would fold it back.
+      // Without SQLite, as the last connection to a database in WAL mode would checkpoint it.
       let (file, _) = try configuration.files.openRegular(paths.database)
       var start = [UInt8](repeating: 0, count: DatabaseHeader.size)
       _ = try start.withUnsafeMutableBytes { try configuration.files.pread(file, at: 0, into: $0) }
@@ -85,7 +85,7 @@ extension Store {
     throw StoreError.linked(link, paths)
   }
 
-  /// Refuses where a store stands, or signs of a database that is not here now.
+  /// Refuses if there is a store, or if there are signs of a database that is not here now.
   private static func refuseTraces(
     _ paths: StorePaths, create: Bool, _ files: FileSystem
   ) throws {
@@ -114,7 +114,8 @@ extension Store {
     }
   }
 
-  /// The way on where there are traces: without `store.json` a device that knows the store can put it back.
+  /// The hint if there are traces: without `store.json`, a device that knows the store can restore
+  /// it.
   private static func hint(_ paths: StorePaths, _ files: FileSystem) throws -> String {
     guard try files.statusIfPresent(paths.versions) != nil else {
       return "wait until the service has delivered everything, then: "
@@ -137,7 +138,8 @@ extension Store {
     return isThere ? nil : names.first?.printable
   }
 
-  /// Builds a new database away from the folder, so that nobody sees half of it, with the app's schema and seeds.
+  /// Builds a new database with the app's schema and seeds outside the folder, so that nobody sees
+  /// half of it.
   private static func createDatabase(_ paths: StorePaths, _ configuration: Configuration) throws {
     let files = configuration.files
     try files.makeDirectories(configuration.resolvedStateFolder)
@@ -189,7 +191,7 @@ extension Store {
         }
       }
     } catch is JournalTriage.StateLeft {
-      // It is whole, and the store finds the journal as it lies there.
+      // It is whole, and the store will find the journal.
     }
   }
 }

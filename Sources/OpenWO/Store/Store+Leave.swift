@@ -120,7 +120,7 @@ extension StoreError {
         + paths.openwo("leave --even-unmerged"))
   }
 
-  /// Nobody knows which rows a copy has.
+  /// The error that the rows of a copy are unknown.
   static func unmerged(_ copy: ConflictedCopy, _ paths: StorePaths) -> StoreError {
     StoreError(
       .unmerged,
@@ -142,9 +142,10 @@ extension StoreError {
 }
 
 extension SyncedDatabase {
-  /// Ends the use of openwo for this database on this device: it stays as an ordinary SQLite file, and what this device remembers is removed.
+  /// Ends the use of openwo for this database on this device: the database stays an ordinary SQLite
+  /// file, and this device's state is removed.
   ///
-  /// The versions stay unless that is asked for. The store is not to be used after this.
+  /// The versions stay unless their removal is requested. The store must not be used after this.
   ///
   /// - Throws: ``StoreError`` with `unmerged` if something would be lost or left out of sight; `locked`, `busy`, `unavailable`.
   public func leave(

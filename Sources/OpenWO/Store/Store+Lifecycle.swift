@@ -4,17 +4,19 @@ import OpenWOSQLite
 
 /// Opening, idling and closing.
 extension Store {
-  /// How long the live file stays open without use, in nanoseconds; a waiting `lock` gets it at the latest then.
+  /// How long the live file stays open without use, in nanoseconds; a waiting `lock` gets it then
+  /// at the latest.
   private static var idleTime: Int64 { 500_000_000 }
 
-  /// Brings the store to rest after opening, and the schema to what the app knows.
+  /// Reconciles after opening, and migrates the schema.
   func prepare() throws {
     loadRecord()
     guard !configuration.opensAsItStands else { return }
     sweepAbandoned()
     try sweepEndedLocks()
     guard let migrations = configuration.migrations else {
-      // A lock, a missing or a damaged file is met by the first read or write, which says so; and so is a version on a bad sector.
+      // The first read or write reports a lock, a missing or damaged file, or a version on a bad
+      // sector.
       do {
         try reconcile(waiting: 0, policy: policy())
       } catch let error as FileError where isOfUnreadVersion(error) {}
@@ -29,7 +31,7 @@ extension Store {
     }
   }
 
-  /// Takes the missing steps, each as a write of its own.
+  /// Runs the missing steps, each as its own write.
   private func migrate(_ migrations: Migrations) throws {
     for _ in 0..<Self.attempts {
       do {
@@ -60,16 +62,18 @@ extension Store {
     try commit(transaction, reason: .migrate)
   }
 
-  /// What the background thread does now and then: lets go, tells, publishes, imports.
+  /// Background maintenance: yields to locks, sends events, publishes pending versions, imports
+  /// arrivals.
   ///
-  /// Answers in how many milliseconds it wants to be called again at the latest; nil: when the folder changes.
+  /// Returns the delay in milliseconds until the next call at the latest; nil to wait for a change
+  /// of the folder.
   func tick(folderChanged: Bool) throws -> Int? {
     try sweepEndedLocks()
     if let lock = try lockToMakeWayFor() {
       try makeWay()
       let isNew = lockSeen?.id != lock.id
       tell(lock)
-      // Also once more where the first try failed: the other device may wait for the answer.
+      // Try again if the first try failed, as the other device may wait for the answer.
       let isAnswered = try lock.device == device.id || coordinator.hasAcknowledged(lock)
       if isNew || !isAnswered || folderChanged || isLookDue {
         try reconcile(waiting: 0, policy: policy())
@@ -77,7 +81,8 @@ extension Store {
       }
       return 200
     }
-    // What came under a lock is met when it ends, which may be without any file that changes.
+    // Arrivals under a lock are handled when it ends, which may happen without a change of any
+    // file.
     let wasLocked = lockSeen != nil
     if let lockSeen { tellUnlocked(lockSeen) }
     if try isPublishDue(versions()) { try publish() }
@@ -96,9 +101,10 @@ extension Store {
 
   private var isLookDue: Bool { nextLook.map { $0 <= now } ?? false }
 
-  /// The lock in sight.
+  /// The active lock.
   ///
-  /// - Throws: `newerFormat` for one that only a newer openwo can read; this process has let go of the file then.
+  /// - Throws: `newerFormat` for a lock that only a newer openwo can read; this process has then
+  ///   closed the file.
   func lockToMakeWayFor() throws -> StoreLock? {
     do {
       return try coordinator.lockInSight()
@@ -108,15 +114,15 @@ extension Store {
     }
   }
 
-  /// Lets go of the file for a lock; what was committed before it came is captured first.
+  /// Closes the file for a lock, after capturing earlier commits.
   ///
-  /// What is still open was open before: its holder waits until it is closed.
+  /// A file that is still open was open before the lock, so the holder waits for it.
   func makeWay() throws {
     defer { letGo() }
     if live != nil { try captureUncaptured() }
   }
 
-  /// Captures and publishes all that waits, and lets go of the file.
+  /// Captures pending commits, publishes pending versions, and closes the file.
   func flush() throws {
     defer { letGo() }
     guard !configuration.opensAsItStands else { return }
@@ -124,7 +130,7 @@ extension Store {
       try captureUncaptured()
       try touchNow()
     }
-    // What another process has just captured is its own affair.
+    // A version that another process has just captured is left to that process.
     if try unpublishedSince != nil || isPublishDue(versions()) { try publish() }
   }
 }

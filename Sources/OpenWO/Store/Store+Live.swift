@@ -5,7 +5,7 @@ import SystemPackage
 
 /// Opening and closing the live file.
 extension Store {
-  /// The live file, opened if this process has let go of it; nothing is asked about locks here.
+  /// The live file, opened if it is closed; this does not check locks.
   func openLiveFile() throws -> LiveFile {
     if let live {
       if live.isReadOnly == opensReadOnly && !live.connection.hasMoved { return live }
@@ -18,9 +18,11 @@ extension Store {
     return opened
   }
 
-  /// Whether what stands there is what some program made of the very file that is recorded, and not one that a service brought.
+  /// Whether a local program modified the recorded file in place, as opposed to a service that
+  /// replaced it.
   ///
-  /// Folding a file gives it a time, as a service does: then it is asked of the file as it was found.
+  /// A checkpoint of the log sets the file's time, as a service does; then compare with the file as
+  /// it was before.
   func isWritten(_ signature: FileSignature) -> Bool {
     let found = signature == folded?.after ? folded?.before : signature
     return found?.isWritten(since: record?.signature) ?? false
@@ -46,7 +48,7 @@ extension Store {
         busyTimeout: configuration.busyTimeout))
   }
 
-  /// Whether a version has what stands in the file, whatever mode that is in.
+  /// Whether a version has the content of the file, whatever mode the file is in.
   private func isKnownButForMode(_ content: LiveContent) throws -> Bool {
     let listing = try versions()
     func has(_ content: FoldedContent) throws -> Bool {
@@ -62,13 +64,14 @@ extension Store {
     return try has(FoldedContent(content, countedAs: recorded))
   }
 
-  /// Brings a database that some tool switched to WAL back to a single file; no row is lost.
+  /// Turns a database in WAL mode back into a single file; no row is lost.
   ///
-  /// What stood there without the log is a version soon, unless it is one already.
+  /// The database without its log becomes a version soon, unless it is one already.
   ///
-  /// - Parameter allow: Is asked before a file in WAL mode is changed, and refuses by throwing.
+  /// - Parameter allow: Runs before a file in WAL mode is changed; it throws to refuse.
   /// - Returns: Whether it was in WAL mode.
-  /// - Throws: `busy` while a program still has it open; a `StoreError` when all is done but what lay beside it may not be removed.
+  /// - Throws: `busy` while a program still has it open; a `StoreError` if all is done but a file
+  ///   beside it may not be removed.
   func foldWriteAheadLog(allow: () throws -> Void = {}) throws -> Bool {
     closeLive()
     let found = try files.lstat(paths.database).signature
@@ -76,7 +79,7 @@ extension Store {
       _ = try openLiveFile()
       return false
     } catch let error as SQLiteError where error.extendedCode == .walRefused {
-      // This is what is to be mended.
+      // This is the state to repair.
     }
     try allow()
     try LogFiles.detach(beside: paths, files)
@@ -89,14 +92,14 @@ extension Store {
     do {
       guard try connection.foldWAL() else { return false }
     } catch let error as SQLiteError where error.code == .busy {
-      // Nothing was folded.
+      // There was no checkpoint.
       if let standing { try? files.unlink(standing) }
       throw error
     }
     try touchFolded(before, hadRows: hadRows)
     folded = (try files.lstat(paths.database).signature, found)
     do {
-      // SQLite lets them lie when it cannot remove them at once.
+      // SQLite leaves them if it cannot remove them at once.
       try removeLog(connection)
     } catch let error as FileError {
       throw StoreError.logStays(error, paths)

@@ -6,9 +6,9 @@ import SystemPackage
 
 /// Taking and ending the desktop-edit lock.
 extension Store {
-  /// Takes the lock and returns once every process of this machine has let go of the live file.
+  /// Takes the lock and returns when every process of this machine has closed the live file.
   ///
-  /// - Throws: `locked` when somebody else holds it, `busy` when a program keeps the file.
+  /// - Throws: `locked` if somebody else holds it, `busy` if a program keeps the file.
   func lock(_ request: LockRequest) throws -> LockReport {
     try reconcileBeforeLock()
     let wait = request.waitingUpTo?.nanoseconds ?? 0
@@ -30,9 +30,10 @@ extension Store {
     return report
   }
 
-  /// The lock under which the live file is somebody else's.
+  /// The lock that keeps this device from the live file.
   ///
-  /// While one of this device is only asked for, what the others write before they let go is still brought in.
+  /// While this device's own lock is only requested, the last writes of other devices are still
+  /// imported.
   func lockInTheWay() throws -> StoreLock? {
     try coordinator.lockInSight().flatMap { lock in
       lock.device == device.id && lock.state == .asked ? nil : lock
@@ -73,9 +74,11 @@ extension Store {
     return now.advanced(bySeconds: patience + min(duration.components.seconds, 100 * year))
   }
 
-  /// Notes what the edit starts from, now that nobody else of this machine is in.
+  /// Records the version that the edit starts from, now that no other process of this machine has
+  /// the file open.
   ///
-  /// Until here the lock ends with its process, so that a command killed while it asks leaves nothing in the way; its time counts from here.
+  /// Until here the lock ends with its process, so that a command killed while it waits blocks
+  /// nobody; its time counts from here.
   private func start(_ asked: StoreLock, _ request: LockRequest) throws -> StoreLock {
     defer { closeLive() }
     // A write that had begun before the lock was asked for has ended since.
@@ -100,7 +103,8 @@ extension Store {
     return held
   }
 
-  /// Refuses to let an edit start from what is not a whole database, such as one that a service is just writing in place.
+  /// Refuses to start an edit from a torn database, for example one that a service is writing in
+  /// place.
   private func requireWhole() throws {
     let live = try VersionDetector(store: self).lookAtLive(versions())
     switch live {
@@ -117,14 +121,14 @@ extension Store {
     guard try coordinator.lockInSight()?.id == lock.id else { throw try refusal(of: lock) }
   }
 
-  /// Why a lock that was asked for is not to be had: somebody else's holds, or it was ended.
+  /// Why a requested lock was refused: another one is held, or it was ended.
   private func refusal(of lock: StoreLock) throws -> StoreError {
     let other = try coordinator.board().effective
     return other.map { $0.id == lock.id ? .lockEnded(lock, paths) : coordinator.isLocked(by: $0) }
       ?? .lockEnded(lock, paths)
   }
 
-  /// Waits until all others have let go and what they wrote is here, as long as that was asked for.
+  /// Waits up to the deadline until all other devices have acknowledged and their writes are here.
   private func waitForDevices(_ lock: StoreLock, _ deadline: Int64) throws {
     var policy = try self.policy()
     policy.graceTime = 0
@@ -142,7 +146,7 @@ extension Store {
     }
   }
 
-  /// Who has seen a lock and who has not, of the devices that were there lately.
+  /// Which of the recently seen devices have acknowledged a lock.
   func lockReport(_ lock: StoreLock) throws -> LockReport {
     let others = try coordinator.readableDevices().records.filter { $0.id != lock.device }
     let answered = others.filter { $0.acknowledged.contains { $0.lock == lock.id } }
@@ -184,7 +188,7 @@ extension Store {
     return lock
   }
 
-  /// Makes the lock that this store has taken one that outlives its process, if it stands.
+  /// Lets the lock that this store has taken outlive its process, if it is still held.
   func leaveLockStanding() throws {
     guard var lock = lockTaken else { return }
     lock.process = nil

@@ -4,9 +4,11 @@ import SystemPackage
 
 /// Taking away what WAL mode has left beside a database that is a single file again.
 extension Store {
-  /// Removes what a fold had to leave, once that is allowed; what stays holds nothing, and `doctor` names it.
+  /// Removes log files that a checkpoint had to leave, once that is allowed; files that stay are
+  /// empty, and `doctor` names them.
   ///
-  /// On another device a program may use the database in WAL mode, and the service may have brought these files first: they get an hour.
+  /// On another device a program may use the database in WAL mode, and the service may have
+  /// delivered these files first, so they stay for an hour.
   func sweepLog(isAlone: Bool) {
     guard let found = try? LogFiles(beside: paths, files), found.areSpent,
       isAlone || found.areOlder(than: abandonedBefore),
@@ -17,12 +19,14 @@ extension Store {
     try? removeLog(connection)
   }
 
-  /// Removes the spent files of WAL mode while no program of this machine has the database open in it, and none can turn it on.
+  /// Removes the empty files of WAL mode while no program of this machine uses WAL mode, and none
+  /// can switch to it.
   ///
-  /// - Throws: `FileError` when one may not be removed, `SQLiteError` with `busy` while somebody reads.
+  /// - Throws: `FileError` if one may not be removed, `SQLiteError` with `busy` while somebody
+  ///   reads.
   func removeLog(_ connection: Connection) throws {
     guard try LogFiles(beside: paths, files).areSpent else { return }
-    // Who has a database open in WAL mode holds a shared lock on it all the time.
+    // A program that has a database open in WAL mode always holds a shared lock on it.
     try connection.begin(.exclusive)
     defer { try? connection.rollback() }
     guard try !connection.hasMoved && !connection.header().isWAL,

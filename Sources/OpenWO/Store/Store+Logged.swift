@@ -3,7 +3,8 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// Capturing a database in WAL mode that cannot be made a single file now: as a private copy in which the log is folded.
+/// Captures a database in WAL mode that cannot be made a single file now, through a private copy
+/// with a checkpointed log.
 extension Store {
   /// The state of a database in WAL mode together with its log, neither of which is changed.
   func lookAtLogged(_ listing: VersionListing) throws -> Sighting.Live {
@@ -27,7 +28,7 @@ extension Store {
     return .whole(copy.content, changedAt: changedAt)
   }
 
-  /// The copy of what stands there now; nil if somebody was writing while it was made.
+  /// A copy of the database and its log as they are now; nil if somebody wrote while it was made.
   private func takeLogged() throws -> LoggedCopy? {
     closeLive()
     if let logged, try logged.state == LoggedCopy.State(of: paths, files) { return logged }

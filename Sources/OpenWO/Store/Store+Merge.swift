@@ -19,7 +19,7 @@ extension Store {
     throw StoreError.busy(paths)
   }
 
-  /// Runs a body during which nobody but it brings sides together: they are to be merged as it says.
+  /// Runs a body that alone resolves sides: no automatic step does so meanwhile.
   private func keepingSidesApart<Result>(_ body: () throws -> Result) rethrows -> Result {
     keepsSidesApart = true
     defer { keepsSidesApart = false }
@@ -54,7 +54,7 @@ extension Store {
     return next.count == 1 ? next.first : nil
   }
 
-  /// What a merge would do; changes nothing.
+  /// Plans a merge; changes nothing.
   private func planMerge(_ source: MergeSource, _ request: MergeRequest) throws -> MergeResult {
     try startingFromFound { found in
       try withOther(source, request) { theirs, file in
@@ -68,7 +68,7 @@ extension Store {
     }
   }
 
-  /// What is said of a merge of sides that are one already; nil if they are not.
+  /// The result if the sides are already merged; nil if they are not.
   private func nothingToDo(_ work: MergeWork) throws -> MergeResult? {
     let known = try work.isDone() ? MergeResult(work.ours, holding: work.theirs) : nil
     guard let result = try known ?? work.madeAlike() else { return nil }
@@ -106,7 +106,8 @@ extension Store {
     }
   }
 
-  /// Where a file's rows came from; a conflicted copy is called so, as what is captured from one may be removed.
+  /// The note with a file's origin; it tells a conflict copy, as a captured conflict copy may be
+  /// removed.
   private func note(on path: FilePath) throws -> String {
     let name = path.lastComponent.map { String(printable: $0.bytes) } ?? ""
     let folder = path.removingLastComponent()
@@ -130,12 +131,12 @@ extension Store {
         try replaceLive(with: version)
         events.send(.captured(version.id, reason: .merge))
       } catch {
-        // The merge did not happen, so nobody may find it later and carry it out.
+        // The merge did not happen, so its version must not be found later and checked out.
         if let made { try drop(made) }
         if file != nil { try drop(work.theirs) }
         throw error
       }
-      // It stands; what cannot be published now is by the next look.
+      // The merge is done; a version that cannot be published now is published at the next look.
       try? publish()
       var result = product.result
       result.version = made?.id
@@ -143,7 +144,7 @@ extension Store {
     }
   }
 
-  /// Makes a version of a merged database, the same on every device that merges the two, where it waits to be published.
+  /// Makes a pending version of a merged database, the same on every device that merges the two.
   func keep(_ product: MergeWork.Product, _ work: MergeWork) throws -> Version {
     let version = try Version.merge(
       parents: work.parents(), facts: product.facts, renumbered: product.renumbered,
@@ -164,7 +165,8 @@ extension MergeResult {
 extension Version {
   /// Whether the rows of another version that counts as one with this one are in this one.
   ///
-  /// Of a merge all parents count as merged. So a late twin of a loser is none of them, nor is a settlement that did not go on.
+  /// All parents of a merge count as merged. So a late twin of a loser is not one of them, nor is a
+  /// settlement that lost.
   fileprivate func hasRows(of other: Version) -> Bool {
     let isSameMerge =
       reason == .merge && other.reason == .merge && broughtTogether == other.broughtTogether

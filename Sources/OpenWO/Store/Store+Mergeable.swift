@@ -1,9 +1,10 @@
 import OpenWOHistory
 import SystemPackage
 
-/// What waits to be merged; changes nothing.
+/// The sides that can be merged; changes nothing.
 extension Store {
-  /// Conflicted copies and versions whose rows are not all in the live version: heads, and what was left behind.
+  /// Conflict copies and versions whose rows are not all in the live version: heads, and what was
+  /// left behind.
   func mergeable() throws -> [MergeSource] {
     let found = try conflictedCopies()
     let listing = try versions()
@@ -15,7 +16,7 @@ extension Store {
     let heads = graph.effectiveHeads.map(\.version)
     guard let live = try current() ?? graph.newestHead else { return copies }
     let lineage = Lineage(graph)
-    let held = lineage.line(of: [live.id])
+    let held = lineage.line(ofContent: live.content)
     let apart = Set(heads + lineage.leftBehind).filter {
       !held.contains($0.id) && !graph.isPruned($0.id) && $0.content != live.content
         && listing.archive.holds($0.content)

@@ -1,14 +1,14 @@
 import OpenWOHistory
 
-/// How a sync ended: at rest, or why not.
+/// How a sync ended: settled, or why not.
 extension Store {
-  /// What the last look and the steps that wait come to.
+  /// The outcome of the last look and the steps that wait.
   func outcome(_ seen: Sighting, waits: [Action]) -> SyncOutcome {
     if let rest = SyncOutcome.Rest(seen, waits: waits) { return .atRest(rest) }
     return .unsettled(obstacle(seen, waits: waits))
   }
 
-  /// Why a store is not at rest; what keeps it from looking comes before what it waits for.
+  /// Why a store is not settled: first what keeps openwo from looking, then what it waits for.
   private func obstacle(_ seen: Sighting, waits: [Action]) -> StoreError {
     if let obstacle = obstacle(of: seen.live) { return obstacle }
     if waits.isEmpty, let copy = copyForPerson(seen) { return copy }
@@ -25,7 +25,7 @@ extension Store {
     }
   }
 
-  /// What cannot be read beside a live file that can; nil if there is nothing.
+  /// The error about a file that cannot be read although the live file can; nil if there is none.
   func unread(_ seen: Sighting) -> StoreError? {
     if seen.hasUnreadVersions { return .waits("a version cannot be read just now", paths) }
     if let version = seen.unarrived.first { return .unarrived(version, paths) }
@@ -33,13 +33,13 @@ extension Store {
     return copyForPerson(seen)
   }
 
-  /// What is said of a copy that is not whole, while nothing else is to be done; nil if there is none.
+  /// The error about a copy that is not whole, if nothing else is left to do; nil if there is none.
   private func copyForPerson(_ seen: Sighting) -> StoreError? {
     guard let copy = Planning(seen: seen, policy: Policy()).copyForPerson else { return nil }
     return .copyNotWhole(copy.file, copies.entries[copy.file]?.problem, paths)
   }
 
-  /// What keeps a live file from being looked into; nil where it can be.
+  /// The error that keeps the live file from being read; nil if it can be read.
   func obstacle(of live: Sighting.Live) -> StoreError? {
     switch live {
     case .unreadable(.busy), .changing: .busy(paths)

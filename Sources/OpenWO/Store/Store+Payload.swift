@@ -12,10 +12,10 @@ extension Store {
     var pages: [UInt32]
   }
 
-  /// Chooses the payload of a version that is captured.
+  /// Chooses the payload of a captured version.
   ///
-  /// `changed` are the pages that differ from the recorded content; `folded` is the version that the new one takes the place of, and with it
-  /// its base.
+  /// `changed` are the pages that differ from the recorded content; `folded` is the version that
+  /// the new one replaces, and whose base it takes.
   func payload(
     _ version: Version, _ new: any ContentSource, _ changed: ChangedPages, _ folded: Version?
   ) throws -> NewPayload {
@@ -56,9 +56,11 @@ extension Store {
     listing.archive.holds(content) && lasting(content, listing) == content
   }
 
-  /// A content to store a version upon, as near to `base` as can be, that no other device removes before it has seen that version.
+  /// The base of a version's payload: a content as near to `base` as possible that no other device
+  /// removes before it has seen the version.
   ///
-  /// Nobody removes what a head or the version that this device stands on rests on; any other one may be gone when the new version arrives.
+  /// Nobody removes what a head, or the version that is live here, rests on. Any other content may
+  /// be gone when the new version arrives.
   private func lasting(_ base: ContentHash?, _ listing: VersionListing) -> ContentHash? {
     guard let base, base != record?.content else { return base }
     let tips = [record?.content].compactMap(\.self) + listing.graph.heads.map(\.content)
@@ -68,7 +70,7 @@ extension Store {
     return isLasting ? base : tips.first
   }
 
-  /// A reader of a content that versions are based on, kept open while they are folded into one.
+  /// A reader of the base of a burst's versions, kept open while they are combined into one.
   private func reader(
     of content: ContentHash, in archive: ArchiveListing
   ) throws -> ContentReader {

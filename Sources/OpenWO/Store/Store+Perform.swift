@@ -3,9 +3,11 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// Carrying out the steps of a plan, each of which begins with a look whether it still fits.
+/// Performs the steps of a plan.
+///
+/// Each first checks that it still fits.
 extension Store {
-  /// Takes a step; answers the one that was taken, or the wait that came of it.
+  /// Takes a step and returns the step that was taken, or the wait that resulted.
   func perform(_ action: Action) throws -> Action {
     switch action {
     case .publish: try publish()
@@ -31,7 +33,9 @@ extension Store {
     return action
   }
 
-  /// Captures what somebody else wrote into the live file; a known content that a person put back goes on from what stood there.
+  /// Captures what somebody else wrote into the live file.
+  ///
+  /// A known content that a person put back is a child of the version that was live.
   private func captureExternal(_ reason: VersionReason) throws {
     if let logged { return try captureLogged(logged) }
     let parents: [VersionID]
@@ -42,12 +46,12 @@ extension Store {
       let found = try files.statusIfPresent(paths.database)?.signature
       let isAsSeen = [liveSeen?.signature, record?.signature].contains(found)
       guard error.code == .busy && liveSeen != nil || !isAsSeen else { throw error }
-      // The next look shall meet that program as well, instead of planning the same again.
+      // Let the next look find that program, too, instead of planning the same again.
       liveSeen = nil
       throw LiveFileChanged()
     }
     try asWriter {
-      // What it was made from was found out for the file that was looked at.
+      // The parents were found for the file that was looked at.
       let file = try openLiveFile()
       guard [liveSeen?.signature, record?.signature].contains(file.signature) else {
         throw LiveFileChanged()
@@ -57,7 +61,7 @@ extension Store {
     }
   }
 
-  /// Notes that the live file is a copy of a version that was known already.
+  /// Records that the live file is a copy of a known version.
   private func noteSeen(_ id: VersionID) throws {
     let before = record?.current
     try asWriter {
@@ -81,7 +85,7 @@ extension Store {
   func settle(_ heads: [VersionID], winner: VersionID) throws {
     let settled = try asWriter {
       let listing = try versions()
-      // A process that folds one version into another has both for a moment.
+      // A process that replaces one version by another has both for a moment.
       guard listing.arrivedHeads.flatMap({ $0.members.map(\.id) }).sorted() == heads.sorted()
       else { throw LiveFileChanged() }
       let parents = heads.compactMap { listing.graph[$0] }
@@ -111,7 +115,7 @@ extension Store {
     try asWriter {
       guard record?.signature == planned else { throw LiveFileChanged() }
       try coordinator.enter()
-      // One may have come while nobody of this process was in.
+      // A lock may have come while this process held no session lock.
       guard try lockInTheWay() == nil else { throw LiveFileChanged() }
       try replaceLive(
         with: damage == nil ? keepingPinned(version) : version, damage: damage)
@@ -124,7 +128,7 @@ extension Store {
     try announceHead()
   }
 
-  /// Lets go for somebody else's lock and says so in this device's own file.
+  /// Closes the live file and acknowledges another lock in this device's own file.
   private func acknowledge(_ lock: String) throws {
     letGo()
     let head = record?.current

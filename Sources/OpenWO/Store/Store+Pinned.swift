@@ -4,11 +4,13 @@ import OpenWOMerge
 import OpenWOSQLite
 import SystemPackage
 
-/// Pinned rows: what stays when a version of another device is adopted.
+/// Pinned rows, which stay when another device's version is checked out.
 extension Store {
-  /// The version to adopt instead of one that lacks pinned rows of the live version; it waits to be published.
+  /// The version to check out in place of one that lacks pinned rows of the live version; it is
+  /// pending.
   ///
-  /// Where they cannot be kept the other version is adopted as it is: they are in the history, and a problem is told.
+  /// If they cannot be kept, the other version is checked out as it is: the rows are in the
+  /// history, and a problem is reported.
   func keepingPinned(_ version: Version) throws -> Version {
     guard !configuration.pinned.isEmpty, let live = try current(), live.content != version.content,
       try versions().archive.holds(live.content)
@@ -37,7 +39,7 @@ extension Store {
     let listing = try versions()
     let bases = Lineage(listing.graph).bases(of: live, and: version)
     let isKnown = bases.count == 1 && listing.archive.holds(bases[0].content)
-    // Where nobody knows what a side has changed, this one has changed all pinned rows.
+    // If the changes of a side are unknown, this side counts as having changed all pinned rows.
     let ancestor = isKnown ? bases[0] : nil
     let merged = try withScratch(3) { paths in
       for path in paths.dropLast() { try materialize(ancestor ?? version, to: path) }
@@ -47,7 +49,8 @@ extension Store {
     return merged ?? version
   }
 
-  /// Merges the rows into what is adopted, in private files of which the third is the outcome.
+  /// Merges the rows into the version that is checked out, in private files, the third of which is
+  /// the result.
   private func merge(
     _ rows: [Pinning.Rows], _ pinning: Pinning, _ paths: [FilePath], _ version: Version,
     _ new: Connection
@@ -82,7 +85,8 @@ extension Store {
     return try result.header()
   }
 
-  /// Makes a version of the merged database, where it waits to be published; nil when it is the other version's content after all.
+  /// Makes a pending version of the merged database; nil if it has the other version's content
+  /// after all.
   private func keep(
     pinned path: FilePath, _ header: DatabaseHeader, in version: Version
   ) throws -> Version? {
@@ -106,7 +110,7 @@ extension Store {
     try materialize(version.content, to: path, durable: false)
   }
 
-  /// Runs a body on paths in the state folder; what stands there is removed afterwards.
+  /// Runs a body on paths in the state folder, and removes the files there afterwards.
   private func withScratch<Result>(
     _ count: Int, _ body: ([FilePath]) throws -> Result
   ) throws -> Result {

@@ -5,7 +5,7 @@ import OpenWOHistory
 ///
 /// A device says them in its own file, so no two devices write the same file.
 extension Store {
-  /// A name is no longer than this, in bytes.
+  /// The largest length of a name in bytes.
   private static var longestName: Int { 64 }
   /// More names than this would not fit into a device's file.
   private static var mostNames: Int { 200 }
@@ -39,7 +39,7 @@ extension Store {
         .usage, "\(Self.mostNames) versions have names already; nothing was changed",
         hint: "take one away: \(paths.openwo("history --unpin NAME"))")
     }
-    // What has a name must not be folded into a later version.
+    // A pinned version must not be replaced by a later one.
     try publish()
     try say(DeviceRecord.Pin(name: name, version: id, at: now))
   }
@@ -53,7 +53,7 @@ extension Store {
     try say(DeviceRecord.Pin(name: name, version: nil, at: now))
   }
 
-  /// Says a word on a name that counts after all in sight.
+  /// Records a statement about a name that overrides all visible ones.
   private func say(_ word: DeviceRecord.Pin) throws {
     var word = word
     if let latest = try pinWords()[word.name]?.at {

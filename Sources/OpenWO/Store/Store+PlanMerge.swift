@@ -3,12 +3,13 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// What a merge would do, without doing it.
+/// Dry runs of merges.
 extension Store {
   /// Runs a body on the version that a merge would start from.
   ///
-  /// If the live file holds what no version has, that is a version for as long as the body runs: in the state folder, where no other process
-  /// looks for one. So the plan knows all that the merge would know.
+  /// If the live file has a content without a version, it becomes a version while the body runs, at
+  /// a place in the state folder where no other process looks. So the plan knows everything that
+  /// the merge would know.
   func startingFromFound<Result>(_ body: (Version) throws -> Result) throws -> Result {
     let known = try planRestore()
     for _ in 0..<Self.attempts {

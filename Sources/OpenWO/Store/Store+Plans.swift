@@ -1,9 +1,9 @@
 import OpenWOHistory
 import OpenWOSQLite
 
-/// What calls would do, without doing it.
+/// Dry runs of calls.
 extension Store {
-  /// Refuses where a lock would be refused, and names the devices that it would wait for.
+  /// Refuses if a lock would be refused, and returns the devices that it would wait for.
   func planLock() throws -> [DeviceSummary] {
     defer { letGo() }
     try coordinator.enter()

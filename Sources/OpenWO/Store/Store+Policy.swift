@@ -2,14 +2,15 @@ import OpenWOHistory
 
 /// How two sides become one.
 extension Store {
-  /// What the planner goes by: the configuration's word, else the latest that a device has given, else that of `store.json`.
+  /// The planner's policy: from the configuration, else the latest choice of a device, else from
+  /// `store.json`.
   func policy() throws -> Policy {
     var policy = configuration.policy
     policy.settling = try configuration.settling ?? rules().settling
     return policy
   }
 
-  /// What happens to rows that both sides changed: the configuration's words go before those of the store, and so on.
+  /// The merge rules: the requested ones, then the configuration's, then the store's.
   func mergeRules(_ asked: [String: MergeRule] = [:]) throws -> [String: MergeRule] {
     try rules().rules.merging(configuration.mergeRules) { _, own in own }
       .merging(asked) { _, asked in asked }
@@ -22,7 +23,8 @@ extension Store {
       .filter { known.insert($0).inserted }
   }
 
-  /// What the store says: the latest word of a device, else that of `store.json`; words that a newer openwo invented count as none.
+  /// The store's rules: the latest choice of a device, else those of `store.json`; unknown words of
+  /// a newer openwo do not count.
   func rules() throws -> StoreRules {
     let choices = try coordinator.readableDevices().records.compactMap(\.policy)
       .filter { SettlePolicy(rawValue: $0.settling) != nil }
@@ -36,7 +38,8 @@ extension Store {
         ?? manifest.declarations ?? [])
   }
 
-  /// Says in this device's own file how two sides are to become one from now on; it counts after all words in sight.
+  /// Records in this device's own file how heads are resolved from now on; it overrides all visible
+  /// choices.
   func choose(
     _ settling: SettlePolicy, _ rules: [String: MergeRule]?,
     _ declarations: [MergeDeclaration]? = nil

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Keeping the archive small: old versions go, what has rows that no later one has and all that a device still needs stay.
 extension Store {
-  /// A device that was not seen for so long, in seconds, is not waited for any more.
+  /// A device that was not seen for this time, in seconds, is no longer waited for.
   private static var forgottenAfter: Int64 { 365 * 24 * 3600 }
 
   /// So long, in seconds, nothing is removed that a version may rest on which has not arrived as a whole.
@@ -15,7 +15,7 @@ extension Store {
 
   /// Removes the versions that the retention does not keep, or says which they are.
   ///
-  /// `counts` stand in for those of the configuration.
+  /// `counts` replace those of the configuration.
   func prune(dryRun: Bool, keeping counts: KeptCounts? = nil) throws -> PruneReport {
     let retention =
       counts.map {
@@ -23,7 +23,7 @@ extension Store {
           last: $0.last, hourly: $0.hourly, daily: $0.daily, weekly: $0.weekly,
           monthly: $0.monthly)
       } ?? configuration.retention
-    // Nobody of this device may rest a new version on one that is about to go.
+    // No process of this device may base a new version on one that is about to be removed.
     return try asWriter {
       let listing = try listVersions()
       guard try !isAwaiting(listing) else {
@@ -82,14 +82,15 @@ extension Store {
     return tips.union(lineage.grounds(of: apart + [head]).lazy.map(\.id))
   }
 
-  /// What lost to another writer, or was undone, has rows that no later version has; nor has one that nobody can read.
+  /// Versions with rows that no later version has: those that lost to another writer or were
+  /// undone, and those that nobody can read.
   private func tips(_ listing: VersionListing) -> Set<VersionID> {
     let lineage = Lineage.ofRows(listing.graph)
     let held = listing.graph.versions.filter {
       !listing.incomplete.contains($0.id) && !listing.graph.isPruned($0.id)
     }
-    // Also where what was undone lives on in another branch: a merge with that one takes the rows out for good.
-    // The restore itself may be pruned by then.
+    // Even if the undone version continues in another branch, a merge with that branch removes the
+    // rows for good, and the restore itself may be pruned by then.
     let restores = listing.graph.versions.filter { $0.reason == .restore }
     let undone = restores.flatMap { restored in
       restored.parents.compactMap { listing.graph[$0] }.filter { $0.content != restored.content }
@@ -113,7 +114,9 @@ extension Store {
     }
   }
 
-  /// Whether so many seconds have gone by since a moment, and not on a clock that jumped: something was written meanwhile.
+  /// Whether this many seconds have passed since a moment.
+  ///
+  /// Something must have been written meanwhile, so that a clock that jumped does not count.
   private func hasPassed(_ seconds: Int64, since: Int64, _ listing: VersionListing) -> Bool {
     let (duration, now) = (seconds * 1000, now.milliseconds)
     let margin = duration / 12
@@ -123,7 +126,8 @@ extension Store {
     }
   }
 
-  /// The versions that the devices have live, as far as that is known: one that does not say stands where it last wrote.
+  /// The versions that the devices have live, as far as that is known; a device that does not say
+  /// counts as being at its last version.
   private func deviceHeads(_ listing: VersionListing) throws -> [VersionID] {
     let records = try coordinator.deviceRecords()
     let silent = listing.devices.subtracting(records.filter { $0.head != nil }.map(\.id))

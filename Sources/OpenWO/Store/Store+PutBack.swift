@@ -2,7 +2,7 @@ import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 
-/// Putting a lost `store.json` back.
+/// Restores a lost `store.json`.
 extension Store {
   /// Writes `store.json` again if versions are there and this device knows whose they are; nil: there is nothing to put back.
   ///

@@ -14,7 +14,7 @@ extension Store {
   func keepAside(_ path: FilePath, because why: String) throws -> QuarantinedFile? {
     let status = try files.lstat(path)
     guard status.kind == .regular, status.size > 0 else { return nil }
-    // What a program wrote here is kept even if it repeats what was there before.
+    // A file that a program wrote here is kept even if it repeats known pages.
     if try !isWritten(status.signature) && isMadeOfKnownPages(path, status) { return nil }
     let known = record?.digests.size ?? 0
     let file = try quarantine.keep(path, because: why, databaseBytes: max(known, status.size))
@@ -34,7 +34,7 @@ extension Store {
     }
     let pages = content.whole(pages: header.pageSize)
     guard pages.size > 0 else { return false }
-    // Versions that cannot be read are no known ones.
+    // Unreadable versions do not count as known.
     let longAgo = Timestamp(milliseconds: 0)
     return try VersionDetector(store: self).isMix(
       pages, pageSize: header.pageSize, versions(), changedAt: longAgo)

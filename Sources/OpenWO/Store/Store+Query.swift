@@ -47,7 +47,7 @@ extension Store {
 }
 
 extension StoreError {
-  /// What is wrong with a query; nil if the fault is not the query's.
+  /// The error of a query; nil if the query is not at fault.
   fileprivate init?(asking error: SQLiteError, _ paths: StorePaths) {
     let tables = "\(paths.openwo("query")) \"SELECT name, sql FROM sqlite_schema\""
     switch error.code {

@@ -3,9 +3,9 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// Carrying out plans: look, plan, act, look again, until there is nothing to do but wait.
+/// The sync loop: look, plan, act, look again, until there is nothing to do but wait.
 extension Store {
-  /// What was seen of a live file whose signature the record does not have.
+  /// A live file whose signature is not the recorded one, as it was seen.
   struct LiveSeen {
     var signature: FileSignature
     var live: Sighting.Live
@@ -13,37 +13,39 @@ extension Store {
     var digests: BlockDigests?
   }
 
-  /// What bringing the store to rest came to.
+  /// The result of a reconciliation.
   struct Reconciliation {
     /// The steps that were taken.
     var taken: [Action]
     /// The steps that wait.
     var waits: [Action]
-    /// What the last look saw: nothing was due any more.
+    /// What the last look saw, when nothing was due any more.
     var seen: Sighting
 
     /// The steps that were taken and those that wait.
     var actions: [Action] { taken + waits }
   }
 
-  /// Brings the store to rest.
+  /// Looks, plans and acts until nothing is left to do but wait.
   ///
-  /// Waits so many milliseconds for what is not due yet, such as a file that still arrives; the policy says how much time a service gets.
+  /// It waits up to that many milliseconds for steps that are not due yet, such as for a file that
+  /// still arrives; the policy says how long a service gets.
   @discardableResult
   func reconcile(waiting: Int64, policy: Policy) throws -> Reconciliation {
     let deadline = clock.monotonic().plus(.nanoseconds(milliseconds: waiting))
     var policy = policy
     if waiting == 0 { policy.othersTime = othersTime(policy) }
     var done: [Action] = []
-    // Without it nothing tells which versions and which locks there are.
+    // Without the companion, versions and locks are unknown.
     try companion.check()
     try coordinator.enter()
-    // What could not be said just now is said the next time.
+    // If this fails, the next round tries again.
     try? coordinator.repeatOwnWords()
     try captureOwn()
     var rounds = 0
     while rounds < Self.rounds {
-      // Who is overtaken again and again looks while nobody else of this device can write.
+      // After eight failed rounds, take the writer lock, so that no other process of this device
+      // interferes.
       let last = try rounds < 8 ? attempt(policy, &done) : asWriter { try step(policy, &done) }
       guard let last else {
         rounds += 1
@@ -61,7 +63,7 @@ extension Store {
     throw StoreError.busy(paths)
   }
 
-  /// Looks again by itself for a program that keeps the file locked: nothing tells when it lets go.
+  /// Plans the next look if a program keeps the file locked, as nothing tells when it lets go.
   private func planNextLook(after seen: Sighting) {
     guard case .unreadable(.busy) = seen.live else {
       busyLooks = 0
@@ -71,7 +73,7 @@ extension Store {
     busyLooks += 1
   }
 
-  /// Captures commits of our own that wait to be captured and that nobody has written over.
+  /// Captures our own pending commits if nobody has written over them.
   func captureOwn() throws {
     guard let live, try live.connection.hasMoved || live.isKnown && live.isUntouched() else {
       return
@@ -79,7 +81,10 @@ extension Store {
     try captureUncaptured()
   }
 
-  /// A step beside which another process of this device may fold a version into its next one; what is gone by then is looked for anew.
+  /// Takes one step.
+  ///
+  /// Another process of this device may replace a version by its next one meanwhile; then look
+  /// again.
   private func attempt(_ policy: Policy, _ done: inout [Action]) throws -> Reconciliation? {
     do {
       return try step(policy, &done)
@@ -88,7 +93,7 @@ extension Store {
     }
   }
 
-  /// Looks once and takes the steps that are due; nil when it is to be looked again.
+  /// Looks once and takes the steps that are due; nil to look again.
   private func step(_ policy: Policy, _ done: inout [Action]) throws -> Reconciliation? {
     defer { if opensReadOnly { doneLooking() } }
     do {
@@ -96,7 +101,7 @@ extension Store {
       try followManifest()
       var seen = try VersionDetector(store: self).look()
       if keepsSidesApart {
-        // A merge captures what it is asked to bring in; nothing else waits for a copy.
+        // A merge captures the copy that it is asked for; nothing else waits for a copy.
         seen.copies = seen.copies.filter { $0.content.map(seen.graph.contains(content:)) ?? true }
       }
       let plan = Reconciler(policy: policy).plan(seen)
@@ -114,21 +119,24 @@ extension Store {
       try tellJoined()
       return Reconciliation(taken: done, waits: waits, seen: seen)
     } catch is LiveFileChanged {
-      // What is open may be known as it was before another process of this device wrote into it.
+      // Our open handle may show the file before another process of this device wrote into it.
       try captureOwn()
       if let live, try !live.isUntouched() { closeLive() }
       return nil
     }
   }
 
-  /// How much longer the database may be missing while nobody waits for it, so that the device that wrote it last puts it back alone.
+  /// How much longer a missing database may stay missing, so that only the device that wrote it
+  /// last puts it back.
   ///
-  /// Every time more, as a service that is run every few minutes takes two that were put back for a conflict, and removes both.
+  /// It doubles each time: a service that runs every few minutes takes two restored files for a
+  /// conflict, and removes both.
   private func othersTime(_ policy: Policy) -> Int64 {
     policy.graceTime << min(mended?.times ?? 0, 7)
   }
 
-  /// Takes over a new signature of the recorded content: somebody has touched the file, or written the same bytes again.
+  /// Records a new signature for the same content: somebody has touched the file, or written the
+  /// same bytes again.
   private func refreshRecord() throws {
     guard var known = record, let seen = liveSeen, seen.digests?.root == known.content,
       seen.signature != known.signature,
@@ -138,18 +146,18 @@ extension Store {
     try save(known)
   }
 
-  /// Brings the store to rest now, or says what that would do.
+  /// Reconciles now, or says what that would do.
   func reconcileReport(dryRun: Bool) throws -> ReconcileReport {
-    // Who asks does not want to wait for a service that may deliver the file later.
+    // The caller does not want to wait for a service that may deliver the file later.
     var policy = try self.policy()
     policy.graceTime = 0
     try refreshVersions()
     keptAside = []
     guard !dryRun else { return try plannedReport(policy) }
     sweepAbandoned()
-    // Who asks to look does not want to ask twice.
+    // The caller does not want to ask twice.
     let isGone = try coordinator.lockInSight() == nil && vanished(versions()) != nil
-    // A file that is settled may be folded or put back, and then has to settle again.
+    // After the settle time a file may be checkpointed or put back, and must settle again.
     let due = (isGone ? policy.vanishedTime : 2 * policy.settleTime).plus(1_000)
     let patience = max(writePatience, due)
     let found = try reconcile(waiting: patience, policy: policy)
@@ -160,7 +168,7 @@ extension Store {
       outcome: outcome(found.seen, waits: found.waits), quarantined: keptAside)
   }
 
-  /// What bringing the store to rest would do now.
+  /// What a reconciliation would do now.
   private func plannedReport(_ policy: Policy) throws -> ReconcileReport {
     let seen = try VersionDetector(store: self).look()
     letGo()
@@ -171,7 +179,7 @@ extension Store {
       outcome: isPlanned ? .planned : outcome(seen, waits: plan.filter { $0.dueAt != nil }))
   }
 
-  /// Brings this device up to what stands in the folder before a transaction.
+  /// Brings the live file up to date with the folder before a transaction.
   ///
   /// - Throws: Why the live file cannot be used now.
   func reconcileBeforeUse(waiting: Int64) throws {
@@ -183,7 +191,7 @@ extension Store {
     let isAwaited = !found.waits.isEmpty
     switch seen.live {
     case .whole(let content, _) where content == record?.content: return
-    // Nothing to wait for: another process has written since, and the caller looks again.
+    // Another process has written since; the caller looks again.
     case .whole where !isAwaited: return
     // Replaced or written while it was looked at: the caller looks again.
     case .changing: return
@@ -192,7 +200,8 @@ extension Store {
     }
   }
 
-  /// Why the live file as it was seen cannot be used now; `isAwaited` says that a service may still bring what is missing.
+  /// The error why the seen live file cannot be used now; `isAwaited` says that a service may still
+  /// deliver it.
   func refusal(of live: Sighting.Live, isAwaited: Bool) -> StoreError {
     switch live {
     case .missing: .missing(paths)
@@ -207,7 +216,7 @@ extension Store {
 }
 
 extension Action {
-  /// Whether it is about the sides of a conflict, which a merge that is asked for deals with itself.
+  /// Whether it resolves sides of a conflict, which an explicit merge does itself.
   fileprivate var bringsSidesTogether: Bool {
     switch self {
     case .remove, .settle, .merge, .join, .removeStray: true

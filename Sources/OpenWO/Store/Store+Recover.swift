@@ -22,7 +22,7 @@ extension Store {
     return report
   }
 
-  /// Refuses to write a file that the next sync would take for a conflicted copy of the database.
+  /// Refuses to write a file that the next sync would take for a conflict copy of the database.
   func refuseCopyName(_ path: FilePath) throws {
     let folder = path.removingLastComponent()
     guard let name = path.lastComponent, let own = paths.databaseName,

@@ -3,16 +3,18 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// Swapping the live file for a version's content.
+/// Replaces the live file by a version's content.
 ///
-/// The new content is built beside, made durable, and takes the name in one step while SQLite's exclusive lock is held on the outgoing file:
-/// no commit of another program can fall in between. What comes out of the swap is looked at; anything but the file that was captured stays as
-/// a staging file, and the next look captures and judges it like a conflicted copy.
+/// The new content is built beside the live file and made durable. It takes the name in one step,
+/// while SQLite's exclusive lock is held on the outgoing file, so that no other commit comes in
+/// between. The outgoing file is then compared with the one that was captured. If it differs it
+/// stays as a staging file, which the next look captures like a conflict copy.
 extension Store {
   /// Makes the live file equal to a version.
   ///
-  /// An outgoing file that is damaged is quarantined first. What a program commits to the new file before this returns is met by the next
-  /// look. `LiveFileChanged` is thrown when the live file is not the one that was looked at: nothing was changed, look again.
+  /// A damaged outgoing file is quarantined first. The next look finds what a program commits to
+  /// the new file before this returns. Throws `LiveFileChanged` if the live file is not the one
+  /// that was looked at; then nothing was changed.
   func replaceLive(with version: Version, damage: String? = nil) throws {
     let staging = AtomicFile.stagingPath(for: paths.database)
     if damage == nil { try keepOutgoing() }
@@ -20,9 +22,10 @@ extension Store {
     closeLive()
     let expected = damage != nil ? liveSeen?.signature : record?.signature
     var own: FileSignature?
-    // Until the swap is recorded, the outgoing file stays beside, so that it can be undone without any room on the disk.
+    // The outgoing file stays until the swap is recorded, so that the swap can be undone on a full
+    // disk.
     var isOutgoingBeside = false
-    // A folder that goes away meanwhile takes the file with it; none is made at the place where it was.
+    // Work through a held folder handle, so that nothing is created if the folder goes away.
     let within = files.holding(try companion.folderAround())
     do {
       let digests = try materialize(version.content, to: staging, through: within)
@@ -48,14 +51,14 @@ extension Store {
       if try holds(digests, file, asBuilt: own) {
         try note(version.id, digests)
       } else {
-        // Made from this version, by whoever could write as soon as it had the name.
+        // Somebody wrote as soon as it had the name; their content is a child of this version.
         try save(LocalRecord(current: version.id, signature: own, digests: digests))
       }
-      // If that fails, the next look finds a content that it knows, and removes it.
+      // If this fails, the next look finds a known content and removes the file.
       if isOutgoingBeside { try? files.unlink(staging) }
     } catch {
       if isOutgoingBeside, !(error is LiveFileChanged), let own { undoSwap(staging, own) }
-      // Before the swap it is our own file; after it the name is gone or holds what came out, and that may be somebody's.
+      // Remove only our own file. After the swap, the name may hold somebody else's.
       if let status = try? files.lstat(staging), status.signature.inode == own?.inode {
         try? within.unlink(staging)
       }
@@ -63,9 +66,11 @@ extension Store {
     }
   }
 
-  /// Whether a file still is as it was built; every commit changes its first block.
+  /// Whether a file is still as it was built.
   ///
-  /// It is closed unless that is so.
+  /// Each commit changes its first block.
+  ///
+  /// It is closed if not.
   private func holds(_ digests: BlockDigests, _ file: LiveFile, asBuilt own: FileSignature) throws
     -> Bool
   {
@@ -74,7 +79,7 @@ extension Store {
       try file.connection.withReadLock {
         let content = try LiveContent(file.connection)
         try found.update(size: content.size, changed: [0], read: content.read)
-        // Whoever writes after this is noticed by the signature.
+        // The signature shows a write that comes after this.
         if try !file.isUntouched() || file.signature.mtime != own.mtime { found = .none }
       }
     } catch is SQLiteError {
@@ -85,7 +90,8 @@ extension Store {
     return found == digests
   }
 
-  /// Stores the outgoing content in full where its version is known and rests on what is not here: then it stands nowhere else.
+  /// Stores the outgoing content in full if its version rests on a content that is not here, as it
+  /// would be nowhere else.
   private func keepOutgoing() throws {
     guard let record, try versions().graph.contains(record.current),
       try !isRestorable(record.content)
@@ -93,7 +99,7 @@ extension Store {
     try storeInFull(record.current, from: nil)
   }
 
-  /// Gives a database that was missing to whoever may use the companion.
+  /// Gives a restored database the owner and permissions of the companion.
   private func shareWithCompanion(_ staging: FilePath) throws {
     let (new, _) = try files.openRegular(staging)
     try files.sharing(as: paths.sharing(files)).share(new, otherwise: 0o600)
@@ -119,7 +125,8 @@ extension Store {
 
   /// Swaps the files.
   ///
-  /// - Returns: Whether what came out is the file that was captured; anything else is left for the next look.
+  /// - Returns: Whether the outgoing file is the one that was captured; any other is left for the
+  ///   next look.
   private func swap(
     _ staging: FilePath, _ expected: FileSignature?, isDamaged: Bool
   ) throws -> Bool {
@@ -127,7 +134,7 @@ extension Store {
     do {
       try openLiveFile().connection.begin(.exclusive)
     } catch let error as SQLiteError where isDamaged && error.code != .busy {
-      // What is no database cannot be opened and locked as one, and holds no commit of anybody.
+      // A file that is not a database cannot be locked, and holds nobody's commit.
     }
     guard try files.lstat(paths.database).signature == expected else { throw LiveFileChanged() }
     try exchange(staging)
@@ -146,7 +153,8 @@ extension Store {
     } catch  where error.isUnsupported {
       let outgoing = AtomicFile.stagingPath(for: paths.database)
       try files.link(paths.database, to: outgoing)
-      // What takes the name after that has no other name. What was linked stays, and the next look judges it.
+      // A file that takes the name after this has no other name. The linked file stays for the next
+      // look.
       let (linked, named) = try (files.lstat(outgoing), files.lstat(paths.database))
       guard linked.isSameFile(as: named) else { throw LiveFileChanged() }
       try files.rename(staging, to: paths.database)

@@ -85,7 +85,7 @@ extension Store {
       throw error
     }
     events.send(.captured(version.id, reason: .edit))
-    // It stands; what cannot be published now is by the next look.
+    // It is done; a version that cannot be published now is published at the next look.
     try? publish()
     var report = report
     report.version = version.id

@@ -2,7 +2,7 @@ import OpenWOHistory
 import OpenWOMerge
 import OpenWOSQLite
 
-/// What became of one row, version by version; changes nothing.
+/// The history of one row, version by version; changes nothing.
 extension Store {
   /// The versions in which a row is another one than in all that they were made from, newest first.
   func history(of rows: RowsRequest) throws -> RowHistory {
@@ -61,7 +61,7 @@ extension Store {
 }
 
 extension TableRow? {
-  /// What tells a row from another state of it, whatever columns it had.
+  /// The values that distinguish states of a row, whatever columns it had.
   fileprivate var content: [String: CellValue]? {
     self?.values.map { values in
       Dictionary(

@@ -2,9 +2,10 @@ import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 
-/// What lost to a last writer, or to a file that a service brought under a lock, until somebody has looked at it or merged it.
+/// Sides that lost to a last writer, or to a file that a service delivered under a lock, until
+/// somebody has looked at them or merged them.
 extension Store {
-  /// More than so many are not compared: the newest are.
+  /// At most this many sides are compared, the newest ones.
   private static var mostCompared: Int { 5 }
 
   /// The sides whose rows are not in the live version, newest first.
@@ -48,7 +49,7 @@ extension Store {
     let lineage = Lineage(graph)
     let lost = lineage.leftBehind
     if lost.isEmpty { return [] }
-    let held = lineage.line(of: [live.id])
+    let held = lineage.line(ofContent: live.content)
     let apart = Set(lost).filter {
       !held.contains($0.id) && !graph.isPruned($0.id) && $0.content != live.content
         && listing.archive.holds($0.content)
@@ -62,7 +63,7 @@ extension Store {
       && !Beginnings(graph).areToBeJoined(version, live, areOfOneKind: StoreManifest.areOfOneKind)
   }
 
-  /// What a side has written since it was one with the live version.
+  /// The changes of a side since its merge base with the live version.
   private func changes(of version: Version, _ live: Version) throws -> [TableChange] {
     let bases = Lineage(try versions().graph).bases(of: live, and: version)
     guard let base = bases.first else { return [] }
@@ -79,7 +80,7 @@ extension Store {
     return changes
   }
 
-  /// Notes that somebody has looked; on a disk that cannot be written it is told again.
+  /// Records that the user has seen them; if the disk cannot be written, they are reported again.
   func markSides(seen versions: [VersionID]) {
     let all = seenSides().union(versions)
     guard all != seenSides() else { return }
@@ -106,7 +107,7 @@ struct ComparedSide: Hashable {
 }
 
 extension StatePaths {
-  /// The sides that were set aside and that somebody has looked at.
+  /// The sides that were set aside and that the user has seen.
   var seenSides: FilePath { root.appending("seen-sides.json") }
 }
 
@@ -122,7 +123,7 @@ extension SyncedDatabase {
     }
   }
 
-  /// Notes that somebody has looked at a version.
+  /// Records that the user has seen a version.
   package func noteSeen(_ version: VersionID) throws {
     try core.with { $0.markSides(seen: [version]) }
   }

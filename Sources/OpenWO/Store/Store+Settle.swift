@@ -1,11 +1,13 @@
 import OpenWOFiles
 import OpenWOHistory
 
-/// Bringing heads together without being asked.
+/// Resolves heads automatically.
 extension Store {
-  /// Merges two heads; where that is refused the last writer wins, and what cannot be read just now is waited for.
+  /// Merges two heads.
   ///
-  /// Answers which of the three was done.
+  /// If that is refused, the last writer wins; if a version cannot be read just now, it waits.
+  ///
+  /// Returns which of the three was done.
   func mergeOrSettle(_ heads: [VersionID]) throws -> Action {
     let pair = try versions().arrivedHeads.filter { head in
       head.members.allSatisfy { heads.contains($0.id) }
@@ -14,9 +16,11 @@ extension Store {
     return try bringTogether(pair, isJoin: false, .merge(heads)) { try settleRivals($0) }
   }
 
-  /// Joins two versions that began as stores of their own, whatever the policy; where that is refused the last writer wins.
+  /// Joins two versions whose stores began apart, whatever the policy.
   ///
-  /// A version that lost before its store was known stays what it is then: a conflict that is open.
+  /// If that is refused, the last writer wins.
+  ///
+  /// If a version lost before its store was known, it stays an open conflict.
   func join(_ parents: [VersionID]) throws -> Action {
     let listing = try versions()
     let heads = listing.arrivedHeads
@@ -58,7 +62,7 @@ extension Store {
     }
   }
 
-  /// Lets the last writer win over all heads that could not be merged.
+  /// Resolves all heads that could not be merged: the last writer wins.
   private func settleRivals(_ error: StoreError) throws -> Action {
     let listing = try versions()
     let rivals = listing.arrivedHeads

@@ -3,10 +3,10 @@ public import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// What can be said of a store without changing anything.
+/// The status of a store; changes nothing.
 extension Store {
   func status() throws -> StoreStatus {
-    // What waits in a file that has lost its name is nowhere else.
+    // Pending commits in a file that has lost its name are nowhere else.
     if live?.connection.hasMoved ?? false { try captureUncaptured() }
     try refreshVersions()
     let listing = try versions()
@@ -50,7 +50,7 @@ extension Store {
     }
   }
 
-  /// What the next step waits for while several versions seem to be apart; nil if it need not wait.
+  /// The reason why the next step waits while there are several heads; nil if it need not wait.
   private func awaited(_ planning: Planning) -> StoreError? {
     guard planning.seen.lock == nil, planning.heads.count > 1 else { return nil }
     let plan = Reconciler(policy: planning.policy).plan(planning.seen)

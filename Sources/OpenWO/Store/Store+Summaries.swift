@@ -3,7 +3,7 @@ import OpenWOHistory
 import OpenWOMerge
 import OpenWOSQLite
 
-/// What each version changed, counted once and kept in the state folder.
+/// The changes of each version, counted once and kept in the state folder.
 extension Store {
   /// The summaries of versions, counted in their order as far as the budget goes.
   func summaries(
@@ -62,7 +62,7 @@ extension Store {
     }
   }
 
-  /// What differs between two versions that have no page in common for sure.
+  /// The difference between two versions that need not share any page.
   private func difference(from before: Version, to version: Version) throws -> DatabaseDifference {
     let from = try open(before)
     defer { from.close() }
@@ -85,10 +85,11 @@ extension VersionSummary {
 }
 
 extension SyncedDatabase {
-  /// What each of these versions changed against the version before it: how many rows of which tables.
+  /// The changes of each of these versions compared with the version before it: the numbers of rows
+  /// by table.
   ///
-  /// It is counted once and kept in the state folder. One call counts only so many versions, in the order of `ids`; what is left is
-  /// ``VersionSummary/notYet``.
+  /// Changes are counted once and kept in the state folder. One call counts only some of the
+  /// versions, in the order of `ids`; the others are ``VersionSummary/notYet``.
   public func summaries(of ids: [VersionID]) throws -> [VersionID: VersionSummary] {
     try core.with { try $0.summaries(of: ids) }
   }

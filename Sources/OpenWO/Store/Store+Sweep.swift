@@ -3,22 +3,24 @@ import SystemPackage
 
 /// Removing what processes that were killed have left.
 extension Store {
-  /// Nobody takes so long to write a file, in nanoseconds.
+  /// Temporary files older than this, in nanoseconds, are abandoned.
   private static var abandonedAfter: Int64 { 3_600_000_000_000 }
 
-  /// Whoever touched a file before this moment, in nanoseconds, has done with it.
+  /// Temporary files older than this moment, in nanoseconds, are abandoned.
   var abandonedBefore: Int64 {
     Int64.nanoseconds(milliseconds: clock.now()).minus(Self.abandonedAfter)
   }
 
-  /// Removes staging files and scratch files that nobody writes any more; what cannot be removed now is removed another time.
+  /// Removes abandoned staging files and scratch files; a file that cannot be removed now is
+  /// removed another time.
   ///
-  /// Staging files beside the database are not among them: they may hold what came out of a swap, and are judged.
+  /// Staging files beside the database are not among them: they may hold the outgoing file of a
+  /// swap, and are judged.
   func sweepAbandoned() {
     for path in abandoned() { try? files.unlink(path) }
   }
 
-  /// What ``sweepAbandoned()`` removes.
+  /// The files that ``sweepAbandoned()`` removes.
   func abandoned() -> [FilePath] {
     let folders = [
       paths.companion, paths.versions, paths.devices, paths.locks, state.root, state.pending,

@@ -11,7 +11,7 @@ extension Store {
   /// Times closer to each other than this are one time to some service.
   private static var blur: Int64 { 3_000_000_000 }
 
-  /// Gives a database that was just made one file, out of WAL mode, a time of its own.
+  /// Gives a database that was just turned back from WAL mode its own time.
   func touchFolded(_ before: FileStatus, hadRows: Bool) throws {
     let time = Self.foldedTime(before.mtime, hasRows: hadRows)
     guard try !hadRows || files.lstat(paths.database).mtime < time else { return }
@@ -38,7 +38,7 @@ extension Store {
     try touch(at: max(.nanoseconds(milliseconds: clock.now()), 0))
   }
 
-  /// Moves the file's time ahead of the last commit's at once, because nobody will be there later.
+  /// Moves the file's time past the last commit's at once, because this process ends.
   func touchNow() throws {
     guard needsTouch, let record else { return }
     try touch(at: record.signature.mtime.plus(Self.blur))
@@ -56,11 +56,11 @@ extension Store {
     } catch is LiveFileChanged {
       // Another file has the name, and its own time.
     } catch is SQLiteError {
-      // Another program is just writing, and moves the time itself.
+      // Another program is writing now and moves the time itself.
     }
   }
 
-  /// Moves the file's time while nobody who asks for locks can commit: the new time would hide it.
+  /// Moves the file's time under a lock, since the new time would hide another program's commit.
   private func touch(_ file: LiveFile, at time: Int64) throws {
     guard var known = record,
       try files.statusIfPresent(paths.database)?.signature == known.signature

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Commits that are captured later, because the configuration says so.
 extension Store {
-  /// What commits have changed that no version has yet.
+  /// The changes of commits that have no version yet.
   struct Uncaptured {
     /// The content that was captured last.
     var base: ContentHash?
@@ -45,7 +45,7 @@ extension Store {
     journalKey = try journalKey ?? JournalMark.makeKey(state, files)
   }
 
-  /// Marks the journal of a commit, so that it is known for ours after a crash.
+  /// Marks the journal of a commit, so that it is recognised as ours after a crash.
   func markJournal(of transaction: Transaction) throws {
     guard let journalKey, let live else { return }
     // Without its number the mark proves nothing, which is safe.
@@ -57,9 +57,9 @@ extension Store {
     }
   }
 
-  /// Captures what waits, also from a file that has lost its name to another one.
+  /// Captures pending commits, even from a file that has lost its name to another one.
   ///
-  /// What somebody else has written over it in its place is met by the next look.
+  /// The next look handles what somebody else has written over the file.
   func captureUncaptured() throws {
     guard uncaptured != nil else { return }
     try asWriter {
@@ -71,12 +71,14 @@ extension Store {
     }
   }
 
-  /// Reads what changed and not the whole file.
+  /// Captures pending commits by reading only the changed pages.
   ///
-  /// A file that somebody else has written to, or that was let go of meanwhile, may be anybody's: it is met by the next look.
+  /// A file that somebody else has written to, or that was closed meanwhile, is left to the next
+  /// look.
   private func captureWaiting() throws {
     guard let live, live.isKnown, try live.isUntouched() else {
-      // Asked after that: a file that lost its name just now is touched, and what waits in it is ours.
+      // Check after that: a file that lost its name just now counts as touched, and its pending
+      // commits are ours.
       if live?.connection.hasMoved ?? false { throw LiveFileChanged() }
       uncaptured = nil
       return
@@ -84,9 +86,9 @@ extension Store {
     try captureLive(reason: .write, changed: waitingPages)
   }
 
-  /// Captures what waits in a moved file as what follows from what was captured last.
+  /// Captures pending commits in a moved file as a child of the version that was captured last.
   ///
-  /// What others wrote over it since the last commit follows from that only where its rows say so.
+  /// If others wrote over it since the last commit, it is a child only if its rows show that.
   private func captureMoved(_ live: LiveFile) throws {
     defer {
       uncaptured = nil
@@ -100,13 +102,14 @@ extension Store {
         try captureOrphan(live, .external, .displaced(base: base, isOverwritten: true))
       }
     } catch let error as SQLiteError where error.extendedCode == .walRefused {
-      // Another program has taken it over and uses it under its new name, if it has one; there it is a conflicted copy.
+      // Another program has taken it over and uses it under its new name, if it has one; there it
+      // is a conflict copy.
       return
     }
     unpublishedSince = unpublishedSince ?? clock.monotonic()
   }
 
-  /// Whether an open file holds a state that no version has and that is no mix of several.
+  /// Whether an open file has a state that has no version and is not a mix of several versions.
   private func isNewState(_ connection: Connection) throws -> Bool {
     try connection.withReadLock {
       let (listing, content) = (try versions(), try LiveContent(connection))
@@ -118,7 +121,7 @@ extension Store {
     }
   }
 
-  /// Whether what changed in the folder are commits of our own that are to be captured later, and nothing else.
+  /// Whether only our own commits, which are captured later, changed the folder.
   func hasOnlyOwnChanges() throws -> Bool {
     guard uncaptured != nil, let live, try live.isUntouched(), try !refreshVersions() else {
       return false

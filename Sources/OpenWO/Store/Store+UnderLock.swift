@@ -2,7 +2,7 @@ import OpenWOFiles
 import OpenWOHistory
 import OpenWOSQLite
 
-/// Looking at the live file while somebody has the lock: read-only, and it is closed at once.
+/// Looks at the live file while somebody has the lock: read-only, and it is closed at once.
 extension Store {
   /// The state of the live file, whoever has the lock.
   func liveUnderLock() throws -> Sighting.Live {
@@ -28,7 +28,8 @@ extension Store {
     }
   }
 
-  /// That the edit under this device's lock leaves rows that point at nothing, so that `unlock` will refuse it; nil if it does not.
+  /// The error that the edit under this device's lock leaves rows that point at nothing, so that
+  /// `unlock` will refuse it; nil if it does not.
   func brokenReferences(under lock: StoreLock, _ content: ContentHash?) throws -> StoreError? {
     let start = try start(of: lock)
     guard lock.device == device.id, content == nil || content != start?.content else { return nil }

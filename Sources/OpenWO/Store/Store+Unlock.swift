@@ -8,7 +8,7 @@ import SystemPackage
 extension Store {
   /// Ends the lock of this device, or by force that of another one.
   ///
-  /// It ends a lock that this store has taken, and none of this device that came later. When it throws, the lock and the edit are kept.
+  /// It ends the lock that this store took, not a later one. If it throws, lock and edit are kept.
   func unlock(_ request: UnlockRequest) throws -> UnlockReport {
     letGo()
     var request = request
@@ -24,7 +24,7 @@ extension Store {
     let board = try coordinator.board()
     let standing = try coordinator.ownLock()
     if let newer = board.newer, request.discard || standing == nil && request.force == nil {
-      // It may be the older one, and then what is put back here would be written under it.
+      // It may be the older one; then a discard would write under it.
       throw StoreError.newerLock(newer, paths)
     }
     if let force = request.force, standing?.id != force {
@@ -42,7 +42,7 @@ extension Store {
       if request.discard { try requireNoOther(than: own) }
       if request.dryRun { return try preview(own, discard: request.discard) }
       report = try coordinator.alone {
-        // Whoever else was about to end it has had time to.
+        // Another process may have ended it meanwhile.
         guard try coordinator.stands(own) else { return nil }
         try catchUp()
         return try checkpoint(own, discard: request.discard)
@@ -82,9 +82,9 @@ extension Store {
     tellUnlocked(lock)
   }
 
-  /// Gives back a lock that somebody else had ended, and says what became of the edit.
+  /// Gives back a lock that somebody else ended, and returns what became of the edit.
   ///
-  /// What stands in the file counts as any edit without a lock, by its own time: others may have written since.
+  /// The file's content counts as an edit without a lock, by its own time.
   ///
   /// - Throws: `busy` while a program has it in a transaction.
   private func giveUp(_ lock: StoreLock) throws -> StoreError.Leftover {
@@ -94,7 +94,7 @@ extension Store {
       do {
         try awaitProgram()
       } catch let error as SQLiteError where error.isDamage || error.extendedCode == .walRefused {
-        // The look finds the same, and mends it.
+        // The next look finds the damage and repairs it.
       }
       closeLive()
     }
@@ -107,7 +107,7 @@ extension Store {
     return try leftover(of: lock, found.taken)
   }
 
-  /// What became of the edit under a lock that was lost, by the steps that were taken since.
+  /// The state of the edit under a lost lock, by the steps that were taken since.
   private func leftover(
     of lock: StoreLock, _ actions: [Action] = []
   ) throws -> StoreError.Leftover {
@@ -117,7 +117,7 @@ extension Store {
     return now == record?.signature ? .none : .waiting
   }
 
-  /// Ends another device's lock: its file is left alone, the revocation stands in our own.
+  /// Ends another device's lock by a revocation in our own device file.
   private func revoke(_ id: String, _ board: LockBoard, dryRun: Bool) throws -> UnlockReport {
     guard let lock = board.standing.first(where: { $0.id == id }) else {
       throw coordinator.noLock(on: board)
@@ -130,7 +130,7 @@ extension Store {
     return report
   }
 
-  /// What ending a lock would find; changes nothing.
+  /// Previews the end of a lock; changes nothing.
   private func preview(_ lock: StoreLock, discard: Bool) throws -> UnlockReport {
     defer { letGo() }
     try coordinator.enter()
@@ -150,7 +150,7 @@ extension Store {
         try describe(start, &report)
       }
     } catch let error as SQLiteError where error.extendedCode == .walRefused {
-      // Rows that stand in a write-ahead log are not to be seen before it is folded back.
+      // Rows in a write-ahead log cannot be seen before a checkpoint.
       try requireNoOther(than: lock)
       report.foldedWAL = true
     }
@@ -177,7 +177,7 @@ extension Store {
       version: nil, changes: [], schemaChanged: false, foldedWAL: false, lock: lock)
     let start = try start(of: lock)
     let edit = try lookAtEdit(since: start, under: lock, folded: &report.foldedWAL)
-    // What a journal says that was set aside at this look must not come after what is kept or put back here.
+    // The state of a set-aside journal must come before what is captured or restored here.
     let unproven = try captureUnproven()
     report.passedOver = unproven.passedOver?.id
     switch edit {
@@ -213,13 +213,13 @@ extension Store {
     return try keepAside(paths.database, because: why)
   }
 
-  /// Takes this device's lock file away, and says in our own record that it has ended: services bring removed files back at times.
+  /// Removes our lock file and records the end, as services sometimes restore removed files.
   func giveBack(_ lock: StoreLock) throws {
     try coordinator.removeLock(lock.id)
     try coordinator.revoke(lock.id)
   }
 
-  /// Keeps as evidence what WAL mode left beside a database that is gone: the next program would play it into the one that is put back.
+  /// Quarantines the log of a missing database, which a program would replay into the restored one.
   private func setLogAside() throws {
     guard try files.statusIfPresent(paths.database) == nil else { return }
     for path in try LogFiles(beside: paths, files).names(paths) {
@@ -228,14 +228,14 @@ extension Store {
     }
   }
 
-  /// What became of the live file under a lock.
+  /// The state of the live file under a lock.
   private enum Edit {
     case none, whole
     /// It is missing, cut, or no whole database, so it cannot be a version.
     case ruined(String)
   }
 
-  /// Looks at the live file under a lock, after folding back a write-ahead log.
+  /// Looks at the live file under a lock, after a checkpoint of a write-ahead log.
   ///
   /// - Throws: `busy` while a program has it in a transaction, `locked` when it is to be folded back and an older lock has come.
   private func lookAtEdit(
@@ -253,7 +253,7 @@ extension Store {
 
   /// Waits until no program has the live file in a transaction.
   ///
-  /// - Throws: `busy` when one goes on.
+  /// - Throws: `busy` if one does not end.
   private func awaitProgram() throws {
     let file = try openLiveFile()
     try file.connection.begin(.exclusive)

@@ -2,9 +2,9 @@ import OpenWOHistory
 import OpenWOMerge
 import OpenWOSQLite
 
-/// What an unlock says of the edit.
+/// The summary of an edit in an unlock.
 extension Store {
-  /// What a check objects to, or cannot look at, and did not before the edit.
+  /// Findings of a check that are new since the edit.
   func newFindings(since start: Version?) throws -> [String] {
     guard let now = try live?.connection.notes(), !now.isEmpty else { return [] }
     guard let start, try isRestorable(start.content) else { return now }
@@ -14,7 +14,7 @@ extension Store {
     return now.filter { !known.contains($0) }
   }
 
-  /// What changed since the lock, for the summary; nothing is said of it while the state from before is not all here.
+  /// Adds the changes since the lock to the report, if the state before the lock is all here.
   func describe(_ start: Version?, _ report: inout UnlockReport) throws {
     guard let start, let live, try isRestorable(start.content) else { return }
     let before = try privateCopy(of: start.content)

@@ -8,15 +8,18 @@ extension Store {
   /// The last versions of each kind that were captured.
   struct Unproven {
     var passedOver: Version?
-    /// What a journal has undone.
+    /// The version that a journal has undone.
     var undone: Version?
 
     var isEmpty: Bool { passedOver == nil && undone == nil }
   }
 
-  /// Captures what the database would be with a journal that was set aside unproven; what stands there is captured later, and goes on.
+  /// Captures the state that an unproven journal would have produced.
   ///
-  /// So does what a log has made of the database, or a journal that was played, where another state stood before that.
+  /// The live file itself stays current and is captured later.
+  ///
+  /// The same holds for a log that was checkpointed and a journal that was replayed, if the file
+  /// had another state before.
   func captureUnproven() throws -> Unproven {
     guard try files.statusIfPresent(state.unproven) != nil else { return Unproven() }
     return try asWriter(captureAll)
@@ -36,7 +39,7 @@ extension Store {
     return found
   }
 
-  /// The version that a journal has led to, by the name of what stood there before.
+  /// The version that a journal led to, by the name of the kept file.
   private func versionPlayed(_ name: FilePath.Component) throws -> Version? {
     let content = name.stem.split(separator: "-").first.flatMap { ContentHash(hex: $0) }
     return try content.flatMap(versions().graph.latest(content:))
@@ -52,9 +55,10 @@ extension Store {
     }
   }
 
-  /// Captures what stood there before a journal was played, and what that led to as restored from it.
+  /// Captures the state before a journal was replayed, and the replayed state as a restore.
   ///
-  /// Both are stamped right after the version that it led to: whatever anybody has made of that one since is later.
+  /// Both are stamped right after the version that the journal led to, so that later work on that
+  /// version wins.
   private func captureUndone(_ path: FilePath, to known: Version) throws -> Version? {
     let modified = Timestamp(milliseconds: known.at.milliseconds)
     let undone = try capture(path, note: Version.undoneNote, notAfter: modified) {
@@ -69,9 +73,10 @@ extension Store {
     return undone
   }
 
-  /// Captures a state that is not the one that goes on; what is not a whole database, or a mix, is kept as evidence.
+  /// Captures a state that does not become live; a file that is damaged or a mix goes to
+  /// quarantine.
   ///
-  /// - Returns: Its version; nil where it needs none, or has one that is dealt with.
+  /// - Returns: Its version; nil if it needs none, or has one that was dealt with.
   private func capture(
     _ path: FilePath, note: String, notAfter modified: Timestamp?,
     from parents: () throws -> [VersionID]
@@ -90,7 +95,8 @@ extension Store {
     return version
   }
 
-  /// The stamps of what was passed over here: what stands in the live file comes after it, whatever time the file has.
+  /// The stamps of states that were passed over here; the live file counts as later, whatever its
+  /// time.
   func passedOver(_ graph: VersionGraph) -> [HybridTime] {
     graph.heads.filter(isPassedOver).map(\.at)
   }

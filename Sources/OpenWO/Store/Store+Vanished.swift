@@ -3,14 +3,14 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// Versions that vanish from the folder although nobody pruned them, as when it is put back from a backup.
+/// Versions that vanish from the folder without being pruned, for example if a backup is restored.
 extension Store {
   private var kept: KeptHeads { KeptHeads(folder: state.heads, files: files) }
   private var vanishedNote: VanishedNote { VanishedNote(path: state.vanished, files: files) }
 
-  /// Keeps the version that the live file is a copy of, in case that it vanishes from the folder.
+  /// Keeps the live version in case it vanishes from the folder.
   ///
-  /// It is a precaution: what cannot be kept now keeps nobody from working.
+  /// It is a precaution: a failure prevents nothing.
   func keepHead() {
     guard let current = record?.current, current != keptHead else { return }
     do {
@@ -30,9 +30,10 @@ extension Store {
     try kept.heads().last { parents.contains($0) }
   }
 
-  /// The kept versions that no file in the folder has and no list of pruned ones names, and since when that is so.
+  /// The kept versions that are missing from the folder and in no list of pruned versions, and
+  /// since when.
   ///
-  /// A companion that itself is not in sight says nothing, nor does one that cannot be read just now.
+  /// A companion that is missing or cannot be read just now says nothing.
   func vanished(_ listing: VersionListing) throws -> Sighting.Vanished? {
     guard try files.statusIfPresent(state.heads) != nil,
       listing.archive.unread == nil, try files.statusIfPresent(paths.manifest) != nil
@@ -50,7 +51,7 @@ extension Store {
     return Sighting.Vanished(versions: ids, contents: Set(gone.map(\.content)), since: since)
   }
 
-  /// The versions whose files in the folder are damaged and that this device has kept as they were.
+  /// The versions with damaged files in the folder of which this device has kept copies.
   func damagedButKept(_ listing: VersionListing) throws -> [VersionID] {
     guard try files.statusIfPresent(state.heads) != nil else { return [] }
     let wanted = try kept.stored().map(\.version).filter { try !isRestorable($0.content) }

@@ -3,15 +3,15 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// The versions in reach.
+/// The available versions.
 extension Store {
-  /// All versions, as last listed; nobody but this device changes what a transaction needs of them.
+  /// All versions, as last listed.
   func versions() throws -> VersionListing {
     if let listing { return listing }
     return try listVersions()
   }
 
-  /// Runs a body as the one process of this device that writes, with what the others did in sight.
+  /// Runs a body with the writer lock, after taking over what other processes of this device did.
   func asWriter<Result>(_ body: () throws -> Result) throws -> Result {
     try coordinator.asWriter {
       try catchUp()
@@ -19,19 +19,19 @@ extension Store {
     }
   }
 
-  /// Takes note of what other processes of this device have captured, published and recorded.
+  /// Takes over what other processes of this device have captured, published and recorded.
   func catchUp() throws {
     try refreshVersions()
     let status = try files.statusIfPresent(paths.database)
     guard let status, status.signature != record?.signature else { return }
-    // Who has just committed records it before it gives the writer lock back.
+    // A process that has just committed records that before it gives the writer lock back.
     do {
       try coordinator.asWriter(waitingUpTo: .milliseconds(500)) {}
     } catch let error as StoreError where error.code == .busy {}
     loadRecord()
   }
 
-  /// Lists the versions anew if some may have come or gone.
+  /// Lists the versions again if some may have come or gone.
   ///
   /// - Returns: Whether that was so.
   @discardableResult
@@ -56,7 +56,8 @@ extension Store {
     return true
   }
 
-  /// How a folder looks; nil when it is missing, or changed a moment ago and may change again without it showing.
+  /// How a folder looks; nil if it is missing, or changed a moment ago and may change again without
+  /// it showing.
   private func signature(of folder: FilePath) throws -> FileSignature? {
     guard let found = try files.statusIfPresent(folder),
       found.mtime / 1_000_000 + 100 < clock.now()
@@ -64,7 +65,7 @@ extension Store {
     return found.signature
   }
 
-  /// Lists all versions anew; files that were read before are not read again.
+  /// Lists all versions again; files that were read before are not read again.
   @discardableResult
   func listVersions() throws -> VersionListing {
     let folders = try archive.folders.map(signature)
@@ -139,7 +140,7 @@ extension Store {
     }
   }
 
-  /// Writes a version where it waits to be published; what it rests on is durable before.
+  /// Writes a pending version, after making its base durable.
   func keep(_ version: Version, _ payload: NewPayload) throws {
     if listing == nil { try listVersions() }
     switch payload {
@@ -150,13 +151,14 @@ extension Store {
     do {
       listing?.insert(try archive.write(version, payload, into: state.pending))
     } catch let error as HistoryError {
-      // The file that it was to rest on has other bytes than its header says.
+      // The file of its base has other bytes than its header says.
       guard case .pages(let changes) = payload else { throw error }
       listing?.insert(try archive.write(version, .full(changes.new), into: state.pending))
     }
   }
 
-  /// Takes a version that nobody else has out of the state folder; a live file that was noted as its copy is looked at anew.
+  /// Removes a version that nobody else has from the state folder; a live file that was its copy is
+  /// looked at again.
   func drop(_ version: Version) throws {
     guard listing?.pending.contains(version.id) ?? false else { return }
     for file in listing?.waitingFiles ?? [] where file.version.id == version.id {

@@ -3,16 +3,17 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// One store as one thread works with it: the live file, what this device knows of it, and its versions.
+/// One store, used by one thread at a time: the live file, what this device knows of it, and its
+/// versions.
 ///
-/// `SyncedDatabase` keeps it behind a mutex. Its aspects stand in files of their own: access, capture, publish, replace, reconcile, lock,
-/// history, status.
+/// `SyncedDatabase` keeps it behind a mutex. Each aspect has a file: access, capture, publish,
+/// replace, reconcile, lock, history, status.
 final class Store {
   let configuration: Configuration
   let files: FileSystem
   let paths: StorePaths
   let state: StatePaths
-  /// What `store.json` said when it was last read.
+  /// The content of `store.json` when it was last read.
   var manifest: StoreManifest
   /// The file that said it.
   var manifestSeen: FileSignature?
@@ -23,15 +24,15 @@ final class Store {
   let events: EventHub
   let boot: String
 
-  /// The open live file; nil while this process has let go of it.
+  /// The open live file; nil while it is closed.
   var live: LiveFile?
-  /// What is known of the live file; nil: it has to be read.
+  /// The baseline of the live file; nil: it has to be read.
   var record: LocalRecord?
-  /// What of it stands in files.
+  /// The parts of the record that are in files.
   var saved: LocalRecord.Saved?
   /// The versions as they were last listed.
   var listing: VersionListing?
-  /// The lock that was last seen, so that its coming and going is told once.
+  /// The lock that was last seen, so that taking and ending it are each reported once.
   var lockSeen: StoreLock?
   /// The lock that this store has taken and not ended; other processes of this device may have ended it.
   var lockTaken: StoreLock?
@@ -39,35 +40,35 @@ final class Store {
   var lastUse: Int64 = 0
   /// When the last write was captured, by the monotonic clock; nil: all is published.
   var unpublishedSince: Int64?
-  /// The version that was last put back where the database was missing or damaged, and how often in a row.
+  /// The version that last replaced a missing or damaged database, and how often in a row.
   var mended: (version: VersionID, times: Int)?
-  /// The pages that differ from a content in the archive, while versions are folded into one.
+  /// The pages that differ from a content in the archive, while a burst's versions are combined.
   var changedSinceBase: ChangedSinceBase?
-  /// Reads the content that versions are folded upon.
+  /// Reads the base of a burst's versions.
   var baseReader: ContentReader?
   /// Contents of other devices that would survive a power failure.
   var durable: Set<ContentHash> = []
   /// The contents that were read and are what their hashes say, and the files that they were read from.
   var restorable: [ContentHash: [FilePath]] = [:]
-  /// What was seen of a live file that the record does not know.
+  /// The last look at a live file that differs from the record.
   var liveSeen: LiveSeen?
   /// Whether the live file is opened for reading only: it is only looked at, or another device has the lock.
   var opensReadOnly = false
-  /// What a database in WAL mode holds together with its log.
+  /// The content of a database in WAL mode together with its log.
   var logged: LoggedCopy?
-  /// The live file as this process has folded it out of WAL mode, and as it was found before.
+  /// The live file after this process turned it back from WAL mode, and before.
   var folded: (after: FileSignature, before: FileSignature)?
   /// Whether looking at the folder leaves the sides of a conflict to a merge that was asked for.
   var keepsSidesApart = false
   /// The parents of joins that were refused, so that none is tried again and again.
   var refusedJoins: Set<[VersionID]> = []
-  /// What sides that were set aside have written, so that each is compared once.
+  /// The changes of sides that were set aside, so that each is compared once.
   var comparedSides: [ComparedSide: [TableChange]] = [:]
   /// The change counters in the headers of contents.
   var changeCounters: [ContentHash: UInt32] = [:]
-  /// What was found out about the copies beside the database.
+  /// The results for the copies beside the database.
   var copies = CopyLedger()
-  /// What commits that wait to be captured have changed; nil: none waits.
+  /// The changes of commits that wait to be captured; nil: none waits.
   var uncaptured: Uncaptured? {
     didSet { waiting.isAny = uncaptured != nil }
   }
@@ -85,7 +86,7 @@ final class Store {
   var busyLooks = 0
   /// When what waits is due, so that the folder has to be looked at again.
   var nextLook: Timestamp?
-  /// What this call has kept aside because it could not become a version.
+  /// The files that this call has moved into quarantine.
   var keptAside: [QuarantinedFile] = []
   var lastSave: Timestamp?
   var lastError: StoreError.Code?
@@ -135,7 +136,7 @@ final class Store {
     }
   }
 
-  /// Takes over what the last process has recorded.
+  /// Loads the record of the last process.
   func loadRecord() {
     guard let found = LocalRecord.load(state.root, boot: boot, files) else { return }
     (record, saved) = (found.record, found.saved)
@@ -154,7 +155,7 @@ final class Store {
     }
   }
 
-  /// Closes the live file and lets the other processes have it.
+  /// Closes the live file and releases the session locks.
   func letGo() {
     doneLooking()
     baseReader = nil

@@ -1,12 +1,13 @@
 import OpenWOHistory
 
-/// What people call a version: an id's beginning, `@` for the live one, `@~2` for two before, or a time.
+/// A person's name for a version: the beginning of its id, `@` for the live one, `@~2` for two
+/// before, or a time.
 enum VersionName: Sendable, Hashable {
   case prefix(String)
   case before(Int)
   case at(Timestamp)
 
-  /// Reads a name; nil when it is none of these.
+  /// Reads a name; nil if it is none of these.
   ///
   /// A time without an offset is meant in the person's zone.
   init?(_ text: String, now: Timestamp, zone: LocalZone = .fixed(0)) {
@@ -48,7 +49,7 @@ extension Store {
   }
 
   private func kept(_ text: String, _ zone: LocalZone) throws -> Version {
-    // Another process may be writing, and fold it into its next version meanwhile.
+    // Another process may be writing, and replace it by its next version meanwhile.
     try asWriter {
       let found = try version(text, zone)
       _ = try publishWaiting()
@@ -78,7 +79,8 @@ extension Store {
     }
   }
 
-  /// The live version and those before it, newest first: at a fork the one that was live goes first.
+  /// The live version and those before it, newest first; at a fork, the one that was live comes
+  /// first.
   private func line(_ graph: VersionGraph) -> [Version] {
     guard let current = record?.current ?? graph.newestHead?.id else { return [] }
     let before = graph.ancestors(of: current)

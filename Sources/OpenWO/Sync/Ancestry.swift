@@ -2,7 +2,7 @@ package import OpenWOHistory
 
 /// Where a content came from, decided by the ancestry table.
 package enum Ancestry: Sendable, Hashable {
-  /// It follows from these versions, which count as one. The reason is given where the table knows it.
+  /// It follows from these versions, which count as one; with the reason if the table knows it.
   case child(of: [VersionID], reason: VersionReason? = nil, AncestryRule)
   /// It follows from no version that we know of.
   case rival
@@ -52,8 +52,9 @@ package enum AncestryRule: String, Sendable, CaseIterable {
 
 /// The ancestry table: what a content was made from, and so what it may replace.
 ///
-/// A pure function of the evidence and the version graph. The first row that fits decides. To say too little makes a content a rival, and both
-/// sides are kept; to say too much lets another device's work vanish behind it.
+/// A pure function of the evidence and the version graph. The first row that fits decides. A parent
+/// that is missed makes a content a rival, and both sides are kept. A parent that is wrong lets
+/// another device's work vanish behind the content.
 package struct AncestryTable: Sendable {
   private let graph: VersionGraph
   /// The version that the live file was a copy of when this device last knew; it may be out of sight.
@@ -64,7 +65,7 @@ package struct AncestryTable: Sendable {
     (self.graph, self.current) = (graph, current)
   }
 
-  /// Decides where a content came from, or says what has to be known first.
+  /// Decides where a content came from, or returns the evidence that is needed first.
   package func decide(_ content: ForeignContent) -> Ancestry {
     let evidence = content.evidence
     switch content.place {
@@ -121,8 +122,9 @@ extension AncestryTable {
 
   /// The version whose changes are all in the rows.
   ///
-  /// What a program wrote in place most likely follows from the version that stood there. Of what a service brought the search knows more than
-  /// the pages: an older version may share as many of them as the one from which it has grown.
+  /// A content written in place most likely follows from the version that was live. For a delivered
+  /// content the search knows more than the pages: an older version may share as many pages as the
+  /// real parent.
   private func descent(
     _ evidence: Evidence, from stood: Version?, _ base: VersionID?
   ) -> Ancestry {
@@ -135,7 +137,7 @@ extension AncestryTable {
     return found == .rival ? carried(by: guesses, evidence) : found
   }
 
-  /// What somebody put in the place of the live file where it can hardly be anything but its next state.
+  /// A replaced live file that can hardly be anything but its next state.
   private func nextState(
     of stood: Version, _ evidence: Evidence, _ rule: AncestryRule
   ) -> Ancestry {
@@ -160,10 +162,10 @@ extension AncestryTable {
 
 /// Locks, and files beside the live one.
 extension AncestryTable {
-  /// An edit under this device's lock is what a program wrote into the very file.
+  /// A program's write into the live file under this device's lock is the edit.
   ///
-  /// So is what another one put in its place, if nobody else can have brought it. An earlier state counts as restored, so that what it undid is
-  /// kept. Anything else may be what a service delivered.
+  /// So is a file that replaced it, if no service can have delivered it. An earlier state counts as
+  /// a restore, so that the state that it undid is kept. Any other file may be a delivery.
   private func underOwnLock(since start: VersionID?, _ content: ForeignContent) -> Ancestry {
     if content.evidence.isWrittenInPlace { return inPlaceUnderLock(content.evidence) }
     guard let start, graph.contains(start) else { return atLock(content) }

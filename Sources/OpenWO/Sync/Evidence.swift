@@ -1,6 +1,6 @@
 package import OpenWOHistory
 
-/// What is known of where a content came from.
+/// The evidence for where a content came from.
 ///
 /// The parts that cost are nil until the ancestry table asks for them.
 package struct Evidence: Sendable, Hashable {
@@ -8,7 +8,7 @@ package struct Evidence: Sendable, Hashable {
   package enum Part: Sendable, Hashable {
     /// Hash the content, and look whether a version has the same.
     case twin
-    /// Compare the pages with those of the versions that it may have grown from.
+    /// Compare the pages with those of its possible parents.
     case pages
     /// Find out whether another device has ever written to the store.
     case peers
@@ -20,27 +20,28 @@ package struct Evidence: Sendable, Hashable {
     case search
   }
 
-  /// What the pages say.
+  /// The evidence of the pages.
   package struct Pages: Sendable, Hashable {
-    /// The version that shares most pages; nil when the pages do not tell.
+    /// The version that shares most pages; nil if the pages do not tell.
     package var base: VersionID?
-    /// Whether the content can have grown from the current version: it is at hand, and the content counts more commits.
+    /// Whether the content may follow from the current version: that version is here, and the
+    /// content counts more commits.
     package var mayFollowCurrent = false
 
     /// Describes pages that tell nothing.
     package init() {}
   }
 
-  /// The file is exactly as it was recorded; only its version is out of sight.
+  /// The file is exactly as recorded; only its version is missing.
   package var isAsRecorded = false
-  /// The store is just being made, and all of its versions are states that were passed over.
+  /// The store is being made, and all of its versions are recovered states.
   package var beginsStore = false
   /// It is the same file as before, with the times of a local writer.
   package var isWrittenInPlace = false
 
   /// The latest version with the same content; nil: not asked yet.
   package var twin: Answer?
-  /// What the pages say; nil: not asked yet.
+  /// The evidence of the pages; nil: not asked yet.
   package var pages: Pages?
   /// Whether no other device has ever written to the store; nil: not asked yet.
   package var isAlone: Bool?
@@ -65,7 +66,7 @@ package struct Evidence: Sendable, Hashable {
   /// Describes a content of which nothing is known yet.
   package init() {}
 
-  /// Takes a content for an edit where rows cannot be compared; false for evidence of another kind.
+  /// Counts a content as an edit if rows cannot be compared; false for evidence of another kind.
   mutating func takeAsEdit(_ part: Part) -> Bool {
     switch part {
     case .rows(let id): carries[id] = true

@@ -1,16 +1,16 @@
 package import OpenWOHistory
 
-/// A content that reaches us without a version, wherever it is.
+/// A content without a version, wherever it is.
 package struct ForeignContent: Sendable, Hashable {
-  /// Where the content was found, and what is known from that alone.
+  /// The place of the content, and what follows from that alone.
   package enum Place: Sendable, Hashable {
     /// In the live file, at a look.
     case live
-    /// In the live file: a known content that a person put back where nobody else can have.
+    /// In the live file: a known content that only a person here can have put back.
     case putBack
     /// In the live file when this device's lock ends; the version is the one that the lock began with.
     case underOwnLock(since: VersionID?)
-    /// In the live file where a lock begins, or ends without a known beginning.
+    /// In the live file when a lock begins, or ends without a known beginning.
     case atLock
     /// In a conflict copy.
     case conflictCopy
@@ -20,7 +20,8 @@ package struct ForeignContent: Sendable, Hashable {
     case displaced(base: VersionID?, isOverwritten: Bool)
     /// In the live file before a journal was replayed, which led back to a version.
     case undone(by: VersionID)
-    /// What a journal that was not replayed would have made of the live file, or the live file without its write-ahead log.
+    /// A recovered state: the live file with an unproven journal replayed, or without its
+    /// write-ahead log.
     case passedOver
     /// In a file that a person names, with the version that the person says it grew from.
     case imported(statedBase: VersionID?)
@@ -34,7 +35,7 @@ package struct ForeignContent: Sendable, Hashable {
 
   /// Where it was found.
   package var place: Place
-  /// What is known of its origin so far.
+  /// The evidence for its origin so far.
   package var evidence: Evidence
 
   /// Describes a content of which nothing else is known yet.

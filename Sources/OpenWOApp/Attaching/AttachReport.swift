@@ -1,22 +1,22 @@
 import OpenWO
 
-/// How the data of one device came into the synced folder, or why it did not; one is kept in the log each time.
+/// How local data moved into the synced folder, or why it did not; each report is kept in a log.
 public struct AttachReport: Sendable, Hashable, Codable {
-  /// What was done.
+  /// The kind of outcome.
   public enum Kind: String, Sendable, Hashable, Codable {
     /// The folder was empty: the file was copied.
     case copied
-    /// The folder had data: rows were brought together by key.
+    /// The folder had data: the rows were merged by key.
     case merged
-    /// There was nothing that the folder does not have.
+    /// The folder already had everything.
     case nothingNew
-    /// It failed; the data stays in the file on this device, and the next start tries again.
+    /// The move failed; the data stays in the local file, and the next start tries again.
     case failed
-    /// Another account's folder is there: the data of the one before was set aside.
+    /// The folder is another account's: the local data was set aside.
     case setAside
   }
 
-  /// What became of the rows of one table.
+  /// The rows of one table.
   public struct Table: Sendable, Hashable, Codable {
     /// Its name.
     public var table: String
@@ -24,7 +24,7 @@ public struct AttachReport: Sendable, Hashable, Codable {
     public var copied: Int
     /// Rows that both had.
     public var merged: Int
-    /// Of those, the ones where one side had to give way.
+    /// Of those, the ones in which one side lost.
     public var decided: Int
     /// Rows with a new key.
     public var renumbered: Int
@@ -32,18 +32,19 @@ public struct AttachReport: Sendable, Hashable, Codable {
 
   /// When it was done.
   public var at: Timestamp
-  /// What was done.
+  /// The kind of outcome.
   public var kind: Kind
   /// The rows, table by table.
   public var tables: [Table]
   /// Why it failed.
   public var failure: String?
-  /// Where the file of this device is now.
+  /// The current path of the local file.
   public var keptAt: String?
 }
 
 extension Catalogue {
-  /// What a person is told of how the data of this device came into the folder; nil if there is nothing to tell.
+  /// The text for a person about how local data moved into the folder; nil if there is nothing to
+  /// say.
   public func attached(_ report: AttachReport) -> String? {
     report.kind == .setAside ? self[.otherAccount] : nil
   }
@@ -73,7 +74,7 @@ extension Catalogue {
 }
 
 extension AttachReport.Table {
-  /// What a merge says of a table, when the file of this device was the other side.
+  /// The result of a merge for a table, if the local file was the other side.
   init(_ table: MergeResult.Table) {
     self.init(
       table: table.table, copied: table.fromTheirs,
@@ -81,7 +82,7 @@ extension AttachReport.Table {
       renumbered: table.renumbered.count)
   }
 
-  /// What became of rows in several goes, each table once, in order of name.
+  /// The sum of several reports, each table once, in order of name.
   static func sum(_ all: [AttachReport.Table]) -> [AttachReport.Table] {
     let sums = all.reduce(into: [String: AttachReport.Table]()) { sums, table in
       guard var sum = sums[table.table] else { return sums[table.table] = table }
@@ -94,7 +95,7 @@ extension AttachReport.Table {
     return sums.values.sorted { $0.table < $1.table }
   }
 
-  /// What a copy says of a table.
+  /// The result of a copy for a table.
   init(_ table: (name: String, rows: Int)) {
     self.init(table: table.name, copied: table.rows, merged: 0, decided: 0, renumbered: 0)
   }

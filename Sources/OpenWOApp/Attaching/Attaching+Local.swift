@@ -31,7 +31,7 @@ extension Attaching {
     try note { $0.local = AttachmentRecord.Origin(content: content) }
   }
 
-  /// Brings a file that nobody has written to since the last time without the folder up to what was last seen of it.
+  /// Updates an unchanged local file to the last seen state of the folder.
   private mutating func catchUp(_ store: SyncedDatabase) throws {
     guard let origin = record.local, let newer = record.mirror, try exists(mirror),
       origin.store == newer.store, origin.rowsOf != newer.content
@@ -69,7 +69,8 @@ extension Attaching {
 }
 
 extension FileSystem {
-  /// Gives a database another name that is free, its companion first: left alone that would be taken for the store of the next file of the name.
+  /// Renames a database to a free name, its companion first: otherwise the companion would count as
+  /// the store of the next file with that name.
   func renameWithCompanion(_ database: FilePath, to name: FilePath) throws(FileError) {
     let companion = database.named(database, ".openwo")
     if try statusIfPresent(companion) != nil {

@@ -4,9 +4,9 @@ import SystemPackage
 
 /// Bringing what was written on this device into a folder that has data already.
 extension Attaching {
-  /// Merges the file of this device into the open store, key by key, once; nil when there is no such file.
+  /// Merges the local file into the open store by key, once; nil if there is no such file.
   ///
-  /// A failure is told in the report: the data stays where it is and the next start tries again.
+  /// The report names a failure: then the data stays where it is and the next start tries again.
   mutating func mergeLocal(into store: SyncedDatabase) throws -> AttachReport? {
     guard try exists(local) else {
       try note { $0.remember(store.storeID) }
@@ -33,9 +33,10 @@ extension Attaching {
     }
   }
 
-  /// Merges the rows and adds what became of them; the tables stay nil when the file has none that the app's seeds or the folder did not have.
+  /// Merges the rows and adds what became of them; the tables stay nil if the file has none that
+  /// the app's seeds or the folder did not have.
   ///
-  /// Answers the header of the state that was merged.
+  /// Returns the header of the merged state.
   private mutating func bringRows(
     into store: SyncedDatabase, _ tables: inout [AttachReport.Table]?
   ) throws -> [UInt8] {
@@ -48,7 +49,7 @@ extension Attaching {
     let live = try quietly(local) { local in
       let live = try local.liveVersion()
       try local.export(live.id, to: copy)
-      // What both sides changed goes by when it was written here, and not by when the folder came.
+      // A conflict goes by the time of the write here, not by the arrival of the folder.
       try files.setTimes(
         copy, modified: min(live.madeAt.milliseconds, .max / 1_000_000) * 1_000_000)
       return live
@@ -57,8 +58,9 @@ extension Attaching {
     guard live.content != record.local?.content else { return state }
     let request = MergeRequest(allowsEmptyBase: true, grewFrom: try base(in: store))
     let result = try store.merge(.file(copy), request)
-    // Whatever comes now, the same rows are not merged once more, with those that were deleted since. What the folder has besides is not in this
-    // file, and so is not what it goes on from.
+    // Record this now, so that the same rows are not merged again, and rows that were deleted since
+    // do not come back. This file lacks the folder's other rows, so it does not follow from the
+    // folder's version.
     try note {
       $0.local = AttachmentRecord.Origin(
         content: live.content, store: $0.local?.store, version: result.theirs)
@@ -68,7 +70,7 @@ extension Attaching {
     return state
   }
 
-  /// The version that the file of this device grew from, where the store has it.
+  /// The version that the local file follows from, if the store has it.
   private func base(in store: SyncedDatabase) throws -> VersionID? {
     guard let origin = record.local else { return nil }
     let versions = try store.history().map(\.version)

@@ -23,7 +23,7 @@ extension Attaching {
     return store
   }
 
-  /// Goes on under the id that a store has now, where it was joined with another one of the same folder.
+  /// Takes over the new id of a store that was joined with another one of the same folder.
   private mutating func followStore(to found: String, at path: FilePath) throws {
     let ids = record.known.subtracting([found])
     let former = try ids.filter {
@@ -51,7 +51,7 @@ extension Attaching {
     }
   }
 
-  /// Goes on where a first copy was interrupted; a file of anybody else's may still be followed by its versions.
+  /// Continues an interrupted first copy; the versions of somebody else's file may still arrive.
   private func finishBeginning(_ path: FilePath) throws {
     let content = try FileContent(path, fileSystem: files)
     let found = try BlockDigests(size: content.size, read: content.read).root

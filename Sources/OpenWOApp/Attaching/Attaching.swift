@@ -2,16 +2,17 @@ import OpenWO
 import OpenWOFiles
 import SystemPackage
 
-/// Brings an app's data from the file of one device into the synced folder, and back for times without the folder.
+/// Moves an app's data from a local file into the synced folder, and back for times without the
+/// folder.
 ///
-/// Nothing is ever deleted: a file that is done with is renamed, and both files keep their versions.
+/// Nothing is ever deleted: a finished file is renamed, and both files keep their versions.
 struct Attaching {
   let profile: AppProfile
   let places: AppPlaces
   let memory: FilePath
   let local: FilePath
   private(set) var record: AttachmentRecord
-  /// What became of this device's data when the file in the folder was opened; nil if there was none.
+  /// The outcome for the local data when the file in the folder was opened; nil if there was none.
   var atLaunch: AttachReport?
 
   init(_ profile: AppProfile, _ places: AppPlaces) throws {
@@ -26,14 +27,14 @@ struct Attaching {
   var configuration: Configuration { places.configuration(profile) }
   var now: Timestamp { Timestamp(milliseconds: configuration.clock.now()) }
 
-  /// Changes the record, as it stands now, and keeps it.
+  /// Changes the current record and saves it.
   mutating func note(_ change: (inout AttachmentRecord) -> Void) throws {
     record = try AttachmentRecord.load(memory, files)
     change(&record)
     try record.save(memory, files)
   }
 
-  /// Opens a store for what is done here, with nothing going on in the background.
+  /// Opens a store for one task, without a background thread.
   func quietly<Result>(_ path: FilePath, _ body: (SyncedDatabase) throws -> Result) throws -> Result
   {
     var configuration = configuration
@@ -45,7 +46,7 @@ struct Attaching {
 
   func exists(_ path: FilePath) throws -> Bool { try files.statusIfPresent(path) != nil }
 
-  /// Keeps what was done for whoever asks later.
+  /// Keeps a report for later.
   @discardableResult
   func log(_ report: AttachReport) throws -> AttachReport {
     let folder = memory.appending("log")
@@ -77,6 +78,6 @@ extension SyncedDatabase {
 }
 
 extension Timestamp {
-  /// The moment as it can stand in a file's name.
+  /// The moment in a form for a file's name.
   var compact: String { description.filter { $0.isNumber || $0 == "T" || $0 == "Z" } }
 }

@@ -2,9 +2,9 @@ import OpenWO
 import OpenWOFiles
 import SystemPackage
 
-/// What this device knows of how its own file and the one in the synced folder belong together; never synced.
+/// How the local file and the one in the synced folder are related; never synced.
 struct AttachmentRecord: Sendable, Hashable, Codable {
-  /// What a file was when it was last the same as a version.
+  /// The state in which a file was last equal to a version.
   struct Origin: Sendable, Hashable, Codable {
     /// The file's content then.
     var content: ContentHash
@@ -12,7 +12,7 @@ struct AttachmentRecord: Sendable, Hashable, Codable {
     var store: String?
     /// The version.
     var version: VersionID?
-    /// The content that has the same rows; nil where none was copied.
+    /// The content that has the same rows; nil if none was copied.
     var rowsOf: ContentHash?
   }
 
@@ -22,11 +22,11 @@ struct AttachmentRecord: Sendable, Hashable, Codable {
   var current: String?
   /// The content that is on its way into an empty folder.
   var beginning: ContentHash?
-  /// What the local file began as; nil: the user's own data.
+  /// The state that the local file began as; nil: the user's own data.
   var local: Origin?
-  /// What the copy for times without the folder holds.
+  /// The state of the copy for times without the folder.
   var mirror: Origin?
-  /// What local files of other stores began as, by the store.
+  /// The states that local files of other stores began as, by store.
   var setAside: [String: Origin] = [:]
 }
 
@@ -43,7 +43,7 @@ extension AttachmentRecord {
     Set(stores + [current, local?.store, mirror?.store].compactMap(\.self) + setAside.keys)
   }
 
-  /// Lets ids of stores that were joined be the one that stayed.
+  /// Replaces the ids of joined stores by the one that stayed.
   mutating func rename(_ former: Set<String>, to store: String) {
     func name(_ id: String) -> String { former.contains(id) ? store : id }
     stores = stores.reduce(into: []) { if !$0.contains(name($1)) { $0.append(name($1)) } }

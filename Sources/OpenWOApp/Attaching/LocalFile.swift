@@ -3,21 +3,23 @@ import OpenWOFiles
 import OpenWOSQLite
 import SystemPackage
 
-/// A database on one device that comes into a store, while other programs may go on writing into it.
+/// A local database that moves into a store, while other programs may still write to it.
 struct LocalFile {
   let path: FilePath
   let configuration: Configuration
-  /// What a user can do about a program that does not stop.
+  /// The hint for a program that does not stop.
   let hint: String
 
   private var files: FileSystem { configuration.files }
 
-  /// Brings in what the file holds, once more where a program has committed meanwhile, and gives it another name while none can.
+  /// Imports the file's rows, again if a program has committed meanwhile, and renames the file
+  /// while no program can commit.
   ///
   /// - Parameters:
   ///   - name: The other name, which is free.
-  ///   - bring: Brings the rows into the store, and answers the header of the state that they were of.
-  /// - Throws: `busy` while a program still uses the file, which keeps its name; what `bring` throws.
+  ///   - bring: Imports the rows into the store, and returns the header of their state.
+  /// - Throws: `busy` while a program still uses the file, which then keeps its name; what `bring`
+  ///   throws.
   func setAside(as name: FilePath, after bring: () throws -> [UInt8]) throws {
     for _ in 0..<8 {
       let state = try bring()
@@ -26,17 +28,17 @@ struct LocalFile {
     throw inUse
   }
 
-  /// Gives the file, and its versions, another name if it is as it was and no program is about to commit.
+  /// Renames the file and its versions if it is unchanged and no program is about to commit.
   ///
   /// - Parameters:
   ///   - name: The other name, which is free.
-  ///   - state: The file's header, in which every commit counts.
-  /// - Returns: Whether it was so.
+  ///   - state: The file's header, whose counter every commit increases.
+  /// - Returns: Whether it was renamed.
   /// - Throws: `busy` while a program is in a transaction; `damaged`, `notADatabase`.
   func setAside(as name: FilePath, ifStill state: [UInt8]) throws -> Bool {
     do {
       let isDone = try withWhole { source in
-        // Whoever waits for it finds that the file has moved.
+        // A program that waits for the lock finds that the file has moved.
         try source.begin(.exclusive)
         defer { try? source.rollback() }
         guard try source.headerBytes() == state else { return false }
@@ -51,7 +53,7 @@ struct LocalFile {
     }
   }
 
-  /// The file's header, once what lies beside it is in it.
+  /// The file's header, after a checkpoint of its log.
   func standing() throws -> [UInt8] {
     try withWhole { source in
       try source.foldWAL()

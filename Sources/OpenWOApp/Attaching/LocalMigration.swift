@@ -3,7 +3,7 @@ import OpenWOFiles
 import OpenWOSQLite
 package import SystemPackage
 
-/// Brings a file that was on one device only into a synced folder, once, by hand.
+/// Moves a local file into a synced folder, once, on request.
 package struct LocalMigration {
   private let local: FilePath
   private let synced: FilePath
@@ -16,11 +16,13 @@ package struct LocalMigration {
   private var files: FileSystem { configuration.files }
   private var now: Timestamp { Timestamp(milliseconds: configuration.clock.now()) }
 
-  /// Copies the file where no store is, merges it by key where one is, and gives it a name that says that it is done with.
+  /// Copies the file if there is no store, merges it by key if there is one, and then renames it to
+  /// show that it is done.
   ///
-  /// Interrupted anywhere it leaves the file whole, and either no store or a whole one.
+  /// If it is interrupted, the file is whole, and there is either no store or a whole one.
   ///
-  /// - Throws: `busy` while a program goes on writing into the file: all that was brought in until then is in the store, and it keeps its name.
+  /// - Throws: `busy` while a program keeps writing to the file: what was brought in until then is
+  ///   in the store, and the file keeps its name.
   package func run() throws -> AttachReport {
     let isNew = SyncedDatabase.storeID(at: synced, files) == nil
     if isNew {
@@ -47,7 +49,7 @@ package struct LocalMigration {
 
   /// Makes the store of the file; answers the header of the state that was copied.
   private func copy() throws -> (state: [UInt8], tables: [AttachReport.Table]) {
-    // Away from the folder, where nobody sees half of it.
+    // Outside the synced folder, so that nobody sees half of it.
     let folder = configuration.resolvedStateFolder
     try files.makeDirectories(folder)
     let scratch = folder.appending("new-\(randomHex(bytes: 8)).sqlite")

@@ -1,20 +1,20 @@
 import OpenWOFiles
 import SystemPackage
 
-/// Looks whether a synced folder can be used.
+/// Checks whether a synced folder can be used.
 public protocol FolderProbing: Sendable {
   /// Looks at the folder; may take long, is never called on the caller's thread.
   func look(at folder: String) -> FolderFinding
 }
 
-/// What a look at a synced folder found.
+/// The result of checking a synced folder.
 public struct FolderFinding: Sendable, Hashable {
   /// Whether it can be used.
   public var availability: StoreStatus.Availability
-  /// What is wrong with it.
+  /// The problem with it; nil if there is none.
   public var problem: SyncErrorKind?
 
-  /// Makes a finding of its parts.
+  /// Makes a finding from its parts.
   public init(_ availability: StoreStatus.Availability, _ problem: SyncErrorKind? = nil) {
     self.availability = availability
     self.problem = problem
@@ -24,12 +24,12 @@ public struct FolderFinding: Sendable, Hashable {
   static let unknown = FolderFinding(.unknown, .serviceUnavailable)
 }
 
-/// Looks at the folder itself: is it there, may we write, has it room.
+/// Checks the folder itself: whether it is there, can be written and has room.
 public struct FolderProbe: FolderProbing {
   /// Less room than this is none: a database, its journal and a version need more.
   private static let leastRoom: Int64 = 256 * 1024
 
-  /// There is nothing to choose.
+  /// Makes the probe.
   public init() {}
 
   /// Looks at the folder and changes nothing.

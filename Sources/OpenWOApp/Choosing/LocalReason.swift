@@ -13,7 +13,7 @@ public enum LocalReason: Sendable, Hashable {
   /// The file in the folder could not be opened.
   case failed(StoreError)
 
-  /// What is wrong, for the state.
+  /// The kind of error for the sync state.
   var errorKind: SyncErrorKind? {
     switch self {
     case .switchedOff, .noAccount, .restricted: nil

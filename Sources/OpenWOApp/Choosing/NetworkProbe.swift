@@ -1,17 +1,17 @@
 import OpenWOFiles
 
-/// Looks whether a network is in sight.
+/// Checks whether the device has a network.
 public protocol NetworkProbing: Sendable {
   /// Looks; answers at once.
   func look() -> StoreStatus.Network
 }
 
-/// Asks the routing table; `$OPENWO_NETWORK` (`online`, `offline`) has the last word.
+/// Reads the routing table; `$OPENWO_NETWORK` (`online`, `offline`) overrides it.
 public struct NetworkProbe: NetworkProbing {
-  /// There is nothing to choose.
+  /// Makes the probe.
   public init() {}
 
-  /// Looks at the routing table; sends nothing.
+  /// Reads the routing table; sends nothing.
   public func look() -> StoreStatus.Network {
     if let said = Variables["OPENWO_NETWORK"].flatMap(StoreStatus.Network.init(rawValue:)) {
       return said

@@ -27,7 +27,7 @@ final class TimedLook: Sendable {
     }
   }
 
-  /// Answers who waits; false when somebody else was faster.
+  /// Answers the waiting caller; false if another answer was faster.
   private func answer(_ finding: FolderFinding) -> Bool {
     let continuation = waiting.withLock { waiting in
       defer { waiting = nil }

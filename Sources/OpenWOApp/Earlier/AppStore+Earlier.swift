@@ -6,16 +6,16 @@ import SystemPackage
 extension AppStore {
   private static let earlierKey = "earlierDatabase"
 
-  /// Brings over what the app kept in an earlier database, once, in one transaction; that file is never changed.
+  /// Imports an app's earlier database, once, in one transaction; that file is never changed.
   ///
-  /// A file that is damaged or not one of this app is named once and left alone. While somebody holds the lock nothing is done,
-  /// and the next start tries again.
+  /// A file that is damaged or not one of this app is reported once and left alone. While somebody
+  /// holds the lock nothing is imported, and the next start tries again.
   ///
   /// - Parameters:
   ///   - earlier: The file to look for.
-  ///   - copy: Adds what the new database does not have yet, and gives how many entries that were. It may run again after a crash, so a row
-  ///     needs a key by which it is found.
-  /// - Returns: What a person is to be told, as a `Catalogue` says it.
+  ///   - copy: Adds what the new database does not have yet, and returns the number of entries. It
+  ///     may run again after a crash, so rows must be found by a key.
+  /// - Returns: The outcome, for which a `Catalogue` has a text.
   public func bringOver(
     _ earlier: EarlierDatabase,
     _ copy: @escaping @Sendable (_ old: Connection, _ new: Connection) throws -> Int

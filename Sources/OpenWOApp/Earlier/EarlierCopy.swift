@@ -81,7 +81,7 @@ final class EarlierCopy {
     for ending in endings + ["-shm"] { try? files.unlink(path.named(path, ending)) }
   }
 
-  /// Removes what an app that was killed has left, of which the next one has no use.
+  /// Removes the files that a killed app left.
   private static func sweep(_ folder: FilePath, _ files: FileSystem) {
     let left = (try? files.list(folder) { $0.string.hasPrefix("earlier-") }) ?? []
     let hour: Int64 = 3_600_000_000_000

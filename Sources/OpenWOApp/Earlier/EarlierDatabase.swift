@@ -3,12 +3,12 @@ import SystemPackage
 
 /// The database that an app had before it used openwo, such as that of GRDB or SwiftData.
 public struct EarlierDatabase: Sendable {
-  /// The file's names in turn, below the folder that apps of this device have for their data; the first that is there counts.
+  /// The possible paths of the file, below the folder for app data; the first existing one counts.
   public var names: [String]
   /// The tables without which a file is not one of this app.
   public var tables: [String]
 
-  /// Takes both.
+  /// Makes a description from the paths and the tables.
   public init(_ names: String..., tables: [String]) {
     self.names = names
     self.tables = tables
@@ -24,23 +24,23 @@ public struct EarlierDatabase: Sendable {
   }
 }
 
-/// How the data of an earlier database came over, or why it did not.
+/// The outcome of importing an earlier database.
 public enum BroughtOver: Sendable, Hashable {
-  /// There was no such file, or nothing that is not here already.
+  /// There was no such file, or nothing new in it.
   case nothing
-  /// So many entries came over from this file, which is as it was.
+  /// The number of entries imported from this file, which is unchanged.
   case entries(Int, from: String)
   /// The file is damaged, and left alone.
   case damaged(String)
   /// The file is not one of this app, and left alone.
   case unknown(String)
-  /// It could not be done now; the next start tries again.
+  /// It was not possible now; the next start tries again.
   case later
 }
 
 /// Saying it.
 extension Catalogue {
-  /// What a person is told of data that came over; nil if there is nothing to tell.
+  /// The text for a person about imported data; nil if there is nothing to say.
   public func broughtOver(_ outcome: BroughtOver) -> String? {
     switch outcome {
     case .nothing, .later: nil

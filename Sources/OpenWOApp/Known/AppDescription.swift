@@ -1,7 +1,7 @@
 import OpenWO
 import SystemPackage
 
-/// What an app of this device leaves behind of its profile, so that others can show how it stands.
+/// What an app of this device records of its profile, so that other programs can show its state.
 public struct AppDescription: Sendable, Hashable, Codable {
   /// How much of syncing the app shows: `full`, `indicator` or `nothing`.
   public var display: String
@@ -9,19 +9,19 @@ public struct AppDescription: Sendable, Hashable, Codable {
   public var app: String
   /// `production`, or a name that keeps development data apart.
   public var environment: String
-  /// The database of this device alone.
+  /// The path of the local file.
   public var localFile: String
-  /// The folder that a service syncs; nil where none is set up.
+  /// The synced folder; nil if none is set up.
   public var syncFolder: String?
-  /// The database in that folder.
+  /// The path of the database in that folder.
   public var syncedFile: String?
-  /// What the synced folder is called in texts.
+  /// The name of the synced folder in texts.
   public var wording: Wording
   /// Whether the user has a switch.
   public var hasSwitch: Bool
-  /// Whether it syncs before its user has said anything.
+  /// Whether it syncs before its user has made a choice.
   public var syncsByDefault: Bool
-  /// What the switch does, in the app's own words; nil: the catalogue's.
+  /// The explanation of the switch in the app's own words; nil: the catalogue's.
   public var explanation: Translated?
   /// What people call the app; nil: its id.
   public var name: Translated?

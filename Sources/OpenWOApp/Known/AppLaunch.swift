@@ -1,7 +1,8 @@
 import OpenWOFiles
 import SystemPackage
 
-/// One running start of an app, as it says itself: it goes when the app closes, and counts for nothing when its process is gone.
+/// One running start of an app, as it says itself: it goes when the app closes, and counts for
+/// nothing if its process is gone.
 struct AppLaunch: Sendable, Hashable, Codable {
   /// The process.
   var process: ProcessIdentity
@@ -12,7 +13,7 @@ struct AppLaunch: Sendable, Hashable, Codable {
   /// Why it is the one on this device, in a word.
   var localReason: String?
 
-  /// Where the launches of an app stand.
+  /// The folder with the launches of an app.
   static func folder(_ memory: FilePath) -> FilePath { memory.appending("launches") }
 
   static func path(_ memory: FilePath) -> FilePath {

@@ -2,9 +2,9 @@ import OpenWO
 import OpenWOFiles
 import SystemPackage
 
-/// An app of this device, as somebody else sees it: how it stands, and its switch.
+/// An app of this device, as another program sees it: its state, and its switch.
 public struct KnownApp: Sendable {
-  /// What the app has left behind.
+  /// The app's own description.
   public let description: AppDescription
   /// What a look at its folder found.
   public let finding: FolderFinding
@@ -22,7 +22,8 @@ public struct KnownApp: Sendable {
     launches = AppLaunch.running(memory, configuration.files)
   }
 
-  /// The apps that have been started on this device, in order of name; development data stands apart and counts as an app of its own.
+  /// The apps that have been started on this device, in order of name; one with development data
+  /// counts as its own app.
   public static func all(
     _ configuration: Configuration, probe: any FolderProbing = FolderProbe()
   ) -> [KnownApp] {
@@ -41,7 +42,7 @@ public struct KnownApp: Sendable {
   /// Whether the app runs now.
   public var isRunning: Bool { !launches.isEmpty }
 
-  /// The word that names it in addresses: its id, and the environment where that is another one.
+  /// Its name in addresses: its id, and the environment unless that is production.
   public var name: String {
     description.environment == "production"
       ? description.app : "\(description.app)@\(description.environment)"
@@ -65,15 +66,16 @@ extension KnownApp {
     DeviceValues(folder: memory.appending("values"), files: configuration.files)
   }
 
-  /// Whether this device is to sync.
+  /// Whether this device syncs.
   public var syncEnabled: Bool {
     guard description.hasSwitch else { return true }
     return values[DeviceValues.syncKey]?.bool ?? description.syncsByDefault
   }
 
-  /// Says whether this device is to sync from the app's next start on.
+  /// Sets whether this device syncs from the app's next start on.
   ///
-  /// - Throws: ``StoreError`` with `usage` when the app has no such switch, `noSpace`, `notPermitted`.
+  /// - Throws: ``StoreError`` with `usage` if the app has no such switch, `noSpace`,
+  ///   `notPermitted`.
   public func setSyncEnabled(_ enabled: Bool) throws {
     guard description.hasSwitch else {
       throw StoreError(

@@ -19,7 +19,7 @@ public enum DeviceValue: Sendable, Hashable, Codable {
     }
   }
 
-  /// Writes the value as it stands in JSON.
+  /// Writes the value as JSON.
   public func encode(to encoder: any Encoder) throws {
     var single = encoder.singleValueContainer()
     switch self {
@@ -29,10 +29,10 @@ public enum DeviceValue: Sendable, Hashable, Codable {
     }
   }
 
-  /// The value when it is yes or no.
+  /// The value if it is yes or no, else nil.
   public var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
-  /// The value when it is a whole number.
+  /// The value if it is a whole number, else nil.
   public var integer: Int64? { if case .integer(let integer) = self { integer } else { nil } }
-  /// The value when it is text.
+  /// The value if it is text, else nil.
   public var text: String? { if case .text(let text) = self { text } else { nil } }
 }

@@ -2,9 +2,11 @@ import OpenWO
 package import OpenWOFiles
 package import SystemPackage
 
-/// What an app remembers on this device alone, such as whether the tutorial was seen; never in the synced folder, never in the database.
+/// The values that an app keeps on this device alone, such as whether the tutorial was seen.
 ///
-/// Each value is a file of its own, so two processes that set different ones do not undo each other.
+/// They are never in the synced folder or the database.
+///
+/// Each value has its own file, so two processes can set different values at once.
 public struct DeviceValues: Sendable {
   private let folder: FilePath
   private let files: FileSystem
@@ -20,13 +22,13 @@ public struct DeviceValues: Sendable {
       folder: places.memory(profile).appending("values"), files: places.configuration.files)
   }
 
-  /// The value of a key; nil when it was never set, or removed.
+  /// The value of a key; nil if it was never set, or was removed.
   public subscript(key: String) -> DeviceValue? {
     guard let path = try? path(key) else { return nil }
     return try? CompanionFile.read(DeviceValue.self, at: path, files)
   }
 
-  /// Sets a value, or removes it; it is kept when this returns.
+  /// Sets or removes a value; the change is durable when this returns.
   ///
   /// Keys are letters, digits, `_`, `-` and `.`.
   ///
@@ -66,7 +68,7 @@ public struct DeviceValues: Sendable {
 }
 
 extension StoreError {
-  /// What went wrong with a file of this device.
+  /// The error for a file of this device.
   init(onDevice error: any Error) {
     switch error {
     case let error as StoreError: self = error

@@ -1,7 +1,7 @@
 import OpenWO
 import Synchronization
 
-/// What is known of syncing at this moment, and everybody who wants to know.
+/// The current state of syncing, and its listeners.
 final class SyncBoard: Sendable {
   private struct Known {
     var finding = FolderFinding(.unknown)
@@ -65,7 +65,7 @@ final class SyncBoard: Sendable {
 
   func note(problem: SyncErrorKind?) { known.withLock { $0.problem = problem } }
 
-  /// What an event says of syncing.
+  /// Updates the state for an event.
   func note(_ event: StoreEvent) {
     switch event {
     case .problem(let error):
@@ -75,7 +75,7 @@ final class SyncBoard: Sendable {
     }
   }
 
-  /// Computes the state anew and tells it to all who listen when it is another one.
+  /// Computes the state again and sends it to all listeners if it changed.
   func refresh() {
     guard let compute = known.withLock({ $0.compute }) else { return }
     _ = current(compute)

@@ -1,14 +1,14 @@
-/// What keeps data from being synced, in kinds that a person can do something about.
+/// Why data cannot be synced, in kinds that a person can act on.
 public enum SyncErrorKind: String, Sendable, Hashable, Codable, CaseIterable {
-  /// The folder that was there is not, or it is not ours to write.
+  /// The folder is no longer there, or cannot be written.
   case notAuthenticated
-  /// No space is left where the folder is.
+  /// The folder's disk or quota is full.
   case quotaExceeded
-  /// No network is in sight.
+  /// There is no network.
   case networkUnavailable
-  /// The folder or its service does not answer as it should.
+  /// The folder or its service does not answer properly.
   case serviceUnavailable
-  /// Somebody else has the file; it works again by itself.
+  /// Somebody else uses the file; this ends by itself.
   case requestRateLimited
   /// The file in the folder is damaged.
   case damaged
@@ -17,7 +17,7 @@ public enum SyncErrorKind: String, Sendable, Hashable, Codable, CaseIterable {
   /// The file in the folder was written by a newer version of the app.
   case newerVersion
 
-  /// The kind that a store's error is of; nil for what keeps nothing from being synced.
+  /// The kind of a store's error; nil for an error that does not prevent syncing.
   public init?(_ code: StoreError.Code) {
     switch code {
     case .noSpace: self = .quotaExceeded

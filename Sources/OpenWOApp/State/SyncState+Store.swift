@@ -3,7 +3,8 @@ import OpenWOFiles
 package import SystemPackage
 
 extension SyncState {
-  /// How syncing of one database stands, as a command sees it that keeps nothing open; and why it could not be opened.
+  /// The sync state of one database as a command sees it, which keeps nothing open; and why it
+  /// could not be opened.
   ///
   /// With `reads` the file is read, too, so that another program that holds it is noticed.
   public static func ofStore(
@@ -52,7 +53,7 @@ extension SyncState {
     return (state, failure)
   }
 
-  /// Takes over what the store says; answers whether something waits.
+  /// Takes over the store's status; returns whether something waits.
   private static func take(
     _ status: StoreStatus, _ facts: SyncFacts, _ state: inout SyncState
   ) -> Bool {

@@ -1,7 +1,7 @@
-/// How syncing stands on this device, as one value; what it says is best effort.
+/// The state of syncing on this device, as one value, to the best of its knowledge.
 ///
-/// Nobody tells an app when a service has delivered: `synced` means that nothing waits here, and `lastCheckedAt` is when
-/// the folder was last looked at.
+/// No service tells an app that it has delivered: `synced` means that nothing waits here, and
+/// `lastCheckedAt` is the time of the last look at the folder.
 public struct SyncState: Sendable, Hashable, Codable {
   /// Which of the two files is open.
   public enum ActiveStore: String, Sendable, Hashable, Codable {
@@ -14,41 +14,41 @@ public struct SyncState: Sendable, Hashable, Codable {
   /// The state in one word.
   public enum Status: String, Sendable, Hashable, Codable, CaseIterable {
     case synced, syncing, error, localOnly
-    /// Nobody has looked yet.
+    /// The folder has not been looked at yet.
     case checking
   }
 
-  /// Why a new start would open the other file.
+  /// Why a restart would open the other file.
   public enum RestartReason: String, Sendable, Hashable, Codable {
     /// The user has moved the switch.
     case switchMoved
-    /// The folder has come into reach.
+    /// The folder can be used now.
     case folderAvailable
     /// The folder has gone away while the app was running.
     case folderGone
   }
 
-  /// A device that has taken over what is live here.
+  /// A device that has checked out the version that is live here.
   public struct Sighting: Sendable, Hashable, Codable {
-    /// What people call the device.
+    /// The device's name.
     public var device: String
-    /// When it did so.
+    /// When it checked it out.
     public var at: Timestamp
 
-    /// Makes a sighting of its parts.
+    /// Makes a sighting from its parts.
     public init(device: String, at: Timestamp) {
       self.device = device
       self.at = at
     }
   }
 
-  /// Which of the two files is open; it stays so until the app is started anew.
+  /// Which of the two files is open, until the app restarts.
   public var activeStore: ActiveStore
-  /// Whether this device is to sync.
+  /// Whether this device syncs.
   public var syncEnabled: Bool
   /// Whether the synced folder can be used.
   public var availability: StoreStatus.Availability
-  /// Whether a network is in sight.
+  /// Whether the device has a network.
   public var network: StoreStatus.Network
   /// The state in one word.
   public var status: Status
@@ -56,20 +56,22 @@ public struct SyncState: Sendable, Hashable, Codable {
   public var lastLocalSaveAt: Timestamp?
   /// When the folder was last looked at.
   public var lastCheckedAt: Timestamp?
-  /// What keeps data from being synced.
+  /// Why data cannot be synced; nil if it can.
   public var lastError: SyncErrorKind?
-  /// Why a new start would open the other file; nil while it would not.
+  /// Why a restart would open the other file; nil if it would not.
   public var restartReason: RestartReason?
-  /// The devices that have taken over what is live here.
+  /// The devices that have checked out the version that is live here.
   public var seenBy: [Sighting]
-  /// The device on which a person edits the data just now, so that nothing can be saved here; nil if nobody does.
+  /// The device on which a person is editing the data, so that nothing can be saved here; nil if
+  /// nobody is.
   public var lockedBy: String?
-  /// How many rows of this device lost to a later writer, and are in the history only.
+  /// The number of rows of this device that lost to a later writer and are in the history only.
   public var setAside: Int
-  /// Whether changes that were made without the folder are on this device only, as they could not be added to it yet.
+  /// Whether changes made without the folder are on this device only, as they could not be added to
+  /// the folder yet.
   public var hasChangesToAdd: Bool
 
-  /// Makes a state of its parts, for an app's tests and previews.
+  /// Makes a state from its parts, for an app's tests and previews.
   public init(
     activeStore: ActiveStore, syncEnabled: Bool, availability: StoreStatus.Availability,
     network: StoreStatus.Network, status: Status, lastLocalSaveAt: Timestamp? = nil,
@@ -94,7 +96,7 @@ public struct SyncState: Sendable, Hashable, Codable {
 }
 
 extension SyncState {
-  /// Whether a new start would open the other file.
+  /// Whether a restart would open the other file.
   public var restartRequired: Bool { restartReason != nil }
 
   /// The state in one word, from what it follows from.
@@ -102,7 +104,7 @@ extension SyncState {
     _ active: ActiveStore, lastError: SyncErrorKind?, isWaiting: Bool
   ) -> Status {
     switch (active, lastError) {
-    // A folder that is not there, or not ours, is no failure: the data is simply here only.
+    // A folder that is missing or not ours is not a failure: the data is simply here only.
     case (.local, nil), (.local, .notAuthenticated): .localOnly
     case (_, .some): .error
     case (.synced, nil): isWaiting ? .syncing : .synced

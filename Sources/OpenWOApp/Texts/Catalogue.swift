@@ -4,10 +4,10 @@ public import OpenWO
 public struct Catalogue: Sendable, Hashable {
   /// The language.
   public var language: Language
-  /// What the folder is called.
+  /// The name of the folder.
   public var wording: Wording
 
-  /// A catalogue of texts.
+  /// Makes a catalogue.
   public init(_ language: Language, _ wording: Wording = .folder) {
     self.language = language
     self.wording = wording
@@ -25,9 +25,10 @@ public struct Catalogue: Sendable, Hashable {
     return words
   }
 
-  /// Which device has taken over what is live here, and when.
+  /// The text about which device has checked out the live version, and when.
   ///
-  /// The time is shown so many minutes east of UTC, by default in the person's time zone, and without the date if that is the one of `today`.
+  /// The time is in the zone `minutesEast` of UTC, by default the person's, and has no date if that
+  /// is the date of `today`.
   public func seen(
     _ sighting: SyncState.Sighting, minutesEast: Int64? = nil, today: Timestamp? = nil
   ) -> String {
@@ -40,7 +41,7 @@ public struct Catalogue: Sendable, Hashable {
     return words
   }
 
-  /// What an app tells its user about an error of its store.
+  /// The text for an app's user about an error of its store.
   public func message(for error: StoreError) -> String {
     if let kind = SyncErrorKind(error.code) { return self[kind.guidance] }
     switch error.code {
@@ -55,21 +56,21 @@ public struct Catalogue: Sendable, Hashable {
     }
   }
 
-  /// That a person edits the data, and where.
+  /// The text that a person is editing the data, and where.
   public func being(editedOn device: String) -> String {
     var words = self[.beingEdited]
     words.replace("{device}", with: device)
     return words
   }
 
-  /// That changes of this device were set aside, so many of them.
+  /// The text that a number of changes of this device were set aside.
   public func setAside(_ count: Int) -> String {
     var words = self[.changesSetAside]
     words.replace("{count}", with: String(count))
     return words
   }
 
-  /// That so many sides that were set aside were brought in.
+  /// The text that a number of sides that were set aside have been merged.
   public func broughtIn(_ count: Int) -> String {
     let words =
       count == 0

@@ -1,18 +1,18 @@
-/// A language that texts are there in.
+/// A language of the texts.
 public enum Language: String, Sendable, Hashable, Codable, CaseIterable {
   /// English.
   case en
   /// Japanese.
   case ja
 
-  /// The language of a locale's name such as `ja_JP.UTF-8`; English for all that is not Japanese.
+  /// The language of a locale such as `ja_JP.UTF-8`; English for any but Japanese.
   public init(locale: String?) {
     self = locale?.hasPrefix("ja") == true ? .ja : .en
   }
 }
 
 extension Language {
-  /// The language that a process was started with: of `LC_ALL`, `LC_MESSAGES` and `LANG` the first that says anything.
+  /// The language of a process: the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set.
   public init(environment: [String: String]) {
     let names = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }
     self.init(locale: names.first { !$0.isEmpty })
@@ -26,7 +26,7 @@ public struct Translated: Sendable, Hashable, Codable {
   /// Japanese.
   public var ja: String
 
-  /// Takes both.
+  /// Makes a text from both.
   public init(en: String, ja: String) {
     self.en = en
     self.ja = ja

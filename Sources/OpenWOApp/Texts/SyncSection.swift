@@ -1,32 +1,32 @@
-/// The section about syncing of an app's settings: what stands there, row by row.
+/// The sync section of an app's settings, row by row.
 public struct SyncSection: Sendable, Hashable {
   /// One row.
   public struct Row: Sendable, Hashable {
-    /// What a row is for.
+    /// The purpose of a row.
     public enum Kind: String, Sendable, Hashable {
       case status, detail, lastSync, lastLocalSave, seenBy, setAside, restart, action, tryAgain,
         syncNow, toggle
     }
 
-    /// What it is for.
+    /// Its purpose.
     public var kind: Kind
-    /// What stands on the left, or alone.
+    /// The text on the left, or the only text.
     public var title: String
-    /// What stands on the right.
+    /// The text on the right.
     public var value: String?
 
-    /// Whether it does something when it is tapped; the others must not react.
+    /// Whether it reacts to a tap; other rows must not.
     public var isTappable: Bool {
       [.action, .syncNow, .tryAgain, .toggle, .setAside].contains(kind)
     }
   }
 
-  /// The rows, from top to bottom; a section that is not shown has none.
+  /// The rows, from top to bottom; a hidden section has none.
   public var rows: [Row] = []
 
-  /// Makes the section that a profile asks for.
+  /// Makes the section for a profile.
   ///
-  /// Times are shown so many minutes east of UTC, by default in the person's time zone.
+  /// Times are in the zone `minutesEast` of UTC, by default the person's.
   public init(
     _ state: SyncState, _ profile: AppProfile, _ language: Language, minutesEast: Int64? = nil
   ) {
@@ -51,7 +51,7 @@ public struct SyncSection: Sendable, Hashable {
     _ state: SyncState, _ texts: Catalogue, _ minutesEast: Int64?
   ) -> [Row] {
     var rows = [Row(kind: .status, title: texts[.title], value: texts[state.label])]
-    // What would lose data or needs a hand is never hidden.
+    // A state that may lose data or needs a person is never hidden.
     if let detail = detail(state, texts), state.needsAttention {
       rows.append(Row(kind: .detail, title: detail))
     }
@@ -124,14 +124,14 @@ extension SyncState {
     switch status {
     case .synced: .synced
     case .syncing: .syncing
-    // Of a folder that nobody has looked at because the switch was off, nothing can be said.
+    // If the switch was off, nobody has looked at the folder, so its state is unknown.
     case .localOnly: syncEnabled && restartReason != .switchMoved ? .localOnly : .thisDeviceOnly
     case .error: lastError?.label ?? .syncError
     case .checking: .checking
     }
   }
 
-  /// What is to be said besides: the warning stands wherever data is on this device only.
+  /// Additional lines: the warning is there whenever data is on this device only.
   public var details: [SyncText] {
     if status == .checking { return [] }
     if restartReason == .folderGone { return [.folderGone] }
@@ -152,7 +152,7 @@ extension SyncState {
 
   var needsAttention: Bool { status == .error || status == .localOnly }
 
-  /// What to say of a new start; nil while none is needed.
+  /// The text about a restart; nil if none is needed.
   public var restartNotice: SyncText? {
     switch restartReason {
     case nil: nil

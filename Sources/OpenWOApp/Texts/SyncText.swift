@@ -1,4 +1,4 @@
-/// Every text about syncing that a user meets.
+/// Every text about syncing that a user can see.
 public enum SyncText: String, Sendable, Hashable, CaseIterable {
   case title, lastSync, lastLocalSave, openSettings, checkSettings, syncNow, bestEffort
   case synced, syncing, localOnly, thisDeviceOnly, syncError, quotaFull, offline, temporaryFailure
@@ -12,7 +12,7 @@ public enum SyncText: String, Sendable, Hashable, CaseIterable {
 }
 
 extension SyncText {
-  /// The text where the folder has no name of its own, if that is another one.
+  /// The text for a folder without its own name, if it is different.
   var ofFolder: Translated? {
     switch self {
     case .checkSettings:
@@ -33,7 +33,8 @@ extension SyncText {
     }
   }
 
-  /// The text; `{name}` and `{Name}` stand for the folder, `{device}` and `{time}` for what they say.
+  /// The text; `{name}` and `{Name}` are replaced by the folder, `{device}` and `{time}` by the
+  /// device and the time.
   var translated: Translated {
     switch self {
     case .title: Translated(en: "{title}", ja: "{title}")
@@ -123,7 +124,7 @@ extension SyncText {
     }
   }
 
-  /// What to do about each kind of error, and how to try again.
+  /// The texts that say what to do about each kind of error, and how to try again.
   private var guidance: Translated {
     switch self {
     case .notAuthenticated:
@@ -165,7 +166,7 @@ extension SyncText {
     }
   }
 
-  /// What became of a change, or why there can be none.
+  /// The outcome of a change, or why there can be none.
   private var report: Translated {
     switch self {
     case .beingEdited:
@@ -203,7 +204,7 @@ extension SyncText {
 }
 
 extension SyncErrorKind {
-  /// What to do about it.
+  /// The text that says what to do about it.
   public var guidance: SyncText {
     switch self {
     case .notAuthenticated: .notAuthenticated
@@ -217,7 +218,7 @@ extension SyncErrorKind {
     }
   }
 
-  /// What it is called.
+  /// The text that names it.
   public var label: SyncText {
     switch self {
     case .quotaExceeded: .quotaFull

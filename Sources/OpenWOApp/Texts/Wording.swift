@@ -1,20 +1,20 @@
-/// What the synced folder is called in texts.
+/// The name of the synced folder in texts.
 public struct Wording: Sendable, Hashable, Codable {
-  /// What syncing is called.
+  /// The name of syncing.
   public var title: Translated
   /// The folder's name within a sentence.
   public var name: Translated
   /// The folder's name at the beginning of a sentence.
   public var nameAtStart: Translated
 
-  /// Takes the names.
+  /// Makes a wording from the names.
   public init(title: Translated, name: Translated, nameAtStart: Translated) {
     self.title = title
     self.name = name
     self.nameAtStart = nameAtStart
   }
 
-  /// Any folder that some service syncs.
+  /// Any folder that a service syncs.
   public static let folder = Wording(
     title: Translated(en: "Folder Sync", ja: "フォルダ同期"),
     name: Translated(en: "the sync folder", ja: "同期フォルダ"),

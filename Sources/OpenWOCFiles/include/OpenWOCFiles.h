@@ -1,6 +1,7 @@
-/// What Swift cannot call by itself: variadic functions, function-like macros, and calls that
-/// the platforms spell differently. Each function makes one system call and answers as that call
-/// does: −1 and `errno` on failure.
+/// Calls that Swift cannot make itself: variadic functions, function-like macros, and calls that
+/// the platforms spell differently.
+///
+/// Each function makes one system call and returns what that call does: −1 and `errno` on failure.
 #ifndef OPENWO_C_FILES_H
 #define OPENWO_C_FILES_H
 
@@ -52,7 +53,7 @@ int openwo_exchange(const char *one, const char *other);
 int openwo_rename_new(const char *from, const char *to);
 /// The same for two names in an open folder.
 int openwo_rename_new_in(int folder, const char *from, const char *to);
-/// Brings the file onto the medium, past the drive's cache where that takes a call of its own.
+/// Syncs the file to the medium, past the drive's cache if that needs another call.
 int openwo_sync(int descriptor);
 int openwo_flock(int descriptor, int operation);
 /// Reserves room for `bytes` bytes from the start of the file.
@@ -71,7 +72,8 @@ ssize_t openwo_get_attribute(int descriptor, const char *name, void *value, size
 int openwo_set_attribute(int descriptor, const char *name, const void *value, size_t size);
 
 /// The name of the path's file system and whether its files can change unseen by this kernel.
-/// On Linux only such a one has a name here.
+///
+/// On Linux only a file system of that kind has a name here.
 int openwo_file_system(const char *path, char *name, size_t size, int *is_remote);
 
 /// When the process started, in a unit of the platform's own; 0 when it cannot be seen.
@@ -92,8 +94,8 @@ char **openwo_environment(void);
 /// Ignores the signal, or lets it do what it does by default; hands back what was done before.
 int openwo_set_signal(int signal, int ignored, struct sigaction *before);
 int openwo_is_ignored(const struct sigaction *action);
-/// Starts a program found by PATH with these signals at their defaults and none held back,
-/// although threads of a pool hold back all.
+/// Starts a program found by PATH with these signals at their defaults and none blocked, although
+/// pool threads block all.
 int openwo_spawn(pid_t *pid, char *const arguments[], char *const environment[],
                  const sigset_t *defaults);
 /// The exit status of a `waitpid` status, or −1 if a signal ended it.

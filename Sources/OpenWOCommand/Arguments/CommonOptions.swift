@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The options that every verb has; they may also stand before the verb.
+/// The options that every verb has; they may also come before the verb.
 struct CommonOptions: ParsableArguments {
   @Flag(help: "Print one JSON document.")
   var json = false

@@ -2,14 +2,15 @@ import ArgumentParser
 import OpenWO
 import SystemPackage
 
-/// What the store holds that the words before are about, else the only one in the working folder.
+/// Completions from the store that the words before name, else from the only one in the working
+/// folder.
 extension CompletionKind {
   /// Its versions.
   static let versions = ofStore { call, _ in
     try call.open().versionWords()
   }
 
-  /// Its versions, and the conflicted copies beside it.
+  /// Its versions, and the conflict copies beside it.
   static let states = ofStore { call, database in
     let store = try call.open()
     let folder = database.map { FilePath($0).removingLastComponent() } ?? FilePath()

@@ -14,7 +14,7 @@ struct ConflictWords: ParsableArguments {
     completion: .states)
   var source: String?
 
-  /// Whether the other side is to be shown.
+  /// Whether to show the other side.
   var shows: Bool { first == "show" }
 
   /// The words for DATABASE and the other side.

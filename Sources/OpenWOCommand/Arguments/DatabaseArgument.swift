@@ -23,7 +23,7 @@ struct DatabaseArgument: Sendable {
   /// The database's name, safe to print.
   var name: String { path.lastComponent?.printable ?? path.printable }
 
-  /// How the caller named it; nil if it is to be named by its whole path.
+  /// The caller's name for it; nil to use its whole path.
   var typed: DatabaseName? {
     isReadElsewhere ? nil : DatabaseName(path, isImplied: isImplied)
   }
@@ -82,6 +82,6 @@ extension FilePath {
     return found.count == 1 ? found[0].shellName : nil
   }
 
-  /// The path as text for JSON: as it is where it is UTF-8, escaped where not.
+  /// The path as text for JSON: unchanged if it is UTF-8, otherwise escaped.
   var jsonText: String { String(validating: bytes, as: UTF8.self) ?? printable }
 }

@@ -75,7 +75,7 @@ struct Invocation: Sendable {
     }
     if isQuiet { return }
     let lines = report.lines(isRemark ? console.remarkStyle : console.outputStyle)
-    // Where there is nothing to say an error says it all.
+    // If there is nothing to print, the error says everything.
     if lines.isEmpty { return }
     let text = lines.joined(separator: "\n")
     if isRemark {
@@ -123,7 +123,7 @@ extension Invocation {
       path: path, isImplied: isImplied, isReadElsewhere: isJSON || verb == MCPVerb.name)
   }
 
-  /// How this call opens its store: as it stands, with nothing going on in the background.
+  /// How this call opens its store: without a sync and without a background thread.
   func configuration() -> Configuration {
     var configuration = unnamed()
     configuration.databaseName = (try? database())?.typed

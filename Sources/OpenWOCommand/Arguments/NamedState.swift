@@ -6,7 +6,7 @@ import SystemPackage
 /// A state of the database as the caller named it.
 struct NamedState {
   let state: DatabaseState
-  /// What it is called in a sentence.
+  /// Its name in a sentence.
   let label: String
 
   var members: [JSONMember] {
@@ -20,7 +20,7 @@ struct NamedState {
 }
 
 extension Invocation {
-  /// The database as it stands.
+  /// The database as it is now.
   func liveState() throws -> NamedState {
     NamedState(state: .live, label: try database().name)
   }

@@ -5,7 +5,7 @@ import SystemPackage
 
 /// The other side of a conflict.
 extension Invocation {
-  /// What the word means, else the only side that waits to be merged; nil when none does.
+  /// The side that a word names, else the only side that waits to be merged; nil if none does.
   func otherSide(_ word: String?, of store: SyncedDatabase) throws -> NamedState? {
     if let word { return try state(word, of: store) }
     let waiting = try store.mergeable().map { source in
@@ -44,7 +44,7 @@ extension NamedState {
     }
   }
 
-  /// What it is called in a command.
+  /// Its name in a command.
   var shellName: String {
     switch state {
     case .live: "@"

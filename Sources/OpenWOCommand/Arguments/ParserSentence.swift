@@ -1,12 +1,12 @@
 import OpenWO
 import OpenWOFiles
 
-/// What the parser of the command line says of a call, in our voice.
+/// An error of the command-line parser, in our own words.
 ///
-/// It puts what was typed between apostrophes; a sentence of a form that is not known here stays as it is.
+/// The parser quotes typed words with apostrophes; a sentence of an unknown form stays as it is.
 struct ParserSentence {
   private let text: String
-  /// What was typed, in the order in which the parser says it.
+  /// The typed words, in the order of the parser's sentence.
   private let quoted: [String]
   /// The verb of the call; nil if there is none.
   private let verb: String?
@@ -20,7 +20,7 @@ struct ParserSentence {
       .filter { $0.offset % 2 == 1 }.map { String($0.element) }
   }
 
-  /// The error, with one command to go on with.
+  /// The error, with one command to run next.
   var error: StoreError {
     let (sentence, way) = reading ?? (text.prefix(1).lowercased() + text.dropFirst(), nil)
     return .usage(String(printable: sentence.utf8), hint: way ?? help)

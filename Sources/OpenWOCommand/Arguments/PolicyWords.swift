@@ -8,7 +8,8 @@ struct PolicyWords {
   var rule: MergeRule?
   var rules: [String: MergeRule] = [:]
 
-  /// Reads words such as `merge`, `newest` and `settings=singleton`; several may stand in one, between commas.
+  /// Reads words such as `merge`, `newest` and `settings=singleton`; one word may hold several,
+  /// separated by commas.
   init(_ words: [String], _ verb: String) throws {
     for word in words.flatMap({ $0.split(separator: ",") }) {
       guard let mark = word.lastIndex(of: "=") else {

@@ -16,7 +16,7 @@ struct StateWords: ParsableArguments {
   @Argument(help: "The state to come to; else the database as it is.", completion: .states)
   var to: String?
 
-  /// What was given, in order; the first may be DATABASE.
+  /// The given words, in order; the first may be DATABASE.
   var all: [String] { [database, from, to].compactMap(\.self) }
 }
 
@@ -30,18 +30,19 @@ struct SourceWords: ParsableArguments {
     completion: .states)
   var source: String?
 
-  /// What was given, in order; the first may be DATABASE.
+  /// The given words, in order; the first may be DATABASE.
   var all: [String] { [database, source].compactMap(\.self) }
 }
 
-/// Words of which the first may be DATABASE, told apart from the states behind it.
+/// Words, the first of which may be DATABASE, separated from the states after it.
 struct SortedWords {
   /// The word for DATABASE, if one was given.
   let database: String?
   /// The words for states.
   let states: [String]
 
-  /// The first word is DATABASE when there are more than the states could be, or when a store stands there.
+  /// The first word is DATABASE if there are more words than states, or if there is a store at that
+  /// path.
   init(_ words: [String], states count: Int) {
     let isNamed = words.count > count || words.first.map { Self.isStore($0) } == true
     database = isNamed ? words.first : nil

@@ -1,7 +1,7 @@
 import OpenWO
 import OpenWOFiles
 
-/// What the process was started in: its words, its variables, its terminal.
+/// The environment of the process: its arguments, its variables, its terminal.
 struct Surroundings: Sendable {
   let words: [Word]
   let console: Console
@@ -12,10 +12,10 @@ struct Surroundings: Sendable {
     return Surroundings(words: words, console: .own(.find(in: words)))
   }
 
-  /// The value of a variable; nil when it is missing or empty.
+  /// The value of a variable; nil if it is missing or empty.
   func variable(_ name: String) -> Word? { OwnProcess.variable(name).map { Word($0) } }
 
-  /// The value of the variable that stands in for an option, such as `OPENWO_STATE_DIR`.
+  /// The value of the variable that replaces an option, such as `OPENWO_STATE_DIR`.
   func variable(of option: String) -> Word? { variable(Self.variableName(option)) }
 
   private static func variableName(_ option: String) -> String {
@@ -23,9 +23,10 @@ struct Surroundings: Sendable {
   }
 }
 
-/// What the parser made of the words, and what they are made of.
+/// The words of the parser, and their bytes.
 extension Surroundings {
-  /// The word that the parser read as this text, byte for byte: it repairs bytes that are no UTF-8.
+  /// The word that the parser read as this text, byte for byte, as the parser repairs invalid
+  /// UTF-8.
   func word(_ text: String) throws -> Word {
     guard text.unicodeScalars.contains("\u{FFFD}") else { return Word(text) }
     // A value may also be the end of a word, as in `--output=FILE`.

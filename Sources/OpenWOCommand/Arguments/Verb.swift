@@ -30,14 +30,14 @@ extension Verb {
   static var name: String { configuration.commandName ?? "" }
 }
 
-/// What a verb leaves to be said, and the status to end with.
+/// The result of a verb: what to print, and the exit status.
 struct Outcome {
-  /// What is printed; nil when the verb has written its result itself.
+  /// The report to print; nil if the verb has written its result itself.
   var report: (any Report)?
   var exit = ExitCode.done
   /// Whether the text goes to standard error, because the result on standard output is another program's.
   var isRemark = false
-  /// What is left to be complained about once the report was printed; decides the status.
+  /// The error to print after the report; it decides the status.
   var complaint: StoreError?
 }
 

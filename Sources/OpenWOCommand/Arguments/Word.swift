@@ -13,14 +13,14 @@ struct Word: Sendable, Hashable {
     bytes = Array(text.utf8)
   }
 
-  /// The word as text; bytes that are no UTF-8 are repaired.
+  /// The word as text; invalid UTF-8 is repaired.
   var text: String { String(decoding: bytes, as: UTF8.self) }
   /// The word as a path, byte for byte.
   var path: FilePath { FilePath(bytes: bytes) }
   /// The word for people, safe to print.
   var printable: String { String(printable: bytes) }
 
-  /// The word with another one in place of each `{}`; nil when there is none.
+  /// The word with another one in place of each `{}`; nil if there is none.
   func replacingBraces(with other: [UInt8]) -> Word? {
     let braces = Array("{}".utf8)
     var result: [UInt8] = []

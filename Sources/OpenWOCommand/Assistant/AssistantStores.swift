@@ -16,7 +16,7 @@ struct AssistantStores: Sendable {
 
   var names: [String] { entries.map(\.name) }
 
-  /// The one that is meant; a name may be left out where there is only one.
+  /// The named store; the name may be left out if there is only one.
   func store(named name: String?) throws -> Entry {
     guard let name else {
       guard entries.count == 1 else {
@@ -37,7 +37,7 @@ struct AssistantStores: Sendable {
     names.map { String(printable: $0.utf8) }.joined(separator: ", ")
   }
 
-  /// What an assistant is told before it begins.
+  /// The instructions for an assistant.
   var instructions: String {
     let writing =
       isReadOnly
@@ -52,7 +52,7 @@ struct AssistantStores: Sendable {
 }
 
 extension AssistantStores {
-  /// Reads words such as `notes=Training/notes.db`, or only a path, of which the name is made.
+  /// Reads words such as `notes=Training/notes.db`, or only a path, from which the name is made.
   init(_ words: [String], _ call: Invocation, _ options: CommonOptions, isReadOnly: Bool) throws {
     guard !words.isEmpty else {
       let path = try call.database().path

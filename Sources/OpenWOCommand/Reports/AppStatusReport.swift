@@ -2,7 +2,7 @@ import OpenWOApp
 import OpenWOFiles
 import OpenWOHistory
 
-/// What `status --lang` says: how syncing stands, in the words of an app.
+/// The report of `status --lang`: the state of syncing in the words of an app.
 struct AppStatusReport: Report {
   let state: SyncState
   let language: Language

@@ -1,6 +1,6 @@
 import OpenWO
 
-/// What `conflicts show` says.
+/// The report of `conflicts show`.
 struct ConflictReport: Report {
   let database: DatabaseArgument
   /// From the database to the other side.

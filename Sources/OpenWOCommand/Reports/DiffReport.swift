@@ -2,7 +2,7 @@ import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 
-/// What `diff` says.
+/// The report of `diff`.
 struct DiffReport: Report {
   let from: NamedState
   let to: NamedState
@@ -15,7 +15,7 @@ struct DiffReport: Report {
     ] + members[1...]
   }
 
-  /// What differs, without between which states.
+  /// The differences, without the names of the states.
   static func members(_ found: DifferenceReport) -> [JSONMember] {
     [
       JSONMember("equal", .bool(found.equal)),
@@ -107,7 +107,7 @@ extension DiffReport {
     cells.map { "\(String(printable: $0.utf8)) \($1.printable)" }.joined(separator: ", ")
   }
 
-  /// The cells that differ; a column that only one side has stands with what it holds there.
+  /// The cells that differ; a column that only one side has is listed with its value there.
   private static func changes(
     _ old: Zip2Sequence<[String], [DataValue]>, _ new: Zip2Sequence<[String], [DataValue]>
   ) -> String {

@@ -2,7 +2,7 @@ import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 
-/// What `watch` says of one event.
+/// The report of `watch` for one event.
 struct EventReport: Report {
   let event: StoreEvent
   let at: Timestamp

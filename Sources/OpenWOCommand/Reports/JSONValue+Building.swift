@@ -34,7 +34,7 @@ extension JSONValue {
 
   static func devices(_ devices: [DeviceSummary]) -> JSONValue { .array(devices.map(device)) }
 
-  /// A lock, and who has answered it where that is known.
+  /// A lock, and which devices have answered it if that is known.
   static func lock(_ lock: StoreLock, _ report: LockReport? = nil) -> JSONValue {
     .object([
       JSONMember("id", .string(lock.id)), JSONMember("device", .string(lock.device)),

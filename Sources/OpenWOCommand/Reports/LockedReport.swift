@@ -3,14 +3,14 @@ import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 
-/// What `lock` says.
+/// The report of `lock`.
 struct LockedReport: Report {
   let database: DatabaseArgument
-  /// nil when it was only asked what would be done.
+  /// nil if it was only asked what would be done.
   let taken: LockReport?
   /// The devices that would be waited for.
   var asked: [DeviceSummary] = []
-  /// Where the database is to be opened.
+  /// The path at which to open the database.
   var path: FilePath?
 
   var members: [JSONMember] {

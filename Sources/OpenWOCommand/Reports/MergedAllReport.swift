@@ -1,7 +1,7 @@
 import OpenWO
 import OpenWOHistory
 
-/// What `merge --all` says.
+/// The report of `merge --all`.
 struct MergedAllReport: Report {
   let database: DatabaseArgument
   let isDone: Bool

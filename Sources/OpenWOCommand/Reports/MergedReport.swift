@@ -2,10 +2,10 @@ import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 
-/// What `merge` says.
+/// The report of `merge`.
 struct MergedReport: Report {
   let database: DatabaseArgument
-  /// What the other side is called; nil when nothing waited.
+  /// The name of the other side; nil if nothing waited.
   let source: String?
   let result: MergeResult?
   var isDone = true

@@ -9,7 +9,7 @@ enum NextCommand {
   /// The command in one way out, as it is printed; nil if there is none.
   static func command(_ way: String) -> String? { split(way)?.command }
 
-  /// What a person has to do before the command, such as closing a program; nil if nothing.
+  /// The step that a person has to take before the command, such as closing a program; nil if none.
   static func first(_ hint: String?) -> String? {
     guard let (prose, _) = split(hint), prose.hasSuffix(", then") else { return nil }
     return String(prose.dropLast(", then".count))
@@ -35,7 +35,7 @@ enum NextCommand {
     return ways + [String(rest)]
   }
 
-  /// Where the first way ends: a second one may follow it.
+  /// The end of the first hint; a second one may follow.
   private static func end(of text: Substring) -> String.Index {
     text.indices.first { text[$0...].hasPrefix("; or ") || text[$0...].hasPrefix("; to ") }
       ?? text.endIndex

@@ -27,7 +27,7 @@ extension Invocation {
   }
 }
 
-/// What `history --pin` and `history --unpin` say.
+/// The report of `history --pin` and `history --unpin`.
 struct PinReport: Report {
   let database: DatabaseArgument
   let name: String

@@ -1,7 +1,7 @@
 import OpenWO
 import OpenWOHistory
 
-/// What a verb has to say, once: the text and the JSON come from the same value.
+/// The report of a verb: its text and its JSON come from the same value.
 protocol Report {
   /// The members of the JSON document besides `schema`, `command` and `database`.
   var members: [JSONMember] { get }

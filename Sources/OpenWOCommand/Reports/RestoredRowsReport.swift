@@ -2,7 +2,7 @@ import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 
-/// What `restore --table` and `restore --row` say.
+/// The report of `restore --table` and `restore --row`.
 struct RestoredRowsReport: Report {
   let database: DatabaseArgument
   let rows: RowsRequest

@@ -3,7 +3,7 @@ import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 
-/// What `history --row` says.
+/// The report of `history --row`.
 struct RowHistoryReport: Report {
   let row: RowsRequest
   let history: RowHistory

@@ -2,7 +2,7 @@ import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 
-/// What `status` says.
+/// The report of `status`.
 struct StatusReport: Report {
   let database: DatabaseArgument
   let status: StoreStatus
@@ -121,7 +121,7 @@ struct StatusReport: Report {
     return lock.endsWithProcess ? "with that program" : nil
   }
 
-  /// What this device knows of another one.
+  /// The line about another device.
   private func sight(_ device: DeviceSummary, _ style: Style) -> String {
     var words: [String] = []
     if let head = device.head {

@@ -2,7 +2,7 @@ import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 
-/// What `unlock` and `edit` say.
+/// The report of `unlock` and `edit`.
 struct UnlockedReport: Report {
   let database: DatabaseArgument
   let request: UnlockRequest

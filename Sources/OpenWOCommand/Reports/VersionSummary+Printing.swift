@@ -2,7 +2,7 @@ import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 
-/// What a version changed, for a line of the history.
+/// The changes of a version, for a line of the history.
 extension VersionSummary {
   /// About how many characters the tables and counts have at most.
   private static var width: Int { 30 }

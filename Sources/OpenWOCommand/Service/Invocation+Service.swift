@@ -6,7 +6,7 @@ import SystemPackage
 extension Invocation {
   /// Writes the service that watches the database.
   func installService(polling: Duration?, onEvent: String?) throws -> ServiceReport {
-    // A service of a database that is no store would fail at each login.
+    // A service of a database that is not a store would fail at each login.
     try open().close()
     let files = FileSystem()
     let service = WatchService(
@@ -59,7 +59,7 @@ extension Invocation {
   }
 }
 
-/// What `watch --install-service` says.
+/// The report of `watch --install-service`.
 struct ServiceReport: Report {
   let service: WatchService
   let path: FilePath

@@ -6,7 +6,7 @@ import SystemPackage
 struct WatchService {
   /// The program and its words.
   let words: [String]
-  /// What the database is called.
+  /// The name of the database.
   let database: String
   /// Which manager it is for.
   let manager: ServiceManager
@@ -18,7 +18,7 @@ struct WatchService {
     return "openwo-watch-\(String(plain))-\(path)"
   }
 
-  /// Where the file belongs, in the user's folder for that.
+  /// The path of the file, in the user's folder for services.
   func path(home: FilePath, configuration: FilePath?) -> FilePath {
     switch manager {
     case .systemd:
@@ -103,7 +103,7 @@ struct WatchService {
       """
   }
 
-  /// A word as a unit file has it: `%` and `$` would stand for something else.
+  /// A word as a unit file has it: `%` and `$` would mean something else.
   private static func systemdWord(_ word: String) -> String {
     let text = systemdText(word).map { character in
       switch character {

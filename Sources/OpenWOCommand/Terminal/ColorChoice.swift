@@ -8,7 +8,8 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
   case always
   case never
 
-  /// What `--color` or its variable says, however wrong the call may be otherwise: errors are coloured, too.
+  /// The value of `--color` or its variable, even if the call is invalid otherwise: errors are
+  /// coloured, too.
   static func find(in words: [Word]) -> ColorChoice {
     let words = words.map(\.text).prefix { $0 != "--" }
     let given = words.indices.reversed().lazy.compactMap { place -> ColorChoice? in

@@ -40,7 +40,7 @@ struct Console: Sendable {
     }
   }
 
-  /// Says something that is no result; whoever does not listen misses nothing.
+  /// Prints a remark, which is not part of the result.
   func remark(_ text: String) {
     _ = try? remarks.writeAll(Array((text + "\n").utf8))
   }
@@ -52,7 +52,7 @@ struct Console: Sendable {
     _ = try? remarks.writeAll(Array("\r\(blank)\r\(line.prefix(width))".utf8))
   }
 
-  /// Says what went wrong, and what to do next.
+  /// Prints an error, and what to do next.
   func complain(_ error: StoreError) {
     let lines =
       remarkStyle.prose(remarkStyle.localTimes(error.message), after: "openwo: error: ")
@@ -78,5 +78,5 @@ struct Console: Sendable {
   }
 }
 
-/// Nobody reads standard output any more: there is nobody to tell.
+/// Nobody reads standard output any more.
 struct BrokenPipe: Error {}

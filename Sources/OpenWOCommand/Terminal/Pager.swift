@@ -3,7 +3,7 @@ import SystemPackage
 
 /// The program with which a person leafs through what is longer than the screen.
 struct Pager {
-  /// What a shell runs.
+  /// The command for the shell.
   let command: String
 
   /// The program of `PAGER`, or less if there is one; nil for cat, since cat does not stop at the end of a page.

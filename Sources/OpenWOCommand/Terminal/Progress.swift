@@ -13,9 +13,9 @@ final class Progress: Sendable {
 
   private let console: Console
   private let task: String
-  /// About how many bytes are read and written until the end; nil if nobody knows.
+  /// About how many bytes are read and written in total; nil if unknown.
   private let expected: Int64?
-  /// How long a task may last without a word, and how often it is told after that.
+  /// How long a task may last without a message, and the interval of messages after that.
   private let interval: DispatchTimeInterval
   private let shown: Mutex<Shown>
   private let stop = DispatchSemaphore(value: 0)
@@ -32,7 +32,7 @@ final class Progress: Sendable {
     shown = Mutex(Shown(step: ""))
   }
 
-  /// Runs a body, which may say what it does just now.
+  /// Runs a body, which may report its current step.
   func run<Result>(_ body: (@escaping @Sendable (String) -> Void) throws -> Result) throws -> Result
   {
     let start = DispatchTime.now()
@@ -63,14 +63,16 @@ final class Progress: Sendable {
     console.show("\(what) … \(seconds) s\(bytes.map { ", \($0)" } ?? "")")
   }
 
-  /// How far it is, and how long it will take at this pace: `40 MB of about 90 MB, 3 s left`; nil where nobody knows.
+  /// The progress and the remaining time at this pace: `40 MB of about 90 MB, 3 s left`; nil if
+  /// unknown.
   ///
-  /// A time that grows is none, as when the work computes and moves nothing: then only `least` of what was said counts.
+  /// A remaining time that grows is not shown, for example while the work computes and moves
+  /// nothing: then only `least` counts.
   static func bytes(
     _ moved: Int64?, of expected: Int64?, after seconds: UInt64, _ least: inout Int64
   ) -> String? {
     guard let moved, let expected, moved > 0 else { return nil }
-    // It was a guess: what is more than that has no end in sight.
+    // The expected size was a guess; beyond it, the end is unknown.
     guard moved < expected, seconds > 0 else { return Style.size(moved) }
     let left = Int64(
       (Double(expected - moved) / Double(moved) * Double(seconds)).rounded(.up))
@@ -99,7 +101,7 @@ extension Invocation {
     try FileSystem().statusIfPresent(database().resolved)?.size
   }
 
-  /// Says beforehand that something takes as much room again as the database has, if that is much.
+  /// Warns that something needs as much space again as the database, if that is much.
   func sayRoomNeeded(_ what: String) throws {
     guard console.isInteractive, !isQuiet, !isJSON, let size = try sizeOfDatabase(),
       size >= 50_000_000

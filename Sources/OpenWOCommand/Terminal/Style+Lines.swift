@@ -1,6 +1,6 @@
-/// Lines that end between words where the terminal ends; a file has long ones.
+/// Lines wrapped between words at the terminal's width; a file gets long lines.
 extension Style {
-  /// Prose after a label, which the following lines stand below.
+  /// Prose after a label, with the following lines aligned below the text.
   func prose(_ text: String, after label: String) -> [String] {
     guard let width, label.count + text.count > width else { return [label + text] }
     let indent = String(repeating: " ", count: min(label.count, 10))
@@ -18,7 +18,7 @@ extension Style {
     return lines + [line]
   }
 
-  /// A way out after a label: its command is never broken, so that it can be copied.
+  /// A hint after a label: its command is never wrapped, so that it can be copied.
   func way(_ text: String, after label: String) -> [String] {
     guard let width, label.count + text.count > width, let command = NextCommand.command(text)
     else { return prose(text, after: label) }

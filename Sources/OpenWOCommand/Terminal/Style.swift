@@ -41,7 +41,7 @@ extension Style {
       ? "at an unknown time: the clock was ahead then" : "\(local(moment)) (\(ago(moment)))"
   }
 
-  /// When somebody was seen: by a clock that is ahead, nobody knows.
+  /// The text for the time when somebody was seen; unknown if that clock is ahead.
   func seen(_ moment: Timestamp) -> String {
     now.milliseconds(since: moment) < -300_000
       ? "at an unknown time: its clock is ahead" : ago(moment)

@@ -2,7 +2,7 @@
 struct Table {
   private let header: [String]
   private var rows: [[String]] = []
-  /// The columns whose texts stand at their right end.
+  /// The columns that are aligned to the right.
   private let numbers: Set<Int>
 
   init(_ header: [String], numbers: Set<Int> = []) {

@@ -79,13 +79,13 @@ extension Invocation {
 
 /// Two sides that met and became one.
 struct SettledConflict {
-  /// The version that went on; for a merge the merged one.
+  /// The version that won; for a merge, the merged one.
   let winner: VersionID
   let loser: VersionID
   let at: Timestamp
   /// Whether the winner has the rows of both.
   let isMerged: Bool
-  /// The conflicted copy that the loser came as, where it was one.
+  /// The conflict copy from which the loser was captured; nil if it was not one.
   let path: String?
 
   /// All that a history tells of, newest first.
@@ -105,7 +105,7 @@ struct SettledConflict {
   }
 }
 
-/// What `conflicts` says.
+/// The report of `conflicts`.
 struct ConflictsReport: Report {
   let database: DatabaseArgument
   let open: [ConflictedCopy]

@@ -40,7 +40,7 @@ struct DevicesVerb: Verb {
   }
 }
 
-/// What `devices` says.
+/// The report of `devices`.
 struct DevicesReport: Report {
   let devices: [DeviceSummary]
 
@@ -58,7 +58,7 @@ struct DevicesReport: Report {
   }
 }
 
-/// What `devices --forget` says.
+/// The report of `devices --forget`.
 struct ForgottenReport: Report {
   let device: DeviceSummary
   let isDone: Bool

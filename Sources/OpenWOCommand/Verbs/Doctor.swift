@@ -95,7 +95,7 @@ struct DoctorVerb: Verb {
   }
 }
 
-/// What `doctor` says.
+/// The report of `doctor`.
 struct DoctorReport: Report {
   let database: DatabaseArgument
   let findings: [Finding]
@@ -131,7 +131,8 @@ struct DoctorReport: Report {
     "foreignFile", "travel", "networkFileSystem", "space", "clock", "content", "quarantine",
   ]
 
-  /// The one command to go on with: what is broken first, then what is safe, then what else waits.
+  /// The one command to run next: first for what is broken, then for what is safe, then for what
+  /// else waits.
   private var next: String? {
     let broken = findings.filter { $0.severity == .error }.compactMap { NextCommand.of($0.hint) }
     let waiting = findings.filter {
@@ -152,7 +153,7 @@ struct DoctorReport: Report {
   }
 }
 
-/// What `doctor --repair` says.
+/// The report of `doctor --repair`.
 struct RepairReport: Report {
   let database: DatabaseArgument
   let repairs: [Repair]

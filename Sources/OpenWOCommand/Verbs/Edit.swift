@@ -58,7 +58,7 @@ struct EditVerb: Verb {
 }
 
 extension EditVerb {
-  /// The words of the program to run, byte for byte: all that stands behind `--`.
+  /// The words of the program to run, byte for byte: everything after `--`.
   private func program(_ call: Invocation) throws -> [Word] {
     guard !command.isEmpty else {
       throw StoreError.usage(

@@ -8,7 +8,7 @@ struct Editing {
   let store: SyncedDatabase
   let note: String?
   let wait: Duration?
-  /// Whether nobody waits for programs that the command has left behind.
+  /// Whether the edit ends with the command, without waiting for programs that it left running.
   let endsWithCommand: Bool
 
   /// The lock that an edit runs in.
@@ -65,7 +65,7 @@ struct Editing {
       exit: ExitCode(exit.status), isRemark: true)
   }
 
-  /// Takes the lock, or goes on in one of this device.
+  /// Takes the lock, or continues in one of this device.
   private func begin(_ name: String) throws -> Hold {
     do {
       let locked = try store.lockUnlessInterrupted(
@@ -80,7 +80,7 @@ struct Editing {
 
   private static let program = "openwo edit"
 
-  /// Goes on in a lock that waits for a person of this device, or that an edit around this one has.
+  /// Continues in a lock that waits for a person of this device, or that an outer edit holds.
   private func goOn(in lock: StoreLock) throws -> Hold? {
     if call.surroundings.variable(LeftOpen.variable)?.text == lock.id {
       return Hold(lock: lock, endsHere: false, isResumed: true)
@@ -89,11 +89,11 @@ struct Editing {
     if !call.isQuiet {
       call.console.remark("openwo: uses the lock \(lock.id) of this device")
     }
-    // One that an edit could not end is mended by this one.
+    // This edit takes over a lock that an earlier edit could not end.
     return Hold(lock: own, endsHere: own.program.hasPrefix(Self.program), isResumed: true)
   }
 
-  /// Says who may still write; the program has the terminal after this.
+  /// Prints which devices may still write; after this the program has the terminal.
   private func tell(_ locked: LockReport) {
     guard !call.isQuiet else { return }
     for device in locked.waitingFor {
@@ -132,7 +132,7 @@ struct Editing {
 }
 
 extension StoreError {
-  /// There is no such program to edit with.
+  /// The error if the program to edit with was not found.
   fileprivate static func noProgram(_ name: FilePath, _ message: String) -> StoreError {
     StoreError(
       .noSuchProgram, "\(message); nothing was edited",

@@ -98,7 +98,7 @@ struct ExportVerb: Verb {
 }
 
 extension Invocation {
-  /// Says what is missing from an export.
+  /// Prints what is missing from an export.
   fileprivate func say(_ leftOut: [SyncedDatabase.LeftOutTable]) {
     for table in leftOut where !isQuiet {
       console.remark(
@@ -114,7 +114,7 @@ extension Invocation {
   }
 }
 
-/// What `export` says after it wrote a file.
+/// The report of `export` after it wrote a file.
 struct ExportReport: Report {
   let output: FilePath
   let bytes: Int

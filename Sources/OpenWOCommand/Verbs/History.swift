@@ -104,7 +104,7 @@ extension Invocation {
     return moment
   }
 
-  /// What became of a row; refuses a table that no version has, or a key of another kind.
+  /// The history of a row; refuses a table that no version has, or a key of another kind.
   fileprivate func history(of row: RowsRequest, in store: SyncedDatabase) throws -> RowHistory {
     let history = try withProgress("looking") { _ in try store.history(of: row) }
     guard history.isTableKnown || history.changes.isEmpty && history.unread > 0 else {
@@ -119,12 +119,12 @@ extension Invocation {
   }
 }
 
-/// What `history` says.
+/// The report of `history`.
 struct HistoryReport: Report {
   let versions: [HistoryEntry]
-  /// What each of them changed.
+  /// The changes of each version.
   let summaries: [VersionID: VersionSummary]
-  /// What was kept aside; nil if nobody asked.
+  /// The files in quarantine; nil if nobody asked for them.
   let quarantined: [QuarantinedFile]?
   let database: DatabaseArgument
 

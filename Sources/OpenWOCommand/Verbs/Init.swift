@@ -98,10 +98,10 @@ extension Invocation {
   }
 }
 
-/// What `init` says.
+/// The report of `init`.
 struct InitializeReport: Report {
   let database: DatabaseArgument
-  /// nil when it was only asked what would be done.
+  /// nil if it was only asked what would be done.
   let made: InitReport?
   let policy: PolicyWords
   /// Whether the database itself would be new.

@@ -46,7 +46,7 @@ struct LeaveVerb: Verb {
   }
 }
 
-/// What `leave` says.
+/// The report of `leave`.
 struct LeftReport: Report {
   let database: DatabaseArgument
   let path: FilePath

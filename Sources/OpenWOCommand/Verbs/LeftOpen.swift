@@ -17,7 +17,8 @@ struct LeftOpen {
   private let before: Set<Int32>
   private let start: Int64
 
-  /// Looks who has the database open, and marks this process, so that its children can be known.
+  /// Records who has the database open, and marks this process, so that its children can be
+  /// recognised.
   init(path: FilePath, edit: String, console: Console) {
     (self.path, self.edit, self.console) = (path, edit, console)
     before = Set(ProcessTable.openers(of: path).map(\.pid))
@@ -52,9 +53,10 @@ struct LeftOpen {
 }
 
 extension Invocation {
-  /// Says which of these programs has the database open after a lock has ended: what is saved there from now on is no part of the edit.
+  /// Prints which of these programs still have the database open after a lock has ended: what they
+  /// save from now on is not part of the edit.
   ///
-  /// Apps that keep locks have let go of it under the lock, and are none of them.
+  /// Apps that respect locks have closed it under the lock, so they are not among them.
   func sayStillOpen(
     _ programs: [ProcessTable.Entry], _ path: FilePath, _ database: DatabaseArgument
   ) {

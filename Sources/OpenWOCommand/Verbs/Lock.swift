@@ -58,9 +58,9 @@ struct LockVerb: Verb {
   }
 }
 
-/// Waiting that ^C ends, with everything let go.
+/// Waits that ^C ends, after everything is released.
 extension Invocation {
-  /// Tells a person before a terminal why nothing seems to happen.
+  /// Tells a person at a terminal why the command waits.
   func sayWaiting(_ wait: Duration?) {
     guard let wait, console.isInteractive, !isQuiet else { return }
     let span = Style.span(wait.components.seconds)
@@ -94,7 +94,8 @@ extension SyncedDatabase {
   }
 }
 
-/// The machine's clocks, until a signal asks for the end: from then on an hour goes by at every look, so every wait ends.
+/// The machine's clocks until a signal to end: from then on each reading advances an hour, so every
+/// wait ends.
 private final class InterruptibleClock: StoreClock {
   private let system = SystemClock()
   private let skipped = Atomic<Int64>(0)

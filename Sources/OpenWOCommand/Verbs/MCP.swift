@@ -76,7 +76,7 @@ private final class Serving: Sendable {
       session.waitForEnd(.seconds(5))
     }
     if let error = failure.error { throw error }
-    // Whoever sends another signal than Ctrl-C's wants it to end, as a client does that has waited.
+    // Any signal except Ctrl-C's means to end, as from a client that has waited.
     if number == OwnProcess.interrupt { throw EndedBySignal(number: number) }
   }
 

@@ -98,7 +98,7 @@ struct MergeVerb: Verb {
   ) throws -> Outcome {
     var report = MergedAllReport(database: database, isDone: !request.dryRun)
     var (request, tried) = (request, Set<MergeSource>())
-    // What waits is asked for again each time: one merge may bring in another side with it.
+    // Ask each time which side waits: one merge may include another side.
     while let source = try store.mergeable().first(where: { !tried.contains($0) }) {
       tried.insert(source)
       let label = NamedState(source).label

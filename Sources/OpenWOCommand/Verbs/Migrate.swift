@@ -101,11 +101,11 @@ extension Invocation {
   }
 }
 
-/// What `migrate --from` says.
+/// The report of `migrate --from`.
 struct MigrateReport: Report {
   let database: DatabaseArgument
   let local: FilePath
-  /// nil when it was only asked what would be done.
+  /// nil if it was only asked what would be done.
   let done: AttachReport?
   /// The version that was live before the rows came in; nil if there was none.
   var before: VersionID?
@@ -142,7 +142,7 @@ struct MigrateReport: Report {
   }
 }
 
-/// What `migrate --back` says.
+/// The report of `migrate --back`.
 struct BroughtBackReport: Report {
   let database: DatabaseArgument
   let version: Version

@@ -55,7 +55,7 @@ struct PruneVerb: Verb {
       report: PrunedReport(database: try call.database(), report: report, isDone: !isDryRun))
   }
 
-  /// What is to be kept; nil if nothing was said of that.
+  /// The counts to keep; nil if none were given.
   private func counts(_ call: Invocation) throws -> KeptCounts? {
     let given = [
       try call.count(keepLast, "keep-last"), try call.count(keepDaily, "keep-daily"),
@@ -67,7 +67,7 @@ struct PruneVerb: Verb {
   }
 }
 
-/// What `prune` says.
+/// The report of `prune`.
 struct PrunedReport: Report {
   let database: DatabaseArgument
   let report: PruneReport

@@ -85,7 +85,7 @@ struct QueryWords: ParsableArguments {
   var sorted: SortedWords { SortedWords([database, sql].compactMap(\.self), states: 1) }
 }
 
-/// What `query` says.
+/// The report of `query`.
 struct QueryReport: Report {
   let state: NamedState
   let result: SyncedDatabase.QueryResult
@@ -113,7 +113,7 @@ struct QueryReport: Report {
 }
 
 extension DataValue {
-  /// Whether it stands at the right end of its column.
+  /// Whether it is aligned to the right of its column.
   fileprivate var isNumber: Bool {
     switch self {
     case .null, .integer, .real: true

@@ -65,7 +65,7 @@ struct QuarantineWords: ParsableArguments {
   var sorted: SortedWords { SortedWords([database, id].compactMap(\.self), states: 1) }
 }
 
-/// What `recover` says.
+/// The report of `recover`.
 struct RecoveredReport: Report {
   let database: DatabaseArgument
   let report: RecoveryReport

@@ -113,10 +113,10 @@ extension Invocation {
   }
 }
 
-/// What `restore` says.
+/// The report of `restore`.
 struct RestoredReport: Report {
   let database: DatabaseArgument
-  /// The new version on top; nil when it was only asked what would be done.
+  /// The new version on top; nil if it was only asked what would be done.
   var version: VersionID?
   let restored: VersionID
   let previous: VersionID

@@ -75,7 +75,7 @@ extension Invocation {
   }
 }
 
-/// What `show` says after it wrote a file.
+/// The report of `show` after it wrote a file.
 struct ShowReport: Report {
   let version: Version
   let output: FilePath

@@ -49,13 +49,13 @@ struct SyncVerb: Verb {
   }
 }
 
-/// What `sync` says.
+/// The report of `sync`.
 struct SyncReport: Report {
   let database: DatabaseArgument
   let report: ReconcileReport
   /// The name of the device whose version was taken over.
   let writer: String?
-  /// What lost to a later writer in this run or before, as far as nobody has looked at it.
+  /// The sides that lost to a later writer, now or earlier, and that nobody has looked at.
   let setAside: [SetAside]
   let isDone: Bool
 
@@ -88,7 +88,8 @@ struct SyncReport: Report {
     }
   }
 
-  /// What was damaged or why the database is not up to date, so that nobody takes the run for one in which all was well.
+  /// The error about damage, or why the database is not up to date, so that the run does not look
+  /// like a success.
   var complaint: StoreError? { damage ?? unrest }
 
   private var damage: StoreError? {

@@ -28,7 +28,7 @@ struct UndoVerb: Verb {
     let store = try call.open()
     let database = try call.database()
     let isDryRun = try call.isOn(dryRunOption.dryRun, "dry-run")
-    // What a program has just written is what is to be taken back.
+    // The last write of a program is what should be taken back.
     if !isDryRun { try database.refuseWhatCameBack(try store.reconcile()) }
     let (last, before) = try store.lastOwnChange(database)
     if isDryRun {
@@ -45,7 +45,8 @@ struct UndoVerb: Verb {
 }
 
 extension DatabaseArgument {
-  /// Stops after a missing or damaged database has come back: this is perhaps all that was wanted, and its last change is no slip.
+  /// Stops after a missing or damaged database was restored: that may be all that was wanted, and
+  /// its last change was not a mistake.
   fileprivate func refuseWhatCameBack(_ report: ReconcileReport) throws {
     guard let step = report.actions.last(where: { $0.kind == "repair" }) else { return }
     let version = step.version.map { "version \($0.short)" } ?? "its newest version"
@@ -114,13 +115,13 @@ extension Version {
   }
 }
 
-/// What `undo` says.
+/// The report of `undo`.
 struct UndoneReport: Report {
   let database: DatabaseArgument
-  /// What is taken back.
+  /// The version that is taken back.
   let last: Version
   let before: VersionID
-  /// The new version on top; nil when it was only asked what would be done.
+  /// The new version on top; nil if it was only asked what would be done.
   var version: VersionID?
 
   var members: [JSONMember] { members(isDryRun: version == nil) }

@@ -19,7 +19,7 @@ struct VersionVerb: Verb {
   }
 }
 
-/// What `version` says.
+/// The report of `version`.
 struct VersionReport: Report {
   static let version = "0.1.0"
 

@@ -55,7 +55,7 @@ struct WatchVerb: Verb {
       configuration.pollInterval = .seconds(seconds)
     }
     let hook = try call.text(onEvent, "on-event")
-    // Its command may tell it to somebody who is elsewhere.
+    // The hook may report to somebody elsewhere, so use full paths.
     if hook != nil { configuration.databaseName = nil }
     if try call.isOn(installService, "install-service") {
       return Outcome(
@@ -77,7 +77,7 @@ struct WatchVerb: Verb {
 private final class Watching: Sendable {
   let call: Invocation
   let store: SyncedDatabase
-  /// What a shell runs for each event.
+  /// The shell command for each event.
   let hook: String?
   private let failure = Mutex<(any Error)?>(nil)
   private let end = DispatchSemaphore(value: 0)
@@ -104,7 +104,7 @@ private final class Watching: Sendable {
       let now = Timestamp(milliseconds: SystemClock().now())
       try console.print("\(console.outputStyle.second(now))  watching \(call.database().name)")
     }
-    // What was written before nobody tells of.
+    // There is no notification of earlier writes.
     try? store.didBecomeActive()
     let number = OwnProcess.waitForEndSignal()
     try store.close()
@@ -112,7 +112,7 @@ private final class Watching: Sendable {
     // A command of --on-event that does not end is left behind.
     if hook == nil { end.wait() } else { _ = end.wait(timeout: .now() + .seconds(2)) }
     if let error = failure.withLock({ $0 }) { throw error }
-    // Whoever sends another signal than Ctrl-C's wants it to end, as a service manager does; nothing went wrong.
+    // Any signal except Ctrl-C's means to end, as from a service manager; that is not an error.
     if number == OwnProcess.interrupt { throw EndedBySignal(number: number) }
   }
 
@@ -123,7 +123,7 @@ private final class Watching: Sendable {
     if let hook { try run(hook, report) }
   }
 
-  /// Runs the command of `--on-event`; one that fails is told and stops nothing.
+  /// Runs the command of `--on-event`; a failure is reported and stops nothing.
   private func run(_ hook: String, _ report: EventReport) throws {
     let database = try call.database().resolved
     let document = report.document(command: call.verb, database: database.jsonText)

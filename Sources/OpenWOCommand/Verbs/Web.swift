@@ -60,7 +60,7 @@ struct WebVerb: Verb {
     }
   }
 
-  /// What the program is asked for.
+  /// The arguments of the program.
   private func words(_ call: Invocation) throws -> [Word] {
     var words: [Word] = []
     func add(_ name: String, _ value: String?) {

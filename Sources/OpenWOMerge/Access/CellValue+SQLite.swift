@@ -18,7 +18,7 @@ extension CellValue: ColumnDecodable {
 }
 
 extension CellValue: Bindable {
-  /// Binds the value in its own storage class; text is bound as it is, also where it is no UTF-8.
+  /// Binds the value in its own storage class; text is bound unchanged, even if it is not UTF-8.
   package func bind(to parameter: Parameter) throws {
     switch self {
     case .null: try Int64?.none.bind(to: parameter)

@@ -3,7 +3,7 @@ import OpenWOSQLite
 extension Connection {
   /// What ALTER TABLE ADD COLUMN puts into the rows that are there already; nil if there is none, or only one that is no constant.
   ///
-  /// SQLite is asked in a table of its own that lies in memory, as the column's type may change the value. See
+  /// SQLite computes it in a table in memory, as the column's type may change the value. See
   /// https://sqlite.org/lang_altertable.html#alter_table_add_column.
   func valueOfOlderRows(in column: ColumnShape, of table: TableShape) throws -> CellValue? {
     guard let expression = column.defaultSQL else {

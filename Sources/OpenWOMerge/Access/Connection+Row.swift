@@ -7,14 +7,14 @@ extension Connection {
       .compactMap { $0[0].string.map(SQLName.folded) }.filter { !$0.hasPrefix("sqlite_") }
   }
 
-  /// The numbers of a table's rows; none where it has no numbers.
+  /// The rowids of a table; none if it has no rowids.
   package func rowNumbers(of table: String) throws -> [Int64] {
     do {
       return try cells("SELECT rowid FROM main.\(SQLName.quoted(table))").compactMap { $0[0].int }
     } catch let error as SQLiteError where error.code == .error { return [] }
   }
 
-  /// The cells of the row of a numbered table with a number, but for the number itself; nil where it has none.
+  /// The cells of the row with a rowid, without the rowid itself; nil if there is no such row.
   package func cells(of number: Int64, in table: String) throws -> [CellValue]? {
     guard try hasTable(table) else { return nil }
     let columns = try cells(

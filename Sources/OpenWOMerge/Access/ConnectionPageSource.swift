@@ -9,7 +9,8 @@ final class ConnectionPageSource: PageSource {
   let reservedBytes: Int
   private let connection: Connection
 
-  /// Nil when the file's pages may not be all of the content: in WAL mode some are elsewhere, unless it is known that there is no log.
+  /// Nil if the file's pages may not be all of the content: in WAL mode some are elsewhere, unless
+  /// it is known that there is no log.
   init?(_ connection: Connection, isWithoutLog: Bool = false) throws {
     guard try connection.fileSize() > 0 else { return nil }
     let header = try connection.header()

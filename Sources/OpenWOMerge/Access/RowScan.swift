@@ -1,9 +1,9 @@
 import OpenWOSQLite
 
-/// All rows of one table, pulled one by one: by rowid, or by primary key where there is no rowid.
+/// All rows of one table, one by one: by rowid, or by primary key if there is no rowid.
 ///
-/// Rows are fetched some at a time, each time from behind the last one, so that two tables can be read
-/// in step and little is held.
+/// Rows are fetched in batches, each from after the last row, so that two tables can be read in
+/// step with little memory.
 final class RowScan {
   private let connection: Connection
   private let table: TableShape
@@ -31,7 +31,7 @@ final class RowScan {
     }
   }
 
-  /// The next row, by the table's columns, and its rowid (0 where it has none); nil after the last.
+  /// The next row, by the table's columns, and its rowid (0 if it has none); nil after the last.
   func next() throws -> (rowid: Int64, values: [CellValue])? {
     if table.rootPage == 0 { return try nextOfModule() }
     if position >= batch.count {
@@ -91,8 +91,8 @@ final class RowScan {
     return (sql, arguments)
   }
 
-  /// Whether the rows behind this one can be asked for: nothing is greater than NULL, and text that is no UTF-8 is another one where
-  /// the database is in UTF-16.
+  /// Whether the rows after this one can be selected: nothing is greater than NULL, and text that
+  /// is not UTF-8 changes in a UTF-16 database.
   private func canGoOn(after row: [CellValue]) -> Bool {
     keyValues(row).allSatisfy { value in
       switch value {

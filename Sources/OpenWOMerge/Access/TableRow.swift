@@ -7,7 +7,8 @@ package struct TableRow: Sendable, Hashable {
   /// The values; nil if there is no such row.
   package let values: [CellValue]?
 
-  /// Looks a row up; nil if the database has no such table, or rows of it cannot be told apart by so many words.
+  /// Looks up a row; nil if the database has no such table, or this many words do not identify its
+  /// rows.
   package init?(_ connection: Connection, table name: String, key words: [String]) throws {
     let schema = try SchemaReader(connection: connection).read()
     guard let (shape, source) = try schema.writable(name, connection),
@@ -56,7 +57,7 @@ extension TableShape {
 }
 
 extension CellValue {
-  /// All values that a word may stand for, as nobody types the kind of a value.
+  /// All values that a word may mean, as nobody types the kind of a value.
   static func meant(by word: String) -> [CellValue] {
     var values: [CellValue] = [.text(word)]
     if let integer = Int64(word) { values.append(.integer(integer)) }

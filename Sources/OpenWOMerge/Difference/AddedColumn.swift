@@ -2,11 +2,11 @@ import OpenWOSQLite
 
 /// A column of a table that the same table lacks in the database it grew from.
 struct AddedColumn: Hashable, Sendable {
-  /// What its rows held before anybody wrote in it.
+  /// The values of its rows before anybody wrote to it.
   enum Origin: Hashable, Sendable {
-    /// What the column held from which it seems to have been renamed.
+    /// The values of the column from which it seems to have been renamed.
     case renamed(from: Int)
-    /// The column's default; nil where that is not known, so that any value may have been written.
+    /// The column's default; nil if that is unknown, so that any value may have been written.
     case filled(CellValue?)
   }
 
@@ -14,7 +14,7 @@ struct AddedColumn: Hashable, Sendable {
   let place: Int
   let origin: Origin
 
-  /// What a row held there that is known from before.
+  /// The known earlier value of a row in this column.
   func before(_ oldRow: [CellValue]) -> CellValue? {
     switch origin {
     case .renamed(let place): oldRow[place]
@@ -38,7 +38,7 @@ struct AddedColumn: Hashable, Sendable {
     }
   }
 
-  /// Whether a column stands where one of the same kind has gone.
+  /// Whether a column is in the place of a removed one of the same kind.
   private static func isRenamed(_ place: Int, _ old: TableShape, _ new: TableShape) -> Bool {
     guard old.columns.count == new.columns.count else { return false }
     let (before, after) = (old.columns[place], new.columns[place])

@@ -45,7 +45,7 @@ struct DatabaseComparison {
     }
     if options.includesIndexes {
       for index in difference.tables.indices {
-        // What a module that is not known here makes of a row is not known either.
+        // It is unknown what an unknown module makes of a row.
         let name = SQLName.folded(difference.tables[index].table)
         guard before.opaque[name] ?? after.opaque[name] != nil else { continue }
         difference.tables[index].notCompared = VirtualContent.notCompared
@@ -127,7 +127,7 @@ struct DatabaseComparison {
     return collector.table
   }
 
-  /// The columns of a table, by the names that a virtual table gives them where it is read from that one.
+  /// The columns of a table, with the names of a virtual table that is read from it.
   private func names(_ table: TableShape, _ virtual: VirtualTable?) -> [String] {
     guard let virtual else { return table.columns.map(\.name) }
     let known = Dictionary(

@@ -1,4 +1,4 @@
-/// What turns one database into another: changes of the schema, and of rows table by table.
+/// The difference between two databases: changes of the schema, and of rows by table.
 package struct DatabaseDifference: Hashable, Sendable {
   /// Parts of the schema that differ, in order of type and name.
   package var schemaChanges: [SchemaChange] = []

@@ -1,6 +1,8 @@
-/// Whether a database without a history has grown from a version, judged by what became of that version's own changes in it.
+/// Whether a database without a history follows from a version, judged by the state of that
+/// version's own changes in it.
 ///
-/// What the comparison does not see counts as undone: then the two are rivals, and both are kept.
+/// Changes that the comparison cannot see count as undone: then the two are rivals, and both are
+/// kept.
 package enum Descent: Sendable, Hashable {
   /// Rows that the version put into tables that were there before are in the database, at least as many as have other cells by now.
   case grown
@@ -37,12 +39,12 @@ package enum Descent: Sendable, Hashable {
   }
 }
 
-/// What became of the changes.
+/// The states of the changes, counted.
 private struct Tally {
   var kept = 0
   /// Of those that were kept, rows put into tables that were there before.
   var inserted = 0
-  /// Rows that were put in and have other cells by now: another side may have made such a row, too.
+  /// Inserted rows that now have other cells: another side may have made such a row, too.
   var resembled = 0
   /// Changed rows and definitions that were changed again, which says nothing: many programs change the same row with each commit.
   var writtenOver = 0
@@ -103,14 +105,14 @@ private struct Successors {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// What became of a changed row; nil: nothing.
+  /// The later change of a changed row; nil: none.
   func row(after change: RowChange) -> RowChange? {
     let isNamed = !change.key.contains(where: \.isNull)
     return (isNamed ? byKey[change.key] : nil) ?? change.new.flatMap { byValues[$0] }
   }
 }
 
-/// What became of one changed row.
+/// The state of one changed row.
 private enum Fate {
   case carried, writtenOver, undone
 

@@ -1,11 +1,11 @@
 package import OpenWOSQLite
 
-/// What turns the database `old` into the database `new`: schema changes, and rows table by table.
+/// Compares the database `old` with the database `new`: schema changes, and rows by table.
 ///
-/// Neither is changed, nothing in their schemas is run, and both are held in a read lock meanwhile.
-/// `visit`, where given, sees every changed row as it is found, table by table in order of name and in
-/// key order within one; the counts in the table it is handed are those so far. Pages are compared only
-/// where neither connection is in a transaction already, as that one may have written.
+/// It changes neither, runs nothing of their schemas, and holds both in a read lock. `visit`, if
+/// given, receives every changed row as it is found, table by table in order of name and in key
+/// order within a table; the counts in its table are those so far. Pages are compared only if
+/// neither connection is already in a transaction, as that may have written.
 package func difference(
   from old: Connection, to new: Connection, options: DifferenceOptions = DifferenceOptions(),
   visit: ((TableDifference, RowChange) throws -> Void)? = nil

@@ -1,4 +1,4 @@
-/// What a difference should find out, and how.
+/// The options of a comparison.
 package struct DifferenceOptions: Sendable {
   /// How many of the changed rows to keep.
   package enum Rows: Hashable, Sendable {
@@ -18,7 +18,7 @@ package struct DifferenceOptions: Sendable {
   ///
   /// Off, every row of both is read through SQL; the answer is the same.
   package var usesPages = true
-  /// The pages that may differ between the two files, where that is already known.
+  /// The pages that may differ between the two files, if known.
   package var differingPages: PageSet?
 
   /// Is told the name of each table before it is compared.
@@ -35,9 +35,10 @@ package struct DifferenceOptions: Sendable {
   /// The tables to compare, by folded name; nil for all.
   var onlyTables: Set<String>?
 
-  /// What is not taken for granted; nil where the difference is for people to read.
+  /// Assumptions that are not made; nil if the difference is for people to read.
   ///
-  /// If it is not nil, a value that was written in a column that only the second database has is a change, too.
+  /// If it is not nil, a written value in a column that only the second database has is a change,
+  /// too.
   var doubts: Doubts?
 
   /// A difference that keeps these rows.
@@ -50,7 +51,7 @@ package struct DifferenceOptions: Sendable {
     return options
   }
 
-  /// A difference that sees every change, for the judgement what has grown from a version.
+  /// Options for a difference with every change, to judge which version a database follows from.
   package static func ofAllChanges(rows: Rows) -> DifferenceOptions {
     var options = DifferenceOptions(rows: rows)
     options.doubts = Doubts()

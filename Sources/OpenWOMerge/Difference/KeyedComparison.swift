@@ -1,6 +1,6 @@
-/// Pairs the rows of two tables by key, whatever order they come in, and reports them in key order.
+/// Pairs the rows of two tables by key, in any order, and reports them in key order.
 ///
-/// `Place` says where a row is, so that rows that wait for their twin need not be kept.
+/// `Place` says where a row is, so that rows without their pair yet need not be kept.
 struct KeyedComparison<Place> {
   private struct Waiting {
     let place: Place

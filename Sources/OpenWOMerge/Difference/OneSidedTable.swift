@@ -1,6 +1,6 @@
 import OpenWOSQLite
 
-/// A table that stands in one of the two databases only: all of its rows are inserted, or deleted.
+/// A table that is in one of the two databases only: all of its rows are inserted, or deleted.
 struct OneSidedTable {
   let connection: Connection
   let table: TableShape

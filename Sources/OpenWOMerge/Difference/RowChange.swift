@@ -1,17 +1,17 @@
 /// A row that is not the same in two databases.
 package struct RowChange: Hashable, Sendable {
-  /// What happened to the row on the way from the first database to the second.
+  /// The kind of change from the first database to the second.
   package enum Kind: String, Sendable {
     case inserted, updated, deleted
   }
 
-  /// What tells the row from the others: its rowid, or the values of its key's columns.
+  /// The row's key: its rowid, or the values of its key columns.
   package let key: [CellValue]
-  /// The row in the first database, by `TableDifference.oldColumns`; nil when it was not there.
+  /// The row in the first database, by `TableDifference.oldColumns`; nil if it was not there.
   package let old: [CellValue]?
-  /// The row in the second database, by `TableDifference.newColumns`; nil when it is not there.
+  /// The row in the second database, by `TableDifference.newColumns`; nil if it is not there.
   package let new: [CellValue]?
 
-  /// What happened to the row.
+  /// The kind of change.
   package var kind: Kind { old == nil ? .inserted : (new == nil ? .deleted : .updated) }
 }

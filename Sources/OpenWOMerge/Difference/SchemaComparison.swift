@@ -3,7 +3,7 @@ struct SchemaComparison {
   let old: DatabaseSchema
   let new: DatabaseSchema
 
-  /// What differs, in order of type and name.
+  /// The differences, in order of type and name.
   func changes() -> [SchemaChange] {
     let before = Self.byName(old)
     let after = Self.byName(new)
@@ -35,8 +35,8 @@ struct SchemaComparison {
     }
   }
 
-  /// What a person defined: no tables of SQLite's own, no indexes made by a constraint, and of a
-  /// virtual table only itself.
+  /// The parts that a person defined: without SQLite's own tables, indexes of constraints, and the
+  /// shadow tables of virtual tables.
   private static func byName(_ schema: DatabaseSchema) -> [String: SchemaEntry] {
     var entries: [String: SchemaEntry] = [:]
     for entry in schema.entries where entry.sql != nil {

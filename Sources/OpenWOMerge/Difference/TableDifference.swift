@@ -23,11 +23,11 @@ package struct TableDifference: Hashable, Sendable {
   package var updated = 0
   /// Rows only in the first database.
   package var deleted = 0
-  /// The changed rows in key order, where they were asked for.
+  /// The changed rows in key order, if requested.
   package var rows: [RowChange] = []
   /// Whether `rows` stops short of all changes because a limit was set.
   package var isCutShort = false
-  /// Why the rows could not be compared; nil when they were.
+  /// Why the rows could not be compared; nil if they were.
   package var notCompared: String?
 
   /// Whether it is an index of another table's rows, which differ as well.

@@ -13,7 +13,7 @@ struct TablePair {
   let pairing: Pairing
   /// The columns both have, as places in the old and the new table.
   let common: [(old: Int, new: Int)]
-  /// The columns that only the new one has, where they are looked at.
+  /// The columns that only the new one has, if they are compared.
   let added: [AddedColumn]
   /// Those of them in which a value is a change, unless it was there before anybody wrote.
   private let filled: [AddedColumn]
@@ -56,7 +56,7 @@ struct TablePair {
     }
   }
 
-  /// What a report calls the pairing.
+  /// The name of the pairing in a report.
   var keyedBy: TableDifference.Keying {
     switch pairing {
     case .key: .primaryKey
@@ -81,8 +81,8 @@ struct TablePair {
 
   /// The values by which a row is found, and the bytes to find it under.
   ///
-  /// A key with NULL in it names no row, as SQLite allows many such rows: the whole row stands for
-  /// it.
+  /// A key with NULL in it does not identify a row, as SQLite allows many such rows: then the whole
+  /// row is the key.
   func key(old row: [CellValue]) -> (values: [CellValue], canonical: CanonicalKey) {
     guard case .key(let places, _, let collations) = pairing else {
       return wholeRow(common.map { row[$0.old] })
@@ -111,7 +111,7 @@ struct TablePair {
 }
 
 extension TableShape {
-  /// The folded names of the declared key's columns; empty where the rowid is the key.
+  /// The folded names of the declared key's columns; empty if the rowid is the key.
   var keyNames: [String] {
     guard case .primaryKey(let key) = identity else { return [] }
     return key.map { SQLName.folded(columns[$0.column].name) }

@@ -191,7 +191,7 @@ struct ChangeLoader {
   /// So many changed rows of a table are looked for in the contents between.
   private static let followed = 10_000
 
-  /// The changes, marked where they only fill a column that the side added.
+  /// The changes, marked if they only fill a column that the side added.
   private func markingFills(
     _ changes: [SideChange], among added: [AddedColumn], in table: String
   ) throws -> [SideChange] {
@@ -206,9 +206,10 @@ struct ChangeLoader {
     }
   }
 
-  /// Tables that both sides have and the base does not, and all tables where there is no base: all rows were inserted.
+  /// Tables that both sides have and the base does not, and all tables if there is no base: all
+  /// rows were inserted.
   ///
-  /// Those that are the same in both converge without being looked at, unless they point to one that may get another key.
+  /// Equal rows converge without further work, unless they refer to a row that may get another key.
   private func loadWithoutBase(_ changes: inout [String: Sides<[SideChange]>]) throws {
     var options = DifferenceOptions(rows: .all)
     options.onlyTables = Set(

@@ -1,10 +1,11 @@
-/// The changes of both sides, those to the same row side by side, in an order both devices share.
+/// The changes of both sides, paired by row, in an order that both devices share.
 struct ChangePairs {
   private(set) var pairs: [Sides<SideChange?>] = []
 
-  /// What two changes have in common that are about one row.
+  /// The label that two changes of one row share.
   private struct Label: Hashable {
-    /// What happened to the row, where only its values or its number name it: another one may have the same.
+    /// The kind of change, if only values or a rowid identify the row, as another row may have the
+    /// same.
     let kind: RowChange.Kind?
     let key: Key
   }

@@ -1,8 +1,9 @@
 package import OpenWOSQLite
 
-/// Leaves in a private copy of a database the rows that another one has as well.
+/// Reduces a private copy of a database to the rows that another one has as well.
 ///
-/// What two databases began with alike, such as an app's seeds, is the ground on which a merge can tell what each of them took out.
+/// The rows with which two databases began alike, such as an app's seeds, are the base from which a
+/// merge can tell what each of them deleted.
 package struct CommonRows {
   private let copy: Connection
   private let other: Connection

@@ -1,11 +1,11 @@
 /// Columns that a side added and in which it gave each row a value, as a migration does.
 ///
-/// What stands there need not be anybody's writing: so a row in which nothing else was changed does not come back for it when the
-/// other side deleted it.
+/// Nobody need have written these values. So a row in which nothing else changed does not come back
+/// for them if the other side deleted it.
 struct FilledColumns {
   private let places: Set<Int>
 
-  /// Those among the added ones, by a side's changes to the rows of which the base had so many.
+  /// Finds them among the added columns, by a side's changes and the number of rows in the base.
   init(among added: [AddedColumn], by changes: [SideChange], rowCount: Int) {
     let left = rowCount - changes.count { $0.isDelete }
     places = Set(

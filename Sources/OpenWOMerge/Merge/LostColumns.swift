@@ -14,7 +14,7 @@ struct LostColumns {
     }
   }
 
-  /// Throws a refusal where the side wrote in such a column, as that would be nowhere in the result.
+  /// Throws a refusal if the side wrote to such a column, as the value would be lost in the result.
   func check(_ table: TableDifference) throws {
     for (place, name, before) in columns {
       let from = table.oldColumns.firstIndex { SQLName.folded($0) == SQLName.folded(name) }

@@ -1,6 +1,6 @@
-/// What a merge needs to know beside the databases.
+/// The options of a merge.
 package struct MergeOptions {
-  /// When each side was written; the later one decides where no column of the row does.
+  /// When each side was written; the later one decides if no column of the row does.
   package var times: Sides<Int64>
   /// The same in milliseconds since 1970: what the clock says where a default asks for it.
   package var moments: Sides<Int64>
@@ -13,10 +13,10 @@ package struct MergeOptions {
   package var rules: [String: TableRule] = [:]
   /// The rule of tables that are not named.
   package var otherwise = TableRule.cells
-  /// What a person has chosen where both sides wanted different things; it goes before every rule and clock.
+  /// A person's choices for conflicts, which override every rule and clock.
   package var choices: [RowChoice] = []
-  /// Where rows of the base are on each side, by folded table name and number, if they are not under their own; nil where a row is gone
-  /// though another one has its number.
+  /// The places of the base's rows on each side, by folded table name and number, if their number
+  /// changed; nil if a row is gone and another row has its number.
   package var moved = Sides<[String: [Int64: Int64?]]>(ours: [:], theirs: [:])
   /// The last numbers that rows of the base had on each side before they were gone and another row was given their number.
   package var taken = Sides<[String: [Int64: Int64]]>(ours: [:], theirs: [:])
@@ -25,14 +25,16 @@ package struct MergeOptions {
   package var followed: ((MergeSide, String, Set<Int64>) throws -> [Int64: Int64?])?
   /// The numbers under which these rows of a side's table were put in, as far as it is known.
   package var births: (MergeSide, String, Set<Int64>) throws -> [Int64: Int64] = { _, _, _ in [:] }
-  /// Whether rows stay that only one side deleted, where no other key but their number tells them: so it is in a merge of ancestors, as sides that
-  /// have grown from it may each have kept such a row.
+  /// Whether rows that only one side deleted stay if only their rowid identifies them.
+  ///
+  /// This is for a merge of merge bases, as the sides that follow from it may each have kept such a
+  /// row.
   package var keepsDeleted = false
   /// Numbers of rows of the base, by folded table name, that are there for that reason alone: a side that has one of them put it back.
   package var doubtful: [String: Set<Int64>] = [:]
   /// What was said about tables that their definitions do not say.
   package var declared: [Declaration] = []
-  /// Whether two databases without a common ancestor are merged by key, as if both began empty.
+  /// Whether two databases without a merge base are merged by key, as if both began empty.
   package var allowsEmptyBase = false
 
   /// Options for two sides written at these times (in any unit, the greater the later).

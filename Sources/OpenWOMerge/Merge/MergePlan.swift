@@ -5,7 +5,7 @@ package struct MergePlan {
   /// The side whose database is to be copied; the plan is then written into the copy.
   package var ground: MergeSide { schema.ground }
 
-  /// What the merge does, table by table.
+  /// The report of the merge, table by table.
   package let report: MergeReport
 
   let schema: MergeSchema

@@ -1,6 +1,6 @@
 package import OpenWOSQLite
 
-/// Decides a three-way merge of two databases that have grown from one.
+/// Decides a three-way merge of two databases that follow from one base.
 ///
 /// Nothing is written.
 package struct MergePlanner {
@@ -8,7 +8,7 @@ package struct MergePlanner {
   private let sides: Sides<Connection>
   private let options: MergeOptions
 
-  /// A merge of `ours` and `theirs` from their nearest common ancestor; nil is an empty one, which must
+  /// A merge of `ours` and `theirs` from their merge base; nil is an empty one, which must
   /// be allowed.
   package init(
     base: Connection?, ours: Connection, theirs: Connection, options: MergeOptions
@@ -18,9 +18,9 @@ package struct MergePlanner {
     self.options = options
   }
 
-  /// The decisions; throws a `MergeRefusal` where the two cannot be brought together.
+  /// Makes the decisions; throws a `MergeRefusal` if the two cannot be merged.
   ///
-  /// The databases are held in read locks meanwhile, and must not change until the plan is written.
+  /// The databases are held in read locks, and must not change until the plan is written.
   package func plan() throws -> MergePlan {
     guard base != nil || options.allowsEmptyBase else {
       throw MergeRefusal("", "the two databases have no common ancestor")
@@ -91,7 +91,8 @@ package struct MergePlanner {
     tables: [String: TableMerge], counters: RowidCounters, merged: [String: [MergedRow]]
   )
 
-  /// Decides row by row; once more where a deleted row stays, as others point to it, and a new one was to have its number.
+  /// Decides row by row; again if a deleted row stays because others refer to it, and a new row was
+  /// to get its number.
   private func settle(_ make: () throws -> [String: TableMerge]) throws -> Settled {
     var kept: [String: Set<Int64>] = [:]
     while true {
@@ -113,7 +114,7 @@ package struct MergePlanner {
     }
   }
 
-  /// Refuses where both sides seem to have the rows of a table under another name: what each did to them since cannot be told.
+  /// Refuses if both sides seem to have renamed a table: the later changes of each cannot be told.
   private static func refuseRenamed(
     _ connection: Connection, _ base: DatabaseSchema, _ schemas: Sides<DatabaseSchema>
   ) throws {

@@ -3,9 +3,9 @@
 struct MergeSchema {
   /// The side whose database is copied and then changed.
   let ground: MergeSide
-  /// What is dropped from the ground, as the other side dropped or changed it.
+  /// The parts to drop from the target, as the other side dropped or changed them.
   private(set) var dropped: [SchemaEntry] = []
-  /// What is created on the ground, as the other side created or changed it.
+  /// The parts to create in the target, as the other side created or changed them.
   private(set) var created: [SchemaEntry] = []
   /// Tables of the ground that get another definition, as the other side changed it, or both did.
   private(set) var remade: [SchemaEntry] = []
@@ -14,7 +14,7 @@ struct MergeSchema {
 
   private typealias Changes = [String: (old: SchemaEntry?, new: SchemaEntry?)]
 
-  /// Throws a refusal where both sides changed the schema in ways that cannot be brought together.
+  /// Throws a refusal if both sides changed the schema in ways that cannot be merged.
   init(
     base: DatabaseSchema?, sides: Sides<DatabaseSchema>, first: MergeSide
   ) throws {

@@ -1,9 +1,9 @@
 package import OpenWOSQLite
 
-/// Rows of a database that are to stay when another one takes its place.
+/// Rows of a database that stay when another one replaces it.
 ///
-/// They are merged into the new one from the common ancestor, as if they were all that this side had written. So a row that both made under one
-/// number becomes two, and what pointed at the other one follows it.
+/// They are merged into the new one from the merge base, as if this side had written nothing else.
+/// So a row that both sides inserted with one number becomes two rows, and references follow.
 package struct Pinning {
   /// Rows of one table, by an SQL expression on its columns.
   package struct Rows: Sendable {
@@ -44,7 +44,7 @@ package struct Pinning {
     }
   }
 
-  /// Makes two copies of the common ancestor the base and this side of a merge.
+  /// Makes two copies of the merge base the base and this side of a merge.
   ///
   /// A row that is there no longer in the new database leaves the base, or it would count as removed.
   package func prepare(base: Connection, side: Connection) throws {

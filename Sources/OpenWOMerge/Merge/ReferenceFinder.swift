@@ -4,7 +4,7 @@ struct ReferenceFinder {
 
   init(_ tables: [String: TableMerge]) { self.tables = tables }
 
-  /// The key with places in place of names; nil where it points to nothing that is known.
+  /// The key with places instead of names; nil if it refers to nothing known.
   func find(_ key: ForeignKeyShape) -> TableMerge.Reference? {
     guard let child = tables[key.table], let parent = tables[key.parent] else { return nil }
     let columns = places(key.columns, in: child.shape)

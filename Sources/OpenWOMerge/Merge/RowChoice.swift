@@ -1,4 +1,4 @@
-/// Which side a row takes, or one cell of it, where both sides wanted different things.
+/// The side that is taken for a row, or for one cell of it, in a conflict.
 package struct RowChoice: Hashable, Sendable {
   /// The table's name.
   package let table: String

@@ -1,12 +1,13 @@
 import OpenWOSQLite
 
-/// What each side did to rows since the base.
+/// The changes of each side's rows since the base.
 ///
-/// Tables whose rowids or renamed columns turn out to say nothing are looked at once more without them, on both sides.
+/// Tables whose rowids or renamed columns turn out to be meaningless are compared again without
+/// them, on both sides.
 struct SideDifferences {
   /// The tables that differ from the base.
   private(set) var tables = Sides<[TableDifference]>(ours: [], theirs: [])
-  /// What must not be taken for granted.
+  /// The assumptions that must not be made.
   private(set) var doubts = Doubts()
 
   private let base: DatabaseSchema
@@ -53,7 +54,7 @@ struct SideDifferences {
     if try isNoRename(table, old, new) { doubts.renames.insert(name) }
   }
 
-  /// Whether rows of a table without a key may stand under other rowids than in the base.
+  /// Whether rows of a table without a key may have other rowids than in the base.
   ///
   /// VACUUM numbers them anew, and so does a program that writes them all into a new file. The former raises the count of
   /// schema changes, as a migration does and a merge that makes an index anew; so it counts if a row has little of what was there under its
@@ -87,8 +88,8 @@ struct SideDifferences {
     return zip(old, new).count { $0 == $1 } * 2 <= new.count
   }
 
-  /// Whether a column that stands where another one was holds its default in a row that had something else there: so it may be a
-  /// new one that nobody filled.
+  /// Whether a column in the place of another one holds its default in a row that had another value
+  /// there: then it may be a new column that nobody filled.
   private func isNoRename(
     _ table: TableDifference, _ old: TableShape, _ new: TableShape
   ) throws -> Bool {

@@ -9,7 +9,7 @@ package struct Sides<Thing> {
     self.theirs = theirs
   }
 
-  /// The thing of a side.
+  /// The value of a side.
   package subscript(side: MergeSide) -> Thing {
     get { side == .ours ? ours : theirs }
     // In place: setting would copy a list for each change of one element.

@@ -1,4 +1,4 @@
-/// What a person has chosen for the rows of one table.
+/// A person's choices for the rows of one table.
 struct TableChoices {
   private var sides: [CanonicalKey: [String?: MergeSide]] = [:]
 

@@ -21,11 +21,11 @@ final class TableMerge {
   var references: [Reference] = []
   var changes: Sides<[SideChange]>
   var renumbered: [Renumbering] = []
-  /// What a person has chosen for its rows.
+  /// A person's choices for its rows.
   var choices = TableChoices()
   /// What was declared of it.
   var declared = TableDeclarations()
-  /// The numbers that rows of the base will have, where a side has them under another one already.
+  /// The final numbers of the base's rows, if a side has already renumbered them.
   var finalNumbers: [Int64: Int64] = [:]
   /// The same for the numbers that a side has them under.
   var moved = Sides<[Int64: Int64]>(ours: [:], theirs: [:])
@@ -96,7 +96,8 @@ final class TableMerge {
     }
   }
 
-  /// The same as bytes to find it under; a key with NULL in it names no row, the whole row stands for it.
+  /// The same as bytes to look it up by; a key with NULL in it does not identify a row, so the
+  /// whole row is the key.
   func key(_ row: MergeRow) -> CanonicalKey {
     let values = keyValues(row)
     guard case .primaryKey(let key) = shape.identity, !values.contains(.null) else {
@@ -109,7 +110,7 @@ final class TableMerge {
   /// The key of the row that a change is about, as it will be.
   func key(_ change: SideChange) -> CanonicalKey? { (change.row ?? change.base).map(key) }
 
-  /// The unique values of a row under one index; nil where NULL makes it as good as absent.
+  /// The unique values of a row under one index; nil if NULL makes it as good as absent.
   func uniqueKey(_ row: MergeRow, _ unique: UniqueShape) -> CanonicalKey? {
     row.values(unique.columns).map { CanonicalKey($0, collations: unique.collations) }
   }
@@ -132,7 +133,9 @@ final class TableMerge {
     return collationsByColumn.contains { Set($0.keys) == Set(columns) }
   }
 
-  /// Whether a row's key is only its own: where it is a reference too, it cannot be chosen.
+  /// Whether a row's key is only its own.
+  ///
+  /// A key that is also a reference cannot be chosen.
   var canRekey: Bool {
     switch shape.identity {
     case .rowid: return hasOwnNumbers

@@ -42,7 +42,7 @@ struct UndeclaredReferences {
   /// A name without case and underscores.
   private static func plain(_ name: String) -> String { SQLName.folded(name).filter { $0 != "_" } }
 
-  /// What a column that points to a table may be called.
+  /// The possible names of a column that refers to a table.
   private static func names(of table: String) -> Set<String> {
     let name = plain(table)
     var forms: Set = [name, name + "s", name + "es"]

@@ -1,6 +1,6 @@
 import OpenWOSQLite
 
-/// What is to become of the content of virtual tables.
+/// How a merge treats the content of virtual tables.
 struct VirtualTables {
   /// Full-text tables over another table's rows, to be rebuilt from them.
   private(set) var rebuilt: [String] = []
@@ -45,7 +45,8 @@ struct VirtualTables {
     }
   }
 
-  /// Refuses where tables of an unknown module would have to be merged cell by cell: only the module knows what is in them.
+  /// Refuses if tables of an unknown module would have to be merged cell by cell: only the module
+  /// knows what is in them.
   private static func refuseUnknown(
     _ schemas: Sides<DatabaseSchema>, _ tables: some Collection<TableMerge>
   ) throws {

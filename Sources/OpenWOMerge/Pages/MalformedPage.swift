@@ -1,6 +1,6 @@
 /// A page does not say what a page at its place must say.
 package struct MalformedPage: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The kind of fault.
   package enum Reason: Sendable {
     case outOfRange, kind, cellPointer, payload, overflow, header, serialType, depth, cycle
   }
@@ -8,7 +8,7 @@ package struct MalformedPage: Error, Hashable, Sendable {
   /// The page's number, 1-based.
   package let page: UInt32
 
-  /// What is wrong with it.
+  /// Its fault.
   package let reason: Reason
 
   /// Says what is wrong with a page.

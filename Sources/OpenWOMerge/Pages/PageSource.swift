@@ -1,7 +1,7 @@
-/// Where the pages of one SQLite database come from: a file, a version, bytes in memory.
+/// The source of the pages of one SQLite database: a file, a version, or bytes in memory.
 ///
-/// What it returns is untrusted: readers check every offset in it. The content must not change while
-/// it is being read; a read lock sees to that.
+/// Its pages are not trusted: readers check every offset in them. The content must not change while
+/// it is read; a read lock ensures that.
 package protocol PageSource: AnyObject {
   /// Bytes in a page: a power of two from 512 to 65536.
   var pageSize: Int { get }

@@ -18,7 +18,7 @@ final class PageWindow {
     number >= first && Int(number) < Int(first) + count
   }
 
-  /// The bytes of a page, valid until the next call; where it must be read, `ahead` pages are.
+  /// The bytes of a page, valid until the next call; if it must be read, `ahead` pages are read.
   func page(_ number: UInt32, ahead: Int) throws -> UnsafeRawBufferPointer {
     if number < first || Int(number) >= Int(first) + count {
       guard number >= 1, Int(number) <= source.pageCount else {

@@ -1,6 +1,6 @@
 /// Goes over the rows of one b-tree in key order, passing over the leaves it is told to skip.
 final class TreeCursor {
-  /// Where a row lies, to find it again.
+  /// The place of a row, to find it again.
   struct Place {
     let page: UInt32
     let cell: UInt16

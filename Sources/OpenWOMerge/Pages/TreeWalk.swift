@@ -34,7 +34,7 @@ struct TreeWalk {
       throw MalformedPage(page: number, reason: .kind)
     }
     guard interior.insert(number) else { throw MalformedPage(page: number, reason: .cycle) }
-    // The tree is balanced: what the first child is, all are. Whoever reads them looks again.
+    // The tree is balanced: all children are of the first child's kind. Their reader checks again.
     let bottom = try isLeaf(page.cellCount > 0 ? page.leftChild(0) : page.rightChild)
     for index in 0..<page.cellCount {
       let child = try page.leftChild(index)

@@ -1,6 +1,6 @@
 /// SQLite's variable-length integers, https://sqlite.org/fileformat2.html#varint.
 enum Varint {
-  /// Reads the one at `offset` and moves `offset` past it; nil when it would pass `end`.
+  /// Reads the one at `offset` and moves `offset` past it; nil if it would pass `end`.
   @inline(__always)
   static func read(_ bytes: UnsafeRawBufferPointer, _ offset: inout Int, end: Int) -> UInt64? {
     guard offset < end else { return nil }

@@ -5,7 +5,7 @@ package import OpenWOSQLite
 /// The damaged one is read page by page and never opened by SQLite. Rows whose table cannot be told go into a table `lost_and_found`, as with
 /// `.recover` of the sqlite3 shell.
 package struct Recovery {
-  /// What was written.
+  /// The report of what was written.
   package struct Report: Sendable, Hashable {
     /// The rows of each table, in the order of the schema.
     package var tables: [(name: String, rows: Int)] { zip(names, rows).map { ($0, $1) } }
@@ -17,7 +17,7 @@ package struct Recovery {
     package var lostTableRows = 0
     /// How many rows could not be read.
     package var unreadable = 0
-    /// What is not as it was.
+    /// What could not be recovered as it was.
     package var notes: [String] = []
   }
 

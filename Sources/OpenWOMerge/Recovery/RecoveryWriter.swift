@@ -105,7 +105,7 @@ struct RecoveryWriter {
     }
     for (index, field) in columns.fields.enumerated() {
       let isRowid = index == columns.rowidColumn
-      // What is missing has its default.
+      // A missing value gets its default.
       guard isRowid || field < row.values.count else { continue }
       names.append(SQLName.quoted(columns.names[index]))
       values.append(isRowid ? .integer(row.rowid) : row.values[field])
@@ -134,7 +134,7 @@ struct RecoveryWriter {
   }
 }
 
-/// What has no table of its own, and what is made of tables.
+/// Rows that no table takes, and parts of the schema other than tables.
 extension RecoveryWriter {
   /// Writes rows that no table takes.
   mutating func writeOrphans() throws {

@@ -1,10 +1,10 @@
-/// The storage class into which a column turns what it is given where that loses nothing.
+/// The storage class to which a column converts a value if that is lossless.
 ///
 /// See https://sqlite.org/datatype3.html#determination_of_column_affinity.
 enum ColumnAffinity {
   case integer, text, blob, real, numeric
 
-  /// That of a declared type; empty where there is none.
+  /// The affinity of a declared type; empty if there is none.
   init(_ declaredType: String) {
     let type = declaredType.uppercased()
     func has(_ words: String...) -> Bool { words.contains { type.contains($0) } }

@@ -2,7 +2,7 @@
 package struct ColumnShape: Hashable, Sendable {
   /// The column's name.
   package let name: String
-  /// The type as declared, empty where none is.
+  /// The type as declared, empty if none is.
   package let declaredType: String
   /// Whether NULL is refused.
   package let isNotNull: Bool
@@ -13,7 +13,7 @@ package struct ColumnShape: Hashable, Sendable {
   /// Whether whole reals may be stored as integers and must be read back as reals.
   package let isReal: Bool
 
-  /// What the column makes of a value that is put in.
+  /// How the column converts an inserted value.
   var affinity: ColumnAffinity { ColumnAffinity(declaredType) }
 
   /// Whether a record's value for this column means the same for the other one.

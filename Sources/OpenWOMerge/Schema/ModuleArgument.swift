@@ -2,7 +2,7 @@
 struct ModuleArgument {
   /// The first word, as it is written but without quotes.
   let name: String
-  /// What is behind the `=`, without quotes; nil for a column.
+  /// The text after the `=`, without quotes; nil for a column.
   let value: String?
 
   /// All arguments, in order.

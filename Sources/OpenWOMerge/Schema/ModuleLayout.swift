@@ -1,6 +1,6 @@
 /// The tables that a module of SQLite's own makes for one virtual table.
 struct ModuleLayout {
-  /// The folded names of the columns that such a table begins with, and what may come behind them.
+  /// The folded names of the columns that such a table begins with, and those that may follow.
   private struct Columns {
     let first: [String]
     var isOther: (String) -> Bool = { _ in false }
@@ -15,7 +15,7 @@ struct ModuleLayout {
     "tables_used", "json_each", "json_tree", "generate_series", "csv", "carray",
   ]
 
-  /// The layout; nil where the module is none that is known here, or keeps nothing in tables.
+  /// The layout; nil if the module is unknown, or keeps nothing in tables.
   init?(_ entry: SchemaEntry) {
     let options = Self.options(entry)
     switch entry.module {
@@ -98,7 +98,7 @@ struct ModuleLayout {
 }
 
 extension SchemaEntry {
-  /// The table whose rows a full-text table indexes; nil where it has its own, or none.
+  /// The table whose rows a full-text table indexes; nil if it has its own, or none.
   var contentTable: String? {
     guard ["fts4", "fts5"].contains(module) else { return nil }
     return moduleOption("content").flatMap { $0.isEmpty ? nil : $0 }

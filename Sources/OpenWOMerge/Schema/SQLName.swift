@@ -1,4 +1,4 @@
-/// Names and texts as they must stand in SQL.
+/// Names and texts as they must be written in SQL.
 enum SQLName {
   /// The name in double quotes.
   static func quoted(_ name: String) -> String {

@@ -4,7 +4,7 @@
 struct SQLTokens: Sequence, IteratorProtocol {
   private let bytes: [UInt8]
   private var at = 0
-  /// Where the last token begins.
+  /// The start of the last token.
   private var start = 0
   /// How much of the text was taken over.
   private var taken = 0
@@ -59,7 +59,8 @@ struct SQLTokens: Sequence, IteratorProtocol {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The terms of an index without their order, and its condition, as they stand in its text; nil where that is no index.
+  /// The terms of an index without their order, and its condition, from its SQL text; nil if that
+  /// is not an index.
   static func indexTerms(of sql: String) -> (terms: [String], condition: String?)? {
     var tokens = SQLTokens(sql)
     while let token = tokens.next(), token != "ON" {}

@@ -21,7 +21,7 @@ struct TableReader {
     let hidden: Int64
   }
 
-  /// The shape; nil when SQLite does not know the table.
+  /// The shape; nil if SQLite does not know the table.
   func read() throws -> TableShape? {
     let declared = try pragma("table_xinfo", entry.name).compactMap { row -> Declared? in
       guard row.count >= 7, let name = row[1].string else { return nil }

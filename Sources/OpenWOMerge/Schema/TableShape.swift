@@ -1,4 +1,4 @@
-/// What must be known of a table to read, compare and write its rows.
+/// The shape of a table: what is needed to read, compare and write its rows.
 package struct TableShape: Hashable, Sendable {
   /// How rows of the table are told apart.
   package enum Identity: Hashable, Sendable {
@@ -16,7 +16,7 @@ package struct TableShape: Hashable, Sendable {
     package let collation: KeyCollation
   }
 
-  /// The table's name as it stands in the schema.
+  /// The table's name in the schema.
   package let name: String
   /// The text of CREATE TABLE.
   package let sql: String

@@ -43,7 +43,8 @@ struct VirtualTable {
   /// Whether the module itself has to be asked for the rows.
   var isAsked: Bool { source.rootPage == 0 }
 
-  /// A full-text table that keeps its rows whole in a table beside; nil where it keeps none, or not as they were written.
+  /// A full-text table that keeps its rows in another table; nil if it keeps none, or not as they
+  /// were written.
   ///
   /// So the rows can be read without its tokenizer.
   init?(stored entry: SchemaEntry, in schema: DatabaseSchema) {
@@ -69,7 +70,7 @@ struct VirtualTable {
     shape = TableShape(virtual: entry, columns: zip(source.columns, names).map { $0.named($1) })
   }
 
-  /// A table of one of SQLite's own modules; nil where this SQLite cannot read it.
+  /// A table of one of SQLite's own modules; nil if this SQLite cannot read it.
   init?(asked entry: SchemaEntry, _ connection: Connection) throws {
     do {
       let name = SQLName.quoted(entry.name)
@@ -81,7 +82,7 @@ struct VirtualTable {
             isReal: false)
         }
       guard !columns.isEmpty else { return nil }
-      // Of geopoly the number is no column.
+      // In geopoly the number is not a column.
       shape = TableShape(
         virtual: entry, columns: columns, isNumbered: entry.module?.hasPrefix("rtree") ?? false)
       source = shape

@@ -1,8 +1,8 @@
-/// Values as they stand in an SQL text, such that SQLite reads back exactly the same value.
+/// Values as SQL literals, such that SQLite reads back exactly the same value.
 struct SQLLiteral {
   /// How the database that will read the text stores its own: a blob cast to text is taken as that.
   let text: StoredText
-  /// What SQLite makes of a decimal number; its conversion rounds otherwise than ours now and then.
+  /// SQLite's conversion of a decimal number, which sometimes rounds differently from ours.
   let readReal: (String) throws -> Double?
 
   /// The literal for a value.

@@ -11,9 +11,10 @@ package struct SQLScript {
   private let isForEmpty: Bool
   private let write: (String) throws -> Void
 
-  /// A script from `old` to `new`, handed to `write` piece by piece; each piece ends a line.
+  /// A script from `old` to `new`, passed to `write` piece by piece; each piece ends with a
+  /// newline.
   ///
-  /// With `isForEmpty` a database without bytes will be its reader, which takes the encoding of text from it.
+  /// With `isForEmpty` the script is for an empty database, which takes its text encoding from it.
   package init(
     from old: Connection, to new: Connection, isForEmpty: Bool = false,
     write: @escaping (String) throws -> Void

@@ -1,4 +1,5 @@
-/// Which tables a script writes row by row, which it builds anew, and what of the schema goes and comes.
+/// Which tables a script writes row by row, which it rebuilds, and which parts of the schema it
+/// drops and creates.
 struct ScriptPlan {
   /// Statements before any row: what is dropped, and tables that are made.
   private(set) var before: [String] = []

@@ -6,8 +6,8 @@ struct TableScript {
 
   /// Writes for one table; with `usesUpdates` changed rows are updated in place.
   ///
-  /// Where unique values of a row might be another's for the moment, it is deleted first and
-  /// inserted anew.
+  /// If a unique value of a row might still belong to another row, the row is deleted first and
+  /// inserted again.
   init(_ shape: TableShape, usesUpdates: Bool, _ literal: SQLLiteral) {
     self.shape = shape
     self.usesUpdates = usesUpdates
@@ -34,7 +34,7 @@ struct TableScript {
       + "WHERE \(try condition(change));"
   }
 
-  /// Inserts a whole row, at a rowid where one is given.
+  /// Inserts a whole row, with a rowid if one is given.
   func insert(_ row: [CellValue], rowid: Int64?) throws -> String {
     var names = shape.columns.map { SQLName.quoted($0.name) }
     var values = try row.map(literal.spell)

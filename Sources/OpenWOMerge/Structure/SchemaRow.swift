@@ -11,7 +11,7 @@ struct SchemaRow {
   /// SQLite accepts no longer statement.
   private static let longest = 1 << 20
 
-  /// The rows, in order of their numbers; what is no such row is left out.
+  /// The rows, in order of their numbers; other rows are left out.
   static func all(in source: any PageSource, _ text: StoredText) throws -> [SchemaRow] {
     let walk = try TreeWalk(source, root: 1, isTable: true)
     let cursor = TreeCursor(

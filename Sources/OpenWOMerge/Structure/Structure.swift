@@ -25,7 +25,7 @@ package struct Structure: Sendable, Hashable {
     }
   }
 
-  /// What is wrong with a page.
+  /// A fault of a page.
   struct Fault: Error {
     let sentence: String
 

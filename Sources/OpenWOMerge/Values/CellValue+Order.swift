@@ -1,5 +1,5 @@
 extension CellValue {
-  /// Where `self` stands to `other` in SQLite's order with BINARY text: NULL, numbers, text, blobs.
+  /// How `self` compares to `other` in SQLite's order with BINARY text: NULL, numbers, text, blobs.
   ///
   /// Integers and reals are compared by their mathematical value, so `1` and `1.0` rank equal. See
   /// https://sqlite.org/datatype3.html#sort_order.
@@ -24,7 +24,7 @@ extension CellValue {
     }
   }
 
-  /// An integer against a real, exact where a conversion of either would round.
+  /// Compares an integer with a real, exactly even if a conversion of either would round.
   static func rank(_ integer: Int64, _ real: Double) -> Int {
     if real.isNaN { return 1 }
     if real >= 9_223_372_036_854_775_808.0 { return -1 }
@@ -40,7 +40,7 @@ extension CellValue {
     return left.lexicographicallyPrecedes(right) ? -1 : 1
   }
 
-  /// Where one row of values stands to another: by the first column that ranks differently, then by
+  /// How one row of values compares to another: by the first column that ranks differently, then by
   /// their encoded forms, so that the order is total.
   package static func rank(_ left: [CellValue], _ right: [CellValue]) -> Int {
     for (a, b) in zip(left, right) {

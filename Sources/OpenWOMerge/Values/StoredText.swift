@@ -6,7 +6,7 @@ package enum StoredText: UInt8, Sendable {
   case utf16LittleEndian = 2
   case utf16BigEndian = 3
 
-  /// What `PRAGMA encoding` calls it; nil for UTF-8, which is the default.
+  /// Its name in `PRAGMA encoding`; nil for UTF-8, which is the default.
   var encodingName: String? {
     switch self {
     case .utf8: nil
@@ -66,7 +66,7 @@ package enum StoredText: UInt8, Sendable {
     return encode(bytes.dropLast(3)) + (self == .utf16LittleEndian ? [low, high] : [high, low])
   }
 
-  /// Reads one scalar as SQLite does: what is no UTF-8 becomes U+FFFD.
+  /// Reads one scalar as SQLite does: invalid UTF-8 becomes U+FFFD.
   private static func scalar(_ bytes: [UInt8], _ at: inout Int) -> UInt32 {
     let first = UInt32(bytes[at])
     at += 1

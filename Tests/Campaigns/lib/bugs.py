@@ -17,7 +17,7 @@ NEGATION = re.compile(r"(?<![\w!)])!(?=[\w$(])")
 CONDITION = re.compile(r"(\s*)(guard|if) (?!let |case |var |#)(.*?)( else)? \{(.*)")
 STATEMENT = re.compile(r"\s*((try |await )*[\w.?]+\(.*\)|[\w.?]+ [-+]?= .*)")
 DECLARATION = re.compile(r"\s*(//|@|import |(\w+ )*(struct|enum|class|extension|func|protocol|init|typealias)\b)")
-# A line that goes on in the next one, or comes from the one before.
+# A line that continues in the next one, or continues the one before.
 OPEN_END = (",", "(", "=", "return", "&&", "||", " in", "{", "??", "?", ":")
 OPEN_START = (".", "?", ":", "&&", "||", "??", "+")
 

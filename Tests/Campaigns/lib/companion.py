@@ -23,7 +23,7 @@ def number(value):
 
 
 def header(content, parents=(), at="2026-11-21T07:43:08.1230000Z", device="0123456789ab", name="desk", **more):
-    """The fields of a version; what is given stands instead of what would be right."""
+    """The fields of a version; given values replace the right ones."""
     fields = dict(
         format=1, parents=sorted(parents), device=device, deviceName=name, at=at, content=tree_hash(content),
         bytes=len(content), pageSize=4096, userVersion=0, applicationID=0, reason="write")

@@ -1,10 +1,12 @@
-// A disk that writes down what it is told (FUSE, Linux): a folder with a file `disk`, which is IMAGE, and a file `mark`.
+// A disk that records its writes (FUSE, Linux): a folder with a file `disk`, which is IMAGE, and a
+// file `mark`.
 //
 //   disk IMAGE LOG FOLDER
 //
-// A file system on a loop device over `disk` writes and flushes here; what is written into `mark` stands between. A record of
-// the log is three numbers of eight bytes, the kind (W, F or M), the offset and the length, and so many bytes. One thread
-// serves, so the log has the order in which the disk was told.
+// A file system on a loop device over `disk` writes and flushes here; the log has what is written
+// into `mark` in between. A record of the log is three numbers of eight bytes, the kind (W, F or
+// M), the offset and the length, and that many bytes. One thread serves, so the log has the order
+// of the calls.
 #define FUSE_USE_VERSION 31
 #define _GNU_SOURCE
 #include <errno.h>

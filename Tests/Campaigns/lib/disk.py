@@ -85,7 +85,7 @@ class Recording:
         self.read()
 
     def read(self):
-        """Reads the log: (kind, offset, where its bytes stand, how many)."""
+        """Reads the log: (kind, offset, place of its bytes, how many)."""
         with open(self.log_path, "rb") as file:
             self.log = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         self.records, self.moments, at, flush, started, written = [], [], 0, 0, False, False

@@ -77,7 +77,7 @@ class Store:
         return self.put(f"openwo.sqlite.openwo/versions/{name or made}", data)
 
     def edited(self, sql="UPDATE t SET v = 'edited' WHERE id = 9"):
-        """The live file's content after an edit that stands nowhere."""
+        """The live file's content after an edit that is nowhere else."""
         path = self.folder / "state" / "edited.sqlite"
         path.write_bytes(self.content)
         with sqlite3.connect(path) as db:

@@ -1,5 +1,6 @@
-// What ThreadSanitizer cannot see of Swift's Mutex: where two threads contend for one, they wait inside libswiftSynchronization, which is not
-// built with it. These stand before the two functions of that library, tell ThreadSanitizer of the hand-over, and call them.
+// What ThreadSanitizer cannot see of Swift's Mutex: if two threads contend for one, they wait
+// inside libswiftSynchronization, which is not built with it. These functions interpose the two
+// functions of that library, tell ThreadSanitizer of the hand-over, and call them.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-"""After a power failure: how a person goes on, and what has to be there."""
+"""After a power failure: how a person continues, and what has to be there."""
 
 import os
 import sqlite3

@@ -41,7 +41,7 @@ class Device:
         return json.loads(done.stdout) if json_too else None
 
     def rows(self, path=None):
-        """The rows of a database, which stand in both tables; what is wrong with it is an error."""
+        """The rows of a database, which are in both tables; anything wrong is an error."""
         with sqlite3.connect(f"file:{path or self.database}?mode=ro&immutable=1", uri=True) as look:
             problems = look.execute("PRAGMA integrity_check").fetchall()
             first, second = ({row for (row,) in look.execute(f"SELECT v FROM {table}")} for table in "tu")
@@ -133,7 +133,7 @@ class Story:
         self.say(f"ack {row}")
 
     def arrive(self):
-        """Another device goes on from here, and what it wrote is taken over."""
+        """Another device continues from here, and its writes are imported."""
         self.say("busy")
         self.deliver(self.phone, self.mac)
         self.mac.openwo("sync")

@@ -73,7 +73,7 @@ struct NameRecogniserTests {
     "workouts (a) (b).sqlite", "workouts.sqlite-Neo",
     ".sync_1a2b3c.db", "workouts.sqlite.", "workouts..sqlite",
   ])
-  func `a name that a person or a tool chose is no conflicted copy`(name: String) {
+  func `a name that a person or a tool chose is not a conflict copy`(name: String) {
     if case .conflictedCopy(let found) = sibling(name) { Issue.record("\(found)") }
   }
 
@@ -106,7 +106,7 @@ struct NameRecogniserTests {
     #expect(sibling("WORKOUTS (1).sqlite") == .unrelated)
   }
 
-  @Test func `names that are no text are compared byte by byte`() {
+  @Test func `names that are not text are compared byte by byte`() {
     let database: [UInt8] = Array("w".utf8) + [0xFF] + Array(".sqlite".utf8)
     let recogniser = NameRecogniser(database: database)
     func name(_ middle: UInt8, _ mark: String) -> [UInt8] {
@@ -174,7 +174,7 @@ struct NameRecogniserTests {
         == .journal(ofCopy: true))
   }
 
-  @Test func `the companion and what services make of it are told apart`() {
+  @Test func `the companion is distinguished from services' copies of it`() {
     #expect(sibling("workouts.sqlite.openwo") == .companion)
     for name in [
       "workouts.sqlite (conflicted copy 2026-11-21 004856).openwo", "workouts.sqlite 2.openwo",
@@ -219,12 +219,12 @@ struct NameRecogniserTests {
     (".workouts 2.sqlite.icloud", .iCloudDrive),
     ("workouts.sqlite.nextcloud", .nextcloud), ("workouts.sqlite.owncloud", .nextcloud),
   ])
-  func `a placeholder stands for a database that is not here`(name: String, service: SyncService) {
+  func `a placeholder counts as a database that is not here`(name: String, service: SyncService) {
     #expect(sibling(name) == .placeholder(service))
     #expect(sibling(".other.sqlite.icloud") == .unrelated)
   }
 
-  @Test func `backups and our own staging files are told apart`() {
+  @Test func `backups are distinguished from our own staging files`() {
     #expect(sibling(".~openwo-0a1b2c3d.tmp") == .staging)
     #expect(sibling("workouts.sqlite~") == .backup(.rsync))
     #expect(sibling(".bak.0.workouts.sqlite") == .backup(.unison))

@@ -18,7 +18,7 @@ struct JournalPairingsTests {
   private static let allKnown = Result { try JournalPairs(knowing: JournalPairs.whole) }
   private static let fewKnown = Result { try JournalPairs(knowing: [.old, .pre]) }
 
-  @Test func `there are 47 pairings, and the journals are what they are said to be`() throws {
+  @Test func `there are 47 pairings, and the journals are as described`() throws {
     let pairs = try Self.allKnown.get()
     #expect(JournalPair.all.count == 47)
     #expect(pairs.journals[.unsynced]?.first == 0)
@@ -41,7 +41,7 @@ struct JournalPairingsTests {
   }
 
   @Test(arguments: JournalPair.all)
-  func `a journal never costs what nobody has captured yet`(pair: JournalPair) throws {
+  func `a journal never costs an uncaptured commit`(pair: JournalPair) throws {
     let pairs = try Self.fewKnown.get()
     let before = pairs.database(pair)
     let outcome = try pairs.open(before, beside: pairs.journals[pair.journal] ?? [])
@@ -63,7 +63,7 @@ struct JournalPairingsTests {
     }
   }
 
-  /// What holds of every pairing.
+  /// The rules for every pairing.
   private func expectSound(
     _ pairs: JournalPairs, _ before: [UInt8], _ outcome: JournalPairs.Outcome,
     _ comment: Comment? = nil
@@ -76,7 +76,7 @@ struct JournalPairingsTests {
       if try pairs.isWhole(before) {
         #expect(pairs.known.contains(after), "only to a version \(comment ?? "")")
         #expect(outcome.evidence.contains(before), "it is kept \(comment ?? "")")
-        // Bytes behind the last page are no part of a version.
+        // Bytes after the last page are not part of a version.
         let size = DatabaseHeader.parse(before)?.contentSize(inFileOf: Int64(before.count))
         let content = Array(before.prefix(Int(size ?? Int64(before.count))))
         #expect(outcome.captured.contains(content), "it becomes a version \(comment ?? "")")
@@ -91,7 +91,7 @@ struct JournalPairingsTests {
   }
 }
 
-/// What the dice give.
+/// Random pairings.
 extension JournalPairingsTests {
   /// The database that a crash began with, and the journal that it left.
   private typealias Crash = (before: [UInt8], journal: [UInt8])

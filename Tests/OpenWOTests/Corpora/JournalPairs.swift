@@ -12,7 +12,7 @@ enum PairedJournal: String, CaseIterable, Sendable {
   case unsynced
   /// Killed after a small cache had made it write half of the transaction to the database.
   case spill
-  /// Killed while it committed: all pages stand in the journal, half of them are written.
+  /// Killed while it committed: all pages are in the journal, half of them are written.
   case commit
   /// The same, and only half of the journal has arrived.
   case commitCutHalf
@@ -27,7 +27,7 @@ enum PairedDatabase: String, CaseIterable, Sendable {
   case post2
   case vacuumed, otherPageSize
   case tornFirst, tornCut, empty
-  /// What the crash left that the journal comes from.
+  /// The database that the journal's crash left.
   case crashed
 }
 
@@ -143,7 +143,7 @@ extension JournalPairs {
     return states
   }
 
-  /// What a shell leaves that is killed in the transaction.
+  /// The files of a shell that is killed in the transaction.
   private static func killed(
     _ place: Place, _ pre: [UInt8], _ spills: Bool
   ) throws -> ([UInt8], [UInt8]) {
@@ -175,14 +175,14 @@ extension JournalPairs {
 
 /// Playing one.
 extension JournalPairs {
-  /// What is left of a database after the store has opened it.
+  /// The files of a database after the store has opened it.
   struct Outcome {
     var database: [UInt8]
     /// Files that were kept as evidence.
     var evidence: [[UInt8]]
     /// States that become versions at the next look.
     var captured: [[UInt8]]
-    /// All that stands in the folder.
+    /// All files in the folder.
     var names: [String]
   }
 

@@ -3,9 +3,10 @@ import OpenWOFiles
 import SystemPackage
 import Testing
 
-/// A conflicted copy that is a mix of two versions and passes the integrity check: once it became a version and won.
+/// A conflict copy that is a mix of two versions and passes the integrity check: once it became a
+/// version and won.
 struct TornCopyTests {
-  @Test func `a conflicted copy that is a mix of versions is no version`() throws {
+  @Test func `a conflict copy that is a mix of versions does not become a version`() throws {
     let files = FileSystem()
     let rig = try Rig(["mac"])
     try rig.start(

@@ -2,7 +2,7 @@ import OpenWO
 import OpenWOHistory
 import Testing
 
-/// What the planner decides about heads, a test for each fault that the simulator has found in it.
+/// The planner's decisions about heads, with a test for each fault that the simulator found.
 struct PlannerHeadsTests {
   private func ids(_ scene: Scene, _ names: String...) throws -> [VersionID] {
     try names.map(scene.id).sorted()
@@ -20,7 +20,7 @@ struct PlannerHeadsTests {
     #expect(scene.plan == [.merge(try ids(scene, "b", "c"))])
   }
 
-  @Test func `a late twin of a content is no rival of what was made from it`() throws {
+  @Test func `a late twin of a content is not a rival of its children`() throws {
     var scene = Scene()
     try scene.version("a", "A")
     try scene.version("b", "B", from: "a", ago: 50)
@@ -31,14 +31,14 @@ struct PlannerHeadsTests {
     scene.seen.current = try scene.id("c")
     #expect(scene.plan.isEmpty)
     #expect(scene.seen.graph.family(of: try scene.id("c")) == (try ids(scene, "c", "twin")))
-    // What is made from the twin was not made from what others made of that content.
+    // A child of the twin does not follow from what others made of that content.
     #expect(scene.seen.graph.family(of: try scene.id("twin")) == [try scene.id("twin")])
     // A version that is out of sight for the moment is a parent all the same.
     try scene.hide("b")
     #expect(scene.seen.graph.family(of: try scene.id("b")) == [try scene.id("b")])
   }
 
-  @Test func `what was captured once more is no rival of what was made from it`() throws {
+  @Test func `a version that was captured again is not a rival of its children`() throws {
     var scene = Scene()
     try scene.version("a", "A")
     try scene.version("b", "B", from: "a", ago: 40)
@@ -61,7 +61,7 @@ struct PlannerHeadsTests {
     #expect(scene.plan == [.settle(try ids(scene, "back", "c"), winner: try scene.id("back"))])
   }
 
-  @Test func `an older content is a return to it as long as its past has not arrived`() throws {
+  @Test func `an older content counts as a restore until its history has arrived`() throws {
     var scene = Scene()
     try scene.version("a", "A")
     try scene.version("b", "B", from: "a", ago: 50)
@@ -73,7 +73,7 @@ struct PlannerHeadsTests {
     #expect(scene.plan == [.settle(try ids(scene, "b", "back"), winner: try scene.id("back"))])
   }
 
-  @Test func `a restored version is no late twin, whatever became of its content`() throws {
+  @Test func `a restored version is not a late twin, whatever happened to its content`() throws {
     var scene = Scene()
     try scene.version("a", "A")
     try scene.version("b", "B", from: "a", ago: 50)
@@ -120,7 +120,7 @@ struct PlannerHeadsTests {
   }
 
   @Test(arguments: [Version.mergeDevice, Version.settleDevice])
-  func `of what is on its way the last is waited for`(common: String) throws {
+  func `of several expected arrivals the last one is waited for`(common: String) throws {
     var scene = Scene()
     try scene.version("a", "A", ago: 900)
     try scene.version("lost", "L", from: "a", ago: 900)
@@ -177,8 +177,7 @@ struct PlannerHeadsTests {
     #expect(scene.plan.isEmpty && scene.waits == [599])
   }
 
-  @Test func `what two heads have grown from is waited for while a version cannot be read`() throws
-  {
+  @Test func `the merge base of two heads is waited for while a version cannot be read`() throws {
     var scene = Scene()
     scene.policy.settling = .merge
     try scene.version("a", "A", ago: 900)
@@ -198,7 +197,7 @@ struct PlannerHeadsTests {
     #expect(scene.plan == [merge])
   }
 
-  @Test func `what came into the live file before its version is not merged without it`() throws {
+  @Test func `a live file that arrived before its version is not merged without it`() throws {
     var scene = Scene()
     try scene.version("a", "A", ago: 900)
     try scene.version("b", "B", from: "a", ago: 800)
@@ -233,7 +232,7 @@ struct PlannerHeadsTests {
     #expect(scene.plan == [.settle(try ids(scene, "b", "c"), winner: try scene.id("c"))])
   }
 
-  @Test func `a missing database is mended from what is here while the newest content is not`()
+  @Test func `a missing database is restored from the newest content that is here`()
     throws
   {
     var scene = Scene()
@@ -244,7 +243,7 @@ struct PlannerHeadsTests {
     #expect(scene.plan == [.repair(try scene.id("a"), reason: "the database is missing")])
   }
 
-  @Test func `a content that stands only in the live file is stored`() throws {
+  @Test func `a content that is only in the live file is stored`() throws {
     var scene = Scene()
     try scene.version("a", "A")
     try scene.version("b", "B", from: "a", ago: 50)
@@ -259,7 +258,7 @@ struct PlannerHeadsTests {
     #expect(scene.plan == [.adopt(try scene.id("c"))])
   }
 
-  @Test func `a content that stands only in the live file is stored before heads are settled`()
+  @Test func `a content that is only in the live file is stored before heads are settled`()
     throws
   {
     var scene = Scene()
@@ -286,7 +285,7 @@ struct PlannerHeadsTests {
     #expect(scene.plan == [.adopt(try scene.id("c"))])
   }
 
-  @Test func `the live file's version is noted when it is the head`() throws {
+  @Test func `the live file's version is recorded when it is the head`() throws {
     var scene = Scene()
     try scene.version("a", "A")
     try scene.version("b", "B", from: "a")

@@ -2,9 +2,9 @@ import OpenWO
 import OpenWOHistory
 import Testing
 
-/// What the planner decides, a test for each fault that the simulator has found in it.
+/// The planner's decisions, with a test for each fault that the simulator found.
 struct PlannerTests {
-  @Test func `a time from the future is waited for by nobody`() throws {
+  @Test func `nobody waits for a time in the future`() throws {
     var scene = Scene()
     try scene.version("a", "A")
     scene.seen.current = try scene.id("a")
@@ -114,7 +114,7 @@ struct PlannerTests {
     #expect(scene.plan == [.setAside(try scene.file("staging"))])
   }
 
-  @Test func `an old content is a restore by hand only in the same file, where nobody else writes`()
+  @Test func `an old content is a restore by hand only in the same file of the only device`()
     throws
   {
     var scene = Scene()
@@ -156,7 +156,7 @@ struct PlannerTests {
     #expect(scene.plan == [.publish])
   }
 
-  @Test func `a damaged or missing file is mended after its time`() throws {
+  @Test func `a damaged or missing file is repaired after its grace time`() throws {
     var scene = Scene()
     try scene.version("a", "A")
     scene.seen.live = .missing(since: Timestamp(milliseconds: Scene.now - 1500))
@@ -167,7 +167,9 @@ struct PlannerTests {
     #expect(scene.plan.isEmpty && scene.waits.isEmpty)
   }
 
-  @Test func `a database in WAL mode is made one file at home, elsewhere later`() throws {
+  @Test func `a database in WAL mode becomes one file on its own device at once, elsewhere later`()
+    throws
+  {
     var scene = Scene()
     try scene.version("a", "A")
     scene.seen.live = .writeAheadLog(changedAt: Timestamp(milliseconds: Scene.now - 1000))

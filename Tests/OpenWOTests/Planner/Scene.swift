@@ -7,7 +7,7 @@ struct Scene {
   static let now: Int64 = 1_000_000
 
   private(set) var versions: [String: Version] = [:]
-  /// What was seen; its graph has all versions unless a test says otherwise.
+  /// The state of the folder; its graph has all versions by default.
   var seen: Sighting
   var policy = Policy()
 
@@ -45,13 +45,13 @@ struct Scene {
     seen.graph = VersionGraph(versions.values.filter { !hidden.contains($0.id) })
   }
 
-  /// The live file has a content for so many seconds.
+  /// The live file has had a content for this many seconds.
   mutating func live(_ content: String, for seconds: Int64 = 100) {
     seen.live = .whole(
       Self.content(content), changedAt: Timestamp(milliseconds: Self.now - seconds * 1000))
   }
 
-  /// A copy beside it, written and arrived so many seconds ago; nil: it is torn.
+  /// A copy beside it, written and arrived this many seconds ago; nil: it is torn.
   mutating func copy(
     _ name: String, _ content: String?, ago seconds: Int64 = 100,
     origin: Sighting.Origin = .service

@@ -9,7 +9,7 @@ struct ExclusionTests {
     #expect(rules.isPerDevice)
   }
 
-  @Test func `what is there stays, and ours comes first because the first rule counts`() {
+  @Test func `existing rules stay, and ours come first because the first rule counts`() {
     let old = "// mine\n!*.sqlite-journal\n*\n"
     let new = Exclusion.of(.syncthing).contents(addingTo: old)
     #expect(new == "*-journal\n*-wal\n*-shm\n.~openwo-*.tmp\n" + old)

@@ -41,7 +41,7 @@ struct ServiceSignTests {
         == [.iCloudDrive])
   }
 
-  @Test func `a folder that nobody looks after has no signs`() {
+  @Test func `a folder without a service has no signs`() {
     #expect(signs("/home/ana/Training", ["/home/ana/Training": ["openwo.sqlite", ".git"]]) == [])
     #expect(signs("/") == [])
   }

@@ -77,7 +77,8 @@ enum ServicesWriter {
     try store.close()
   }
 
-  /// Writes every listed version to a file named by its id, and one line about each; the next one when it is told to go on.
+  /// Writes every listed version to a file named by its id, and one line about each; each next one
+  /// after a command.
   private static func export(_ database: String, to folder: String) throws {
     let store = try open(database)
     for entry in try store.history() {

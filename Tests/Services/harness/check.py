@@ -1,4 +1,4 @@
-"""The checker: what must be true of two sides at rest. Pure; every broken promise is a sentence."""
+"""The checker: what must be true of two settled sides. Pure; every broken promise is a sentence."""
 
 import hashlib
 

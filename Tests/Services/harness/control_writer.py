@@ -1,6 +1,6 @@
 """The control: the same app on plain SQLite, written as carefully as one can without openwo.
 
-It never creates a database, syncs fully, keeps transactions short, checks every result and opens the file anew after any error.
+It never creates a database, syncs fully, keeps transactions short, checks every result and opens the file again after any error.
 """
 
 import os

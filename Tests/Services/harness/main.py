@@ -1,4 +1,4 @@
-"""Runs the story against the services asked for, openwo and the control side by side."""
+"""Runs the story against the requested services, with openwo and the control at the same time."""
 
 import argparse
 import concurrent.futures

@@ -12,7 +12,7 @@ from device import DATABASE, Device
 
 COMPANION = f"{DATABASE}.openwo"
 
-# A row of the table as it stands in a page: its name, and right after it the beginning of its text.
+# A row of the table in a page: its name, and right after it the beginning of its text.
 ENTRY = re.compile(rb"((?:hand-|locked-edit-)?[AB][0-9]*-[0-9]+)(?=x|by hand|under a lock)")
 
 
@@ -57,7 +57,7 @@ def read_database(path):
 
 
 def salvage(path):
-    """The rows whose bytes stand anywhere in a damaged database: more than any tool could bring back."""
+    """The rows whose bytes are anywhere in a damaged database: more than any tool could recover."""
     return {name.decode() for name in ENTRY.findall(path.read_bytes())}
 
 

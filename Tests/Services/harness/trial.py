@@ -144,7 +144,7 @@ class Trial:
                 self.broken.append(f"checker: it does not notice {missed}")
 
     def snapshot(self):
-        """Keeps a copy of the backup as it stands now, whatever is going on."""
+        """Keeps a copy of the current backup, whatever is happening."""
         self.snapshots += 1
         copy = self.root / f"snapshot-{self.snapshots}"
         # A backup program renames its files while we copy; what is gone is gone.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OpenWOWeb
 
-/// What a person can do on the page of a store.
+/// A person's actions on the page of a store.
 struct ChangeTests {
   private func stage() throws -> Stage {
     try Stage(
@@ -14,7 +14,7 @@ struct ChangeTests {
       "DELETE FROM exercise WHERE id = 2", "UPDATE exercise SET name = 'Deep squat'")
   }
 
-  /// The version that the newest one of so many before was made from.
+  /// The version `count` before the newest one.
   private func version(_ stage: Stage, before count: Int) throws -> String {
     "\(try stage.open().history()[count].version.id)"
   }
@@ -135,7 +135,7 @@ struct ChangeTests {
     #expect(kept.text.contains("<h1>設定</h1>"))
   }
 
-  @Test func `a store that cannot be opened says so, and the rest goes on`() async throws {
+  @Test func `a store that cannot be opened says so, and the rest works`() async throws {
     let stage = try Stage()
     var options = stage.site.options
     options.files.append("/nowhere/at/all.sqlite")

@@ -34,7 +34,7 @@ struct GateTests {
     #expect(try await stage.ask("/", [("Origin", "http://127.0.0.1:4711")]).status == 200)
   }
 
-  @Test func `what the browser says comes from another site is refused`() async throws {
+  @Test func `a request that the browser marks as from another site is refused`() async throws {
     let stage = try Stage()
     for site in ["cross-site", "same-site", "sideways"] {
       #expect(try await stage.ask("/", [("Sec-Fetch-Site", site)]).status == 403, "\(site)")

@@ -54,7 +54,7 @@ struct MarkupTests {
       let name = piece.drop { $0 == "/" }.prefix { $0.isLetter || $0.isNumber || $0 == "!" }
       #expect(known.contains(String(name)), "\(page): \(name)")
       let inside = piece.prefix { $0 != ">" }
-      // What is left of a tag without its values: names of attributes.
+      // The names of a tag's attributes, without their values.
       let names = inside.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
         .filter { $0.offset.isMultiple(of: 2) }
       #expect(!names.contains { $0.element.contains(" on") || $0.element.contains("style") })

@@ -12,7 +12,7 @@ final class Stage: Sendable {
   let site: Site
 
   init(_ statements: String...) throws {
-    // In memory where that can be: a store syncs each write.
+    // In memory if possible: a store syncs each write.
     let memory = "/dev/shm"
     let top =
       FileManager.default.isWritableFile(atPath: memory)
@@ -55,7 +55,7 @@ final class Stage: Sendable {
     try store.close()
   }
 
-  /// Writes so many times with one handle.
+  /// Writes this many times with one handle.
   func write(_ count: Int, _ sql: (Int) -> String) throws {
     let store = try open()
     for number in 0..<count {

@@ -2,7 +2,7 @@ import ExampleShared
 import Foundation
 import OpenWOApp
 
-/// What the app kept in `UserDefaults` before it had a database; read once, never written.
+/// The data that the app kept in `UserDefaults` before it had a database; read once, never written.
 struct Legacy {
   /// An exercise as the app from before wrote it.
   struct OldExercise: Decodable {
@@ -49,7 +49,7 @@ struct Legacy {
 
   let exercises: [OldExercise]
   let workouts: [OldWorkout]
-  /// The one that was going on.
+  /// The active workout.
   let active: OldWorkout?
 
   /// Reads what is kept as data with JSON.

@@ -1,6 +1,6 @@
 import OpenWOApp
 
-/// The tables of the design, column by column; `device` is this app's own, for the workout that is going on.
+/// The tables of the design, column by column; `device` is this app's own, for the active workout.
 enum Schema {
   static let migrations = Migrations([
     .init(1) { db in

@@ -2,7 +2,7 @@ import ExampleShared
 import Foundation
 import OpenWOApp
 
-/// A workout; while it goes on it belongs to the device that began it.
+/// A workout; while it is active it belongs to the device that began it.
 struct Workout: RowDecodable, Hashable {
   /// One set.
   struct Entry: Codable, Hashable {
@@ -49,7 +49,7 @@ struct Workout: RowDecodable, Hashable {
       UUID().uuidString, name, time, device)
   }
 
-  /// The workout that is going on here.
+  /// The workout that is active here.
   static func active(on device: String, in db: Connection) throws -> Workout {
     guard let active = try find(on: device, in: db) else {
       throw Mistake(
@@ -59,7 +59,7 @@ struct Workout: RowDecodable, Hashable {
     return active
   }
 
-  /// The workout of a name that is going on on any device.
+  /// The workout of a name that is active on any device.
   static func active(named name: String, in db: Connection) throws -> Workout {
     let found = try db.row(
       "SELECT * FROM workout WHERE completedAt IS NULL AND isDeleted = 0 AND name = ? ORDER BY id",

@@ -16,7 +16,7 @@ enum Schema {
           updatedAt TEXT NOT NULL);
         """)
     },
-    // What was done is to be done again on another day.
+    // Done items are to be done again on another day.
     .init(2) { db in try db.execute("ALTER TABLE todo ADD COLUMN completedAt TEXT") },
   ])
 }

@@ -104,7 +104,7 @@ extension ExerciseSet: Codable {
     createdAt = try keyed.decode(String.self, forKey: .createdAt)
   }
 
-  /// Every key is there, also where there is no value.
+  /// Every key is there, even if there is no value.
   func encode(to encoder: any Encoder) throws {
     var keyed = encoder.container(keyedBy: Key.self)
     try keyed.encode(id, forKey: .id)

@@ -2,7 +2,7 @@ import ExampleShared
 import Foundation
 import OpenWOApp
 
-/// What the app from before kept outside of the database; read once, never written.
+/// The data that the earlier app kept outside the database; read once, never written.
 struct Legacy: Decodable {
   let weightUnit: String?
   let favoriteExercises: [String]?

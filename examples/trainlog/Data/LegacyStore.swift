@@ -69,7 +69,7 @@ struct LegacyStore {
     return try favorites.all.count - before
   }
 
-  /// What the person has said since counts more.
+  /// A later choice of the person overrides it.
   private func fillInUnit(_ db: Connection) throws -> Int {
     guard try has("ZUSERSETTINGS"), try SettingsStore(db).isEmpty else { return 0 }
     let found = try old.row(

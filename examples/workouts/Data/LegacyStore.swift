@@ -97,7 +97,7 @@ struct LegacyStore {
   }
 }
 
-/// What was done; a file from an earlier step of the app has not all of the tables and columns.
+/// The training data; a file of an earlier app version lacks some tables and columns.
 extension LegacyStore {
   /// A moment as GRDB writes it, or as we do; a day stays one.
   private static let startedAt = "coalesce(strftime('%Y-%m-%dT%H:%M:%SZ', startedAt), startedAt)"

@@ -7,7 +7,8 @@ enum Schema {
   static let migrations = Migrations([
     .init(1) { db in
       try db.executeScript(templates)
-      // Only where the tables are made: afterwards the templates are the user's, to edit and to delete.
+      // Only when the tables are made: afterwards the templates are the user's, to edit and to
+      // delete.
       try Seeds.bundled().insert(into: db)
     },
     .init(2) { db in try db.executeScript(sessions) },

@@ -2,7 +2,7 @@ import OpenWOApp
 
 /// The store: what happens to it, and the lock.
 extension Screen {
-  /// What must not be overlooked: rows of this device that are not in the data that is shown.
+  /// Warns that rows of this device are not in the data that is shown.
   func warn(_ state: SyncState) {
     let texts = Catalogue(language, Workouts.profile(path).wording)
     if state.hasChangesToAdd { note(texts[.changesToAdd]) }

@@ -2,7 +2,7 @@ import ExampleShared
 import OpenWOApp
 import SystemPackage
 
-/// What a person sees: the terminal stands in for the screen.
+/// What a person sees: the terminal is the screen.
 struct Screen {
   /// The database as the person named it, for the commands that are suggested.
   let path: String
@@ -20,7 +20,7 @@ struct Screen {
   }
 }
 
-/// What the person is told when things are not as usual.
+/// Messages about unusual states.
 extension Screen {
   func warn(of lock: StoreLock) {
     note(holder(of: lock) + say("; this is the state from before", "。編集前の状態を表示しています。"))

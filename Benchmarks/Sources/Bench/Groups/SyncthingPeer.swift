@@ -39,7 +39,7 @@ final class SyncthingPeer {
     }
   }
 
-  /// A changed database, from its rename on the one side until it stands on the other.
+  /// A changed database, from its rename on one side until it is on the other.
   var delivery: Case {
     Case(measuring: Self.name, prepare: { try self.edit() }, { try self.deliver() })
   }

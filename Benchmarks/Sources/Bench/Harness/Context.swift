@@ -29,7 +29,7 @@ struct Context {
 
   func add(_ comparison: Comparison) { report.add(comparison) }
 
-  /// How a store is opened here: as an app would, but for the state folder, which stands beside it.
+  /// How a store is opened here: as an app would, but with the state folder beside it.
   func configuration(_ folder: String, monitors: Bool = true) -> Configuration {
     var configuration = Configuration()
     configuration.stateFolder = FilePath("\(folder)/state")

@@ -3,7 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Memory that is freed stays with the process: which side has to ask the kernel for it anew would hang on what the others left.
+// Freed memory stays with the process; otherwise what one side leaves would decide which side has
+// to ask the kernel for memory.
 void peers_keep_memory(void);
 
 // All fetches, inserts and look-ups are on `t(id INTEGER PRIMARY KEY, name TEXT, weight REAL, note TEXT)`.

@@ -49,7 +49,7 @@ final class AssistantSession: Sendable {
     }
   }
 
-  /// Says of a line that it is too long to be read.
+  /// Answers that a line is too long.
   func refuseLongLine() {
     send(Refusal(.parseError, "a message of more than \(Self.longestLine) bytes").answer(to: nil))
   }
@@ -75,7 +75,7 @@ final class AssistantSession: Sendable {
     for sign in signs { sign.stop() }
   }
 
-  /// Waits so long for calls that were stopped, which let go of what they had.
+  /// Waits up to a time for calls that were stopped, so that they release what they hold.
   func waitForEnd(_ time: DispatchTimeInterval) {
     let ended = DispatchSemaphore(value: 0)
     queue.async { ended.signal() }
@@ -83,7 +83,7 @@ final class AssistantSession: Sendable {
   }
 }
 
-/// What each method does.
+/// The methods.
 extension AssistantSession {
   private func told(_ call: RemoteCall) {
     guard call.method == "notifications/cancelled", let id = RemoteCall.ID(call.params["requestId"])
@@ -91,7 +91,7 @@ extension AssistantSession {
     state.withLock { $0.running[id] }?.stop()
   }
 
-  /// The result of a call; nil when it comes later.
+  /// The result of a call; nil if it comes later.
   private func answer(_ call: RemoteCall, _ id: RemoteCall.ID) throws -> JSONValue? {
     let era = try era(of: call)
     switch call.method {
@@ -154,7 +154,7 @@ extension AssistantSession {
       ], isConstant: true)
   }
 
-  /// Lets a tool run, after those that were called before.
+  /// Runs a tool after the earlier calls.
   private func begin(_ call: RemoteCall, _ id: RemoteCall.ID, _ era: ProtocolEra) throws {
     let name = call.params["name"]?.asText ?? ""
     guard let tool = tools.first(where: { $0.name == name }) else {

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Reads lines from a program at the other end, each of a bounded length.
 struct LineReader {
-  /// What came.
+  /// The result of reading a line.
   enum Line {
     case whole([UInt8])
     /// A line longer than the limit, which was passed over.

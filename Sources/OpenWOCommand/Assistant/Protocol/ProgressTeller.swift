@@ -2,7 +2,7 @@ import Dispatch
 import OpenWOHistory
 import Synchronization
 
-/// Tells the caller of a tool that it lasts, if it wants to know.
+/// Reports the progress of a tool to its caller, if requested.
 final class ProgressTeller: Sendable {
   private let token: JSONValue?
   private let send: @Sendable (JSONValue) -> Void
@@ -14,7 +14,7 @@ final class ProgressTeller: Sendable {
     self.send = send
   }
 
-  /// Says what is done now; each time the number is greater.
+  /// Reports the current step; the number increases each time.
   func tell(_ step: String) {
     guard let token else { return }
     told.withLock { count in

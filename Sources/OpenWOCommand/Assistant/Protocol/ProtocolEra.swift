@@ -37,7 +37,7 @@ enum ProtocolEra: Hashable {
       ]))
   }
 
-  /// What answers say of this program.
+  /// The description of this program in answers.
   static var server: JSONValue {
     .object([
       "name": .string("openwo"), "title": .string("openwo"),

@@ -28,7 +28,7 @@ struct RemoteCall {
   let method: String
   let params: JSONValue
 
-  /// What the protocol says of the call beside its parameters.
+  /// The protocol's metadata of the call.
   var meta: JSONValue? { params["_meta"] }
 
   /// Reads one line; nil for an answer, since nobody was asked anything.

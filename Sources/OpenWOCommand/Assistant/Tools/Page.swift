@@ -1,9 +1,9 @@
 import OpenWO
 import OpenWOHistory
 
-/// Where a page of a long answer begins, and of which state it is.
+/// The start of a page of a long answer, and the state that it shows.
 ///
-/// A cursor says both, so that a later page is never one of another state than the first.
+/// A cursor contains both, so that all pages show the same state.
 struct Page {
   let offset: Int
   let limit: Int
@@ -29,7 +29,7 @@ struct Page {
     self.offset = offset
   }
 
-  /// The cursor after so many more; null if nothing follows.
+  /// The cursor after `count` more; null if nothing follows.
   func next(after count: Int, isLast: Bool) -> JSONMember {
     JSONMember("nextCursor", isLast ? .null : .string("\(offset + count):\(state)"))
   }
@@ -53,7 +53,7 @@ struct Page {
 }
 
 extension SyncedDatabase {
-  /// A text that changes whenever the database as it stands does.
+  /// A text that changes whenever the current database does.
   func fingerprint(of state: NamedState) throws -> String {
     switch state.state {
     case .version(let id): return id.description

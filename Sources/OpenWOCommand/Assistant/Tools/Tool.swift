@@ -2,7 +2,8 @@ import OpenWOHistory
 
 /// One thing that an assistant can ask for.
 struct Tool: Sendable {
-  /// What a tool does to the database, so that an assistant's program knows when to ask a person.
+  /// The effect of a tool on the database, so that an assistant's program knows when to ask a
+  /// person.
   enum Effect: Sendable {
     /// Only looks.
     case looks

@@ -3,7 +3,7 @@ import OpenWOFiles
 import OpenWOHistory
 import OpenWOSQLite
 
-/// What an assistant has given to a tool, each checked when it is read.
+/// The arguments of a tool call, each checked when it is read.
 struct ToolArguments: Sendable {
   private let object: JSONValue
   private let tool: String

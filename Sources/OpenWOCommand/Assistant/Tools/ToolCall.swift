@@ -15,10 +15,10 @@ struct ToolCall {
   static let program = "openwo mcp"
   /// About how many bytes of rows one result has.
   static let mostBytes = 256 << 10
-  /// How many rows, versions or the like one result has unless it is said, and at most.
+  /// The default and the largest number of rows, versions or the like in one result.
   static let (usualRows, mostRows) = (100, 1000)
 
-  /// Opens the store as it stands; nothing of it is kept from one call to the next.
+  /// Opens the store without a sync; nothing of it is kept from one call to the next.
   func open() throws -> SyncedDatabase {
     try stop.check()
     return try store.call.open()
@@ -41,7 +41,8 @@ struct ToolCall {
     try store.version(toLookAt: word).id
   }
 
-  /// The state that a word means: the live database, a version, or a conflicted copy beside it, and no other file of this machine.
+  /// The state that a word means: the live database, a version, or a conflict copy beside it, and
+  /// no other file of this machine.
   func state(_ word: String, in store: SyncedDatabase) throws -> NamedState {
     if word == "live" { return try store.liveState(self) }
     do {
@@ -69,7 +70,7 @@ struct ToolCall {
 }
 
 extension SyncedDatabase {
-  /// The database as it stands.
+  /// The database as it is now.
   func liveState(_ call: ToolCall) throws -> NamedState {
     NamedState(state: .live, label: try call.database().name)
   }

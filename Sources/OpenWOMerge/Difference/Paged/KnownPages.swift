@@ -1,9 +1,9 @@
-/// What a list of differing pages, given from outside, lets us conclude.
+/// Conclusions from a given list of differing pages.
 struct KnownPages {
   private let differing: PageSet
   private let common: Int
 
-  /// Nil when the list does not allow to trust a leaf by its number alone: an overflow page may have
+  /// Nil if the list does not allow to trust a leaf by its number alone: an overflow page may have
   /// changed behind it.
   init?(_ differing: PageSet, _ old: any PageSource, _ new: any PageSource) throws {
     common = min(old.pageCount, new.pageCount)

@@ -63,7 +63,8 @@ struct PagedComparison {
     try keyed?.finish(into: collector)
   }
 
-  /// For rows in the order of their key, which may not be ours to tell: whoever's twin waits, moves.
+  /// For rows in key order, which may be unknown to us: the side moves on whose row has a waiting
+  /// pair.
   private func matchInStep(_ oldRows: TreeCursor, _ newRows: TreeCursor) throws {
     var keyed = keyedComparison()
     var a = try oldRows.next()

@@ -1,12 +1,12 @@
 import OpenWOSQLite
 
-/// The pages of both databases, where they may be read past SQLite.
+/// The pages of both databases, if they can be read without SQLite.
 struct PagedDatabases {
   private let old: (connection: Connection, source: any PageSource, text: StoredText)
   private let new: (connection: Connection, source: any PageSource, text: StoredText)
   private let known: KnownPages?
 
-  /// Nil where the files are not the whole truth (write-ahead log, a transaction of our own).
+  /// Nil if the files are not the whole content (write-ahead log, a transaction of our own).
   init?(
     _ old: Connection, _ new: Connection, _ before: DatabaseSchema, _ after: DatabaseSchema,
     differing: PageSet?

@@ -54,7 +54,7 @@ final class PagedTable {
     return try values(of: BTreeCell(page, Int(place.cell)), page: place.page)
   }
 
-  /// What a column holds in rows older than the column: a constant, which SQLite is asked for once.
+  /// The value of a column in rows older than the column: a constant that SQLite computes once.
   private func defaultValue(
     _ index: Int, rowid: Int64, before row: [CellValue]
   ) throws -> CellValue {
@@ -84,7 +84,7 @@ final class PagedTable {
 }
 
 extension ColumnShape {
-  /// What SQLite shows for a stored value: whole reals may be stored as integers.
+  /// The value that SQLite returns for a stored value: whole reals may be stored as integers.
   func read(_ stored: CellValue) -> CellValue {
     if isReal, case .integer(let whole) = stored { return .real(Double(whole)) }
     return stored

@@ -1,8 +1,8 @@
 import OpenWOSQLite
 
-/// A unique index over some rows only, or over expressions: what it holds of new rows is asked of SQLite.
+/// A unique index over some rows only, or over expressions; SQLite computes its keys for new rows.
 struct ComputedUnique {
-  /// What the index holds of each new row of a side, by the row's own key.
+  /// The index key of each new row of a side, by the row's own key.
   private(set) var keys = Sides<[CanonicalKey: CanonicalKey]>(ours: [:], theirs: [:])
 
   /// All such indexes of a table; one that cannot be computed here, as for a function of the application, is left out.

@@ -3,9 +3,10 @@
 /// A difference holds rows against each other by number. So a row that moved looks deleted or changed, and the row that has its number now
 /// looks like what it was changed to. Here each row of the base is held against what it has become.
 struct MovedRows {
-  /// Where rows of the base are on the side: nil where a row is gone though another one has its number.
+  /// The places of the base's rows on the side: nil if a row is gone and another row has its
+  /// number.
   let moves: [Int64: Int64?]
-  /// The base's row under a number, and the side's, where the difference does not have them.
+  /// The base's row with a number, and the side's, if the difference does not have them.
   let base: (Int64) throws -> MergeRow?
   let side: (Int64) throws -> MergeRow?
 

@@ -1,4 +1,4 @@
-/// Makes foreign keys follow the rows whose keys were given anew.
+/// Makes foreign keys follow the rows whose keys were renumbered.
 struct ReferenceFollower {
   let tables: [String: TableMerge]
   /// Table names, those pointed to before those that point.
@@ -63,7 +63,7 @@ struct ReferenceFollower {
     _ moved: [CanonicalKey: [CellValue]]
   ) -> [CellValue]? { settled[key] ?? moved[key] }
 
-  /// Where the rows of the base are now that a side has under another number.
+  /// The new places of the base's rows that a side has renumbered.
   private func settled(
     _ parent: TableMerge, _ reference: TableMerge.Reference, _ side: MergeSide
   ) -> [CanonicalKey: [CellValue]] {
@@ -115,7 +115,7 @@ struct ReferenceFollower {
     }
   }
 
-  /// Where the rows of a table that moved are now, by the values under which they are pointed to.
+  /// The new places of a table's moved rows, by the values that refer to them.
   private func moves(
     _ parent: TableMerge, _ reference: TableMerge.Reference, _ side: MergeSide
   ) -> [CanonicalKey: [CellValue]] {

@@ -1,7 +1,8 @@
-/// Finds rows that a side deleted and made once more under another key, as their unique values tell.
+/// Finds rows that a side deleted and inserted again with another key, by their unique values.
 ///
-/// So a person rewrites a list: all of it goes, and all of it comes back. If new rows of the other side point to such a row, it is one row and
-/// keeps its key: otherwise the old row would come back beside the new one.
+/// This is how a person rewrites a list: all of it is deleted and inserted again. If new rows of
+/// the other side refer to such a row, it is one row and keeps its key. Otherwise the old row would
+/// come back beside the new one.
 struct ReplacedRows {
   let tables: [String: TableMerge]
 

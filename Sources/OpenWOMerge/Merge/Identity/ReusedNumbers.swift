@@ -1,10 +1,11 @@
 import OpenWOSQLite
 
-/// Numbers of deleted rows that a side gave to new ones, as SQLite does without AUTOINCREMENT when the last rows are gone.
+/// Rowids of deleted rows that a side gave to new rows, as SQLite does without AUTOINCREMENT if the
+/// last rows are gone.
 ///
-/// A difference takes such a row for a changed one. It is another row if no cell but the key is left, and if no row of the base is left behind
-/// it: only then can SQLite have given the number again. Numbers are those of the side, so it does not matter what a merge before this one
-/// made of the base's.
+/// A difference takes such a row for a changed one. It is another row if no cell except the key is
+/// left, and no row of the base after it is left: only then can SQLite have reused the number. The
+/// numbers are those of the side, so earlier merges do not matter.
 struct ReusedNumbers {
   let table: TableShape
   let side: Connection

@@ -1,6 +1,7 @@
-/// Gives each row of the base that is not under one number on both sides the number that it will have.
+/// Chooses the final number of each row of the base that has different numbers on the two sides.
 ///
-/// Rows of the base keep their numbers before new ones do, so new rows under such a number are given another one.
+/// Rows of the base keep their numbers before new rows do, so a new row with such a number gets
+/// another one.
 struct RowNumbers {
   let table: TableMerge
   let first: MergeSide
@@ -12,7 +13,7 @@ struct RowNumbers {
   private struct Row {
     let base: Int64
     var places = Sides<Int?>(ours: nil, theirs: nil)
-    /// Nil where the side deleted it.
+    /// Nil if the side deleted it.
     var numbers: Sides<Int64?>
 
     init(_ base: Int64) {

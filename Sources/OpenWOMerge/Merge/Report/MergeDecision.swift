@@ -1,6 +1,6 @@
-/// A place where both sides wanted different things and one was taken.
+/// A conflict in which one side was taken.
 package struct MergeDecision: Hashable, Sendable {
-  /// What was at odds.
+  /// The kind of conflict.
   package enum Conflict: String, Sendable {
     /// Both sides wrote different values into a cell.
     case cell
@@ -8,13 +8,13 @@ package struct MergeDecision: Hashable, Sendable {
     case deleteAgainstUpdate
     /// One side deleted a row that a kept row points to; it was kept.
     case deleteAgainstReference
-    /// One side deleted a row that this table never lets go.
+    /// One side deleted a row, and the table's rule is `union`.
     case deleteAgainstUnion
     /// The two sides' cells together broke a constraint.
     case constraint
   }
 
-  /// What decided.
+  /// The reason for the decision.
   package enum Reason: Hashable, Sendable {
     /// A column that says when a row was last written.
     case column(String)
@@ -32,13 +32,13 @@ package struct MergeDecision: Hashable, Sendable {
 
   /// The key of the row in the result.
   package let key: [CellValue]
-  /// What was at odds.
+  /// The kind of conflict.
   package let conflict: Conflict
   /// The columns at odds; empty for the whole row.
   package let columns: [String]
   /// Whose word was taken.
   package let winner: MergeSide
-  /// What decided.
+  /// The reason for the decision.
   package let reason: Reason
   /// The values that gave way, of the columns at odds or of the whole row; empty if that side had no row.
   package var lost: [LostCell] = []

@@ -1,4 +1,4 @@
-/// What happened to a row in a merge: a closed list.
+/// The outcome of a row in a merge: a closed list.
 package enum MergeOutcome: Hashable, Sendable {
   /// Only one side changed it, in this way.
   case oneSided(MergeSide, RowChange.Kind)

@@ -1,4 +1,4 @@
-/// What a merge did.
+/// The report of a merge.
 package struct MergeReport: Hashable, Sendable {
   /// The side whose database was the ground the result was built on.
   package let ground: MergeSide

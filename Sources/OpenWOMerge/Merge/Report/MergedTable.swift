@@ -1,4 +1,4 @@
-/// What a merge did to one table.
+/// The report of a merge for one table.
 package struct MergedTable: Hashable, Sendable {
   /// The table's name.
   package let table: String
@@ -12,7 +12,7 @@ package struct MergedTable: Hashable, Sendable {
   package var same: [[CellValue]] = []
   /// Rows that both sides changed in different cells, and which columns came from each.
   package var together: [JoinedRow] = []
-  /// Where one side had to give way.
+  /// The conflicts, in which one side lost.
   package var decided: [MergeDecision] = []
   /// Rows with new keys.
   package var renumbered: [Renumbering] = []

@@ -4,7 +4,7 @@ package struct NumberChange: Hashable, Sendable {
   package let side: MergeSide
   /// Its number there.
   package let from: Int64
-  /// Its number in the result; nil where it is not there and another row has its number.
+  /// Its number in the result; nil if it is gone and another row has its number.
   package let to: Int64?
   package let origin: Origin
 
@@ -56,7 +56,7 @@ package struct NumberChange: Hashable, Sendable {
     }
   }
 
-  /// Where the row with the new number comes from.
+  /// The origin of the row with the new number.
   package enum Origin: Hashable, Sendable {
     /// From this side; the number was nobody's before.
     case alone
@@ -68,7 +68,7 @@ package struct NumberChange: Hashable, Sendable {
     case returned
   }
 
-  /// The number of a row on a side; nil where it is not there.
+  /// The number of a row on a side; nil if it is not there.
   private static func number(_ row: MergedRow, _ side: MergeSide) -> Int64? {
     row.changes[side].map { $0.original?.rowid } ?? row.base?.rowid
   }

@@ -11,7 +11,7 @@ struct MergeRow: Hashable, Sendable {
     zip(cells, other.cells).allSatisfy { $0 == nil || $1 == nil || $0 == $1 }
   }
 
-  /// The values of these columns; nil when one is absent or NULL.
+  /// The values of these columns; nil if one is absent or NULL.
   func values(_ columns: [Int]) -> [CellValue]? {
     var values: [CellValue] = []
     for column in columns {

@@ -133,7 +133,8 @@ struct RowMerger {
     return merged
   }
 
-  /// The cells of both, and the columns in which both wrote something else: there the later one's word stands.
+  /// The merged cells, and the columns in which both sides wrote different values: there the later
+  /// one wins.
   private func together(
     _ rows: Sides<MergeRow>, since old: MergeRow?, _ later: MergeSide
   ) -> (row: MergeRow, atOdds: [Int]) {
@@ -176,13 +177,13 @@ struct RowMerger {
       decision(row, .cell, chosen[side], side, .chosen)
     }
     if !merged.decisions.isEmpty, table.choices.side(of: row, in: table) == nil {
-      // What was chosen cell by cell is not given up for a whole row.
+      // Choices by cell are not replaced by a whole row.
       merged.fallback = nil
     }
     if !left.isEmpty { merged.decisions.append(decision(row, .cell, left, later, reason)) }
   }
 
-  /// The side whose whole row a rule takes; nil where cells are looked at.
+  /// The side whose whole row a rule takes; nil if cells are looked at.
   private func ruledSide(_ rows: Sides<MergeRow?>) -> MergeSide? {
     switch table.rule {
     case .cells, .union: nil

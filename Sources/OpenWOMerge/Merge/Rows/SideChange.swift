@@ -1,12 +1,12 @@
-/// What one side did to one row.
+/// One side's change of one row.
 struct SideChange {
-  /// The row in the base; nil when the side inserted it.
+  /// The row in the base; nil if the side inserted it.
   var base: MergeRow?
 
-  /// The row as the side has it; nil when the side deleted it.
+  /// The row as the side has it; nil if the side deleted it.
   let original: MergeRow?
 
-  /// The row after keys were given anew and foreign keys have followed.
+  /// The row after keys were renumbered and foreign keys have followed.
   var row: MergeRow?
 
   /// The key that the row was given in place of its own.

@@ -1,4 +1,4 @@
-/// Works out what must be written to the ground so that it becomes the result.
+/// Computes the writes that turn the target into the result.
 ///
 /// Pure.
 struct OperationPlanner {

@@ -17,7 +17,7 @@ struct ReferenceChecker {
       guard let table = plan.tables[name]?.shape else { continue }
       for key in try ConstraintReader(connection: connection, table: table).foreignKeys() {
         let parent = plan.tables[key.parent]
-        // What SQLite cannot check either, as the key that it would look up is none.
+        // SQLite cannot check this reference either, as it does not refer to a key.
         if let parent, !parent.isKey(key.parentColumns) { continue }
         let found = try dangling(key, table, in: connection)
         if found.isEmpty { continue }
@@ -25,7 +25,7 @@ struct ReferenceChecker {
         let base = try plan.base.map { try dangling(key, table, in: $0) } ?? [:]
         for (values, rows) in found {
           let counts = sides.map { $0[values]?.count ?? 0 }
-          // What both sides have taken over from the base they have twice.
+          // Both sides have the violations of the base, so these were counted twice.
           let allowed = max(
             counts[0] + counts[1] - (base[values]?.count ?? 0), counts[0], counts[1])
           if rows.count <= allowed { continue }
@@ -37,9 +37,9 @@ struct ReferenceChecker {
     }
   }
 
-  /// All such rows of a table; none where the database has not the table as it is in the result.
+  /// All such rows of a table; none if the database does not have the table as it is in the result.
   ///
-  /// As SQLite does, the values are taken and compared as the columns would that they point to
+  /// As in SQLite, values are converted and compared as in the referenced columns
   /// (<https://sqlite.org/foreignkeys.html#fk_basics>).
   private func dangling(
     _ key: ForeignKeyShape, _ table: TableShape, in database: Connection
@@ -51,7 +51,7 @@ struct ReferenceChecker {
     if parents.count == child.count {
       let columns = parents.map { "p.\(SQLName.quoted($0))" }
       let same = zip(columns, child).map { "\($0) = +\($1)" }
-      // Joined, as SQLite makes itself an index for that where there is none.
+      // A join, as SQLite makes an automatic index if there is none.
       tables +=
         " LEFT JOIN main.\(SQLName.quoted(key.parent)) AS p ON "
         + same.joined(separator: " AND ")
@@ -72,14 +72,15 @@ struct ReferenceChecker {
     return found
   }
 
-  /// The folded names of a table's columns; none where there is no such table.
+  /// The folded names of a table's columns; none if there is no such table.
   private func columns(of table: String, in database: Connection) throws -> Set<String> {
     guard try database.hasTable(table) else { return [] }
     let columns = try database.cells("PRAGMA main.table_xinfo(\(SQLName.quoted(table)))")
     return Set(columns.compactMap { $0[1].string.map(SQLName.folded) })
   }
 
-  /// The columns that a key points to; none where the database has not all of them, so that it points nowhere.
+  /// The columns that a key refers to; none if the database lacks one of them, so that the key
+  /// refers to nothing.
   private func parentColumns(_ key: ForeignKeyShape, _ database: Connection) throws -> [String] {
     if key.parentColumns.isEmpty {
       return try database.cells("PRAGMA main.table_info(\(SQLName.quoted(key.parent)))")

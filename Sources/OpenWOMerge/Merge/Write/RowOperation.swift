@@ -1,4 +1,4 @@
-/// A write that brings one row of the ground to where it must be.
+/// A write that brings one row of the target to its result.
 struct RowOperation {
   enum Kind {
     case insert, delete
@@ -9,10 +9,10 @@ struct RowOperation {
   }
 
   let kind: Kind
-  /// The row as the ground has it; nil where it has none.
+  /// The row in the target; nil if there is none.
   let old: MergeRow?
   /// The row as it will be.
   let new: MergeRow?
-  /// What to write instead where `new` breaks a constraint.
+  /// The row to write instead if `new` violates a constraint.
   let fallback: MergeRow?
 }

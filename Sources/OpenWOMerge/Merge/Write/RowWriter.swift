@@ -60,7 +60,7 @@ struct RowWriter {
       settings.map(\.1) + arguments)
   }
 
-  /// The values of the row with this one's key; nil when there is none.
+  /// The values of the row with this one's key; nil if there is none.
   func find(_ row: MergeRow) throws -> [CellValue]? {
     let (condition, arguments) = condition(row)
     let columns = shape.columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")

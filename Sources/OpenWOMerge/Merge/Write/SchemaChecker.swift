@@ -32,7 +32,7 @@ struct SchemaChecker {
     }
   }
 
-  /// What SQLite says against reading and writing a table or view, by what is done; nothing is run.
+  /// SQLite's errors for reading and writing a table or view, by action; nothing is run.
   private func faults(
     of name: String, in database: Connection
   ) throws -> [String: String] {

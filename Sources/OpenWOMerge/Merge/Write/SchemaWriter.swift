@@ -9,7 +9,7 @@ struct SchemaWriter {
 
   /// Drops all triggers; returns their texts.
   func dropTriggers() throws -> [String] {
-    // With a view that is made anew its triggers would go, too.
+    // Recreating a view would remove its triggers, too.
     guard
       !plan.schema.dropped.isEmpty || !plan.rebuilds.isEmpty
         || plan.operations.values.contains(where: { !$0.isEmpty })
@@ -27,7 +27,7 @@ struct SchemaWriter {
     return texts
   }
 
-  /// What must be done before rows are written.
+  /// The schema changes before rows are written.
   func before() throws {
     let dropped = plan.schema.dropped.sorted {
       (Self.order.firstIndex(of: $0.type) ?? 0) < (Self.order.firstIndex(of: $1.type) ?? 0)
@@ -39,7 +39,7 @@ struct SchemaWriter {
     try create { $0 == "table" }
   }
 
-  /// What must be done after rows were written.
+  /// The schema changes after rows were written.
   func after(_ triggers: [String]) throws {
     try createAgain()
     try create { $0 == "index" }
@@ -51,9 +51,10 @@ struct SchemaWriter {
     }
   }
 
-  /// Raises the count of schema changes beyond that of each side where a table without a key may be numbered otherwise in one of them.
+  /// Raises the count of schema changes above that of each side if a table without a key may have
+  /// other rowids in one of them.
   ///
-  /// So the next merge does not take rowids of the result and of that side for the same.
+  /// So the next merge does not match rowids of the result with those of that side.
   func raiseCookie() throws {
     let isKeyless = plan.tables.values.contains { table in
       [.rowid(isDeclared: false), .wholeRow].contains(table.shape.identity)

@@ -1,4 +1,4 @@
-/// What was written on the way, for the checks at the end.
+/// The rows that were written, for the checks at the end.
 final class WrittenRows {
   /// Rows that go under one key and come back under another, with all values.
   var completed: [MergeRow: MergeRow] = [:]

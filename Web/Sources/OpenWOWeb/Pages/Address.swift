@@ -1,4 +1,4 @@
-/// An address of this server: words and questions, each of them encoded, so that it never leads anywhere else.
+/// An address of this server: path and query, both encoded, so that it never leads anywhere else.
 struct Address: Sendable, CustomStringConvertible {
   var path: [String]
   var query: [(name: String, value: String)] = []
@@ -8,7 +8,7 @@ struct Address: Sendable, CustomStringConvertible {
     self.query = query.compactMap { name, value in value.map { (name, $0) } }
   }
 
-  /// The address as it stands in a link.
+  /// The address in the form of a link.
   var description: String {
     let words = path.map(Self.encoded).joined(separator: "/")
     let questions = query.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }
@@ -31,7 +31,7 @@ struct Address: Sendable, CustomStringConvertible {
     return out
   }
 
-  /// Text without its encoding; nil if it is no UTF-8.
+  /// Text without its encoding; nil if it is not UTF-8.
   static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]
@@ -53,7 +53,7 @@ struct Address: Sendable, CustomStringConvertible {
   }
 }
 
-/// What a call asks for: the names and values of a query or of a form.
+/// The fields of a request: the names and values of a query or of a form.
 struct Fields: Sendable {
   private(set) var pairs: [(name: String, value: String)] = []
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import OpenWOApp
 import SystemPackage
 
-/// The settings of one app: where its data is, and how its folder stands.
+/// The settings of one app: where its data is, and the state of its folder.
 struct AppPage: Sendable {
   let app: KnownApp
   let voice: Voice
@@ -120,7 +120,7 @@ struct AppChange: Sendable {
   let site: Site
   let voice: Voice
 
-  /// Does what a request asks for; nil where it is about the app's file and no setting.
+  /// Does what a request asks for; nil if it is about the app's file and no setting.
   func reply(_ verb: String, _ fields: Fields) -> Reply? {
     switch verb {
     case "switch":

@@ -1,7 +1,7 @@
 import OpenWOApp
 import SystemPackage
 
-/// What waits to be brought together, with both sides named.
+/// The sides that wait to be merged, with both sides named.
 struct ConflictsPage: Sendable {
   let scene: Scene
 
@@ -43,7 +43,7 @@ struct ConflictsPage: Sendable {
     }
   }
 
-  /// What a side wrote since the two went apart; against its parent where that is all that is known.
+  /// The changes of a side since the merge base, or since its parent if only that is known.
   private func changes(of version: Version) -> Node {
     guard let parent = scene.parent(of: version),
       let found = try? scene.differences.counts(scene.store, parent.id, version.id)

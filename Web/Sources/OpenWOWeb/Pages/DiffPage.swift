@@ -1,6 +1,6 @@
 import OpenWOApp
 
-/// What changed between two versions, by table and row.
+/// The changes between two versions, by table and row.
 struct DiffPage: Sendable {
   let scene: Scene
   private static let size = 50

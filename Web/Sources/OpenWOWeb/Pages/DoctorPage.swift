@@ -1,6 +1,6 @@
 import OpenWOApp
 
-/// What is wrong with the store, or will go wrong.
+/// Problems of the store, present and future ones.
 struct DoctorPage: Sendable {
   let scene: Scene
 

@@ -91,7 +91,7 @@ struct HistoryPage: Sendable {
         actions(entry, from, page)))
   }
 
-  /// What a version changed; a place for it if there is no time to count.
+  /// The changes of a version; a placeholder if there is no time to count.
   func summary(of version: Version, patience: Duration) -> Node {
     guard let parent = scene.parent(of: version) else {
       return tag("span", ["class": "dim"], voice.say("the first version", "最初の版"))

@@ -120,7 +120,7 @@ struct LockSection: Sendable {
     lock.note.map { [" ", tag("q", ["class": "note"], .foreign($0))] } ?? .none
   }
 
-  /// Who has let go and who has not answered.
+  /// Which devices have acknowledged the lock and which have not answered.
   private var answers: Node {
     guard let report = scene.lock else { return .none }
     let items =

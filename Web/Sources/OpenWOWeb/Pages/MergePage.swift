@@ -122,7 +122,7 @@ struct MergePage: Sendable {
       tag("a", ["href": address.description], voice.say("Take only this row…", "この行だけ取り込む…")))
   }
 
-  /// Whose values win where both sides changed the same; each choice is a link.
+  /// Whose values win if both sides changed the same; each choice is a link.
   private func rules(_ fields: Fields, _ chosen: MergeRule) -> Node {
     let links = MergeChoice.rules.map { rule in
       tag("a", ["href": address(fields, rule.rawValue).description], .text(title(rule)))

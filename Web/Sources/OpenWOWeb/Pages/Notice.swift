@@ -1,6 +1,6 @@
 import OpenWOApp
 
-/// What was done last, at the head of the page that follows it, with a way back.
+/// The last action, at the top of the next page, with a way back.
 struct Notice: Sendable {
   let scene: Scene
   let fields: Fields
@@ -42,7 +42,7 @@ struct Notice: Sendable {
     }
   }
 
-  /// What came of it, table by table.
+  /// Its result, table by table.
   private var changes: Node {
     guard let version = scene.version(fields["version"]),
       let previous = scene.version(fields["previous"]), version.id != previous.id,
@@ -110,7 +110,7 @@ struct Action: Sendable {
     ]
   }
 
-  /// Where the answer of a change that failed goes.
+  /// The place for the answer of a failed change.
   static let place = tag("span", ["class": "result"])
 }
 

@@ -56,7 +56,7 @@ struct OverviewPage: Sendable {
           .node()))
   }
 
-  /// What the store says besides.
+  /// Other facts about the store.
   private var own: Node {
     var lines: [String] = []
     switch status.state {
@@ -196,7 +196,7 @@ struct PathNode: Sendable {
   }
 }
 
-/// How syncing stands, in the words of the catalogue and with signs that are more than colour.
+/// The state of syncing, in the words of the catalogue, with signs besides colour.
 struct StateWords: Sendable {
   let state: SyncState
   let texts: Catalogue

@@ -61,7 +61,7 @@ struct Page: Sendable {
         tag("a", ["href": "/privacy"], voice.say("About your data", "データの取り扱い"))))
   }
 
-  /// The page that the address in the terminal leads to; it goes on by itself.
+  /// The page that the address in the terminal leads to; it forwards by itself.
   func entrance(to address: Address) -> Node {
     tag(
       "html", ["lang": voice.language.rawValue],
@@ -107,7 +107,7 @@ struct Page: Sendable {
       tag("body", [:], tag("main", [:], tag("h1", [:], .text(title)), tag("p", [:], .text(text)))))
   }
 
-  /// What becomes of the data.
+  /// The note about privacy.
   var privacy: Node {
     let title = voice("About your data", "データの取り扱い")
     return frame(

@@ -1,6 +1,7 @@
 import OpenWOApp
 
-/// One row that differs: its values before and after, side by side, and ways to bring it back.
+/// One row that differs: its values before and after, next to each other, and ways to bring it
+/// back.
 struct RowCard: Sendable {
   let voice: Voice
   let table: ChangedTable
@@ -14,7 +15,7 @@ struct RowCard: Sendable {
     self.init(voice, ChangedTable(table), ChangedRow(row))
   }
 
-  /// The words that name the row; nil where no words do.
+  /// The words that name the row; nil if no words do.
   var key: [String]? {
     guard table.isKeyed, !row.key.isEmpty else { return nil }
     let words = row.key.compactMap(\.word)

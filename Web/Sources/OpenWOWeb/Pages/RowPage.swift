@@ -1,6 +1,6 @@
 import OpenWOApp
 
-/// What became of one row, version by version.
+/// The history of one row, version by version.
 struct RowPage: Sendable {
   let scene: Scene
 

@@ -25,7 +25,7 @@ struct ValueNode: Sendable {
     return tag("span", ["class": "text"], .foreign(cut(text)), rest(text))
   }
 
-  /// Two texts side by side: the parts that differ are marked in both.
+  /// Two texts next to each other, with the parts that differ marked in both.
   func pair(
     _ old: DataValue?, _ new: DataValue?, marks: (Node.Name, Node.Name) = ("del", "ins")
   ) -> (Node, Node) {

@@ -31,7 +31,7 @@ struct VersionWords: Sendable {
     ]
   }
 
-  /// What a device wrote and when, as the name of one side of a conflict.
+  /// A device's write and its time, as the name of one side of a conflict.
   func writing(_ version: Version) -> Node {
     let version = written(version)
     let device = Node.foreign(scene.name(version.device, version.deviceName))
@@ -54,7 +54,7 @@ struct VersionWords: Sendable {
     (try? scene.differences.counts(scene.store, one.id, other.id).equal) == true
   }
 
-  /// What a version is called besides, and its note.
+  /// The other names of a version, and its note.
   func note(_ version: Version) -> Node {
     guard let note = version.note, ![.restore, .settle, .merge].contains(version.reason) else {
       return .none

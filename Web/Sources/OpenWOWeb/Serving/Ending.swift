@@ -14,7 +14,7 @@ enum Ending {
 
 /// The browser of this desktop.
 enum Browser {
-  /// Shows an address; where there is no browser nothing happens, as the address was printed.
+  /// Opens an address in a browser; without a browser nothing happens, as the address was printed.
   static func open(_ address: String) {
     #if os(macOS)
       let program = "open"

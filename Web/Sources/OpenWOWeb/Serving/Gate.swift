@@ -100,7 +100,7 @@ extension Gate {
   }
 }
 
-/// What every answer bears.
+/// The headers of every answer.
 extension Gate {
   private static let headers: [(String, String)] = [
     (

@@ -22,7 +22,7 @@ struct LiveStream: Sendable {
         try await Task.sleep(for: .milliseconds(500))
         rounds += 1
         let found = await offCaller { look() }
-        // What follows a change without one of its own, such as a capture, is seen a moment later.
+        // A later effect without its own event, such as a capture, is seen a moment later.
         again = found == seen ? max(0, again - 1) : 4
         if found != seen || again == 1 {
           try await writer.write(ByteBuffer(string: "event: change\ndata: \(rounds)\n\n"))
@@ -36,7 +36,7 @@ struct LiveStream: Sendable {
     }
   }
 
-  /// What shows that a file or folder is another one than before.
+  /// Marks that show whether a file or folder changed.
   private static func marks(of paths: [String]) -> [String] {
     paths.map { path in
       guard let found = try? FileManager.default.attributesOfItem(atPath: path) else { return "" }

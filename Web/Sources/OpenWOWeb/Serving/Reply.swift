@@ -28,7 +28,7 @@ struct Reply: Sendable {
     (self.kind, body) = (kind, stream)
   }
 
-  /// Where the script is to go after a change.
+  /// The address to which the script goes after a change.
   static func go(_ address: Address) -> Reply {
     Reply(address.description, kind: "text/plain; charset=utf-8")
   }

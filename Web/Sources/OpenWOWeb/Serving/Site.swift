@@ -144,7 +144,7 @@ extension Site {
       var file = StoreFile(base: ["app", path[1]], path: FilePath(synced), options)
       // What is merged here goes by the app's own rules.
       file.configuration.mergeRules = app.mergeRules
-      // The app's own settings are at its address; its file's overview stands beside its history.
+      // The app's own settings are at its address; its file's overview is beside its history.
       return (file, path.dropFirst(2).filter { $0 != "file" })
     default: return nil
     }

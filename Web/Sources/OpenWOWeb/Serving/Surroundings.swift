@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// The variables that the process was started with.
 enum Surroundings {
-  /// A variable's value; nil when it is missing or empty.
+  /// A variable's value; nil if it is missing or empty.
   static subscript(name: String) -> String? {
     guard let value = ProcessInfo.processInfo.environment[name], !value.isEmpty else { return nil }
     return value

@@ -1,7 +1,7 @@
 public import OpenWOApp
 public import SystemPackage
 
-/// What `openwo-web` is asked for.
+/// The options of `openwo-web`.
 public struct WebOptions: Sendable {
   /// The databases that it shows besides those of apps.
   public var files: [FilePath] = []
@@ -13,9 +13,9 @@ public struct WebOptions: Sendable {
   public var language: Language?
   /// Whether it opens a browser.
   public var opensBrowser = true
-  /// This device's own memory; nil: where it is by default.
+  /// This device's state folder; nil: the default.
   public var stateFolder: FilePath?
-  /// What others call this device.
+  /// This device's name for others.
   public var deviceName: String?
   /// How long it runs without a request.
   public var idleLimit = Duration.seconds(1800)
@@ -25,7 +25,7 @@ public struct WebOptions: Sendable {
 
   /// The words are off.
   public struct WrongWord: Error {
-    /// What is wrong, in one sentence.
+    /// The error in one sentence.
     public let message: String
   }
 

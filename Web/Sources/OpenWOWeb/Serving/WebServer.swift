@@ -70,7 +70,7 @@ public struct WebServer: Sendable {
   }
 }
 
-/// Listens on the other loopback address at the same port, where there is one.
+/// Listens on the other loopback address at the same port, if there is one.
 private struct SecondListener<Listener: Service>: Service {
   let listener: @Sendable (Int) -> Listener
   let ports: @Sendable () -> AsyncStream<Int>

@@ -1,7 +1,7 @@
 import OpenWOApp
 import Synchronization
 
-/// What differs between versions, kept because versions never change.
+/// A cache of differences between versions, which never change.
 final class DifferenceCache: Sendable {
   private struct Pair: Hashable {
     let old: VersionID

@@ -1,6 +1,6 @@
 import OpenWOApp
 
-/// What one look at a store found, for the page that is made of it.
+/// The result of one look at a store, for its page.
 struct Scene: Sendable {
   let file: StoreFile
   let voice: Voice
@@ -61,14 +61,14 @@ struct Scene: Sendable {
         "\(lock.deviceName)でロック中です。解除後に使えます。")
   }
 
-  /// What a person calls a device.
+  /// A device's name for people.
   func name(_ id: String, _ fallback: String) -> String {
     id == status.device.id ? voice("this device", "この端末") : fallback
   }
 }
 
 extension DataValue {
-  /// The value as a word that names a row, as a person would type it; nil where no word does.
+  /// The value as a word that names a row, as a person would type it; nil if no word does.
   var word: String? {
     switch self {
     case .null, .invalidText: nil

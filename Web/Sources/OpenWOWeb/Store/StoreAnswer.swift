@@ -79,7 +79,7 @@ struct StoreAnswer: Sendable {
       })
   }
 
-  /// What changed in one version, as a piece of the timeline.
+  /// The changes of one version, as a part of the timeline.
   private func summary(_ scene: Scene, _ fields: Fields) throws -> Reply {
     guard let version = scene.version(fields["version"]) else { return site.notFound(voice) }
     return Reply(
@@ -98,7 +98,7 @@ struct StoreAnswer: Sendable {
   }
 }
 
-/// What keeps something from being done: a sentence for people first, the rest below.
+/// The reason for a failure: a sentence for people first, details below.
 struct Failure: Sendable {
   let error: StoreError
   let voice: Voice

@@ -87,7 +87,7 @@ extension StoreAnswer {
   }
 }
 
-/// What changes have in common.
+/// The common part of changes.
 extension StoreAnswer {
   func head(_ fields: Fields) throws -> VersionID {
     guard let head = fields["head"].flatMap({ VersionID($0) }) else { throw missing("head") }
