@@ -41,8 +41,7 @@ extension Doctor {
       hint: "close other programs, then: \(paths.openwo("doctor"))")
   }
 
-  /// Checks the database under a lock, read-only; a problem that the editor may still repair is not
-  /// an error.
+  /// Checks the database under a lock; what the editor may still repair is not an error.
   private func checkLive(under lock: StoreLock) throws -> [Finding] {
     let isOurs = lock.device == store.device.id
     switch try store.liveUnderLock() {
@@ -228,8 +227,7 @@ extension Doctor {
         : waiting(for: version))
   }
 
-  /// The advice for a version that has not arrived whole: wait for it, or forget its device if that
-  /// is gone for good.
+  /// The advice for a version that has not arrived whole: wait, or forget its device if that is gone.
   private func waiting(for version: Version) -> String {
     let makers = (try? store.versions())?.graph.makers(of: version.id) ?? []
     let gone = try? store.coordinator.forgotten()
