@@ -27,7 +27,8 @@ struct LineageTests {
 
   /// A file may come before its version: then its content is captured as a child of something else.
   @Test func `a content has the rows that any of its versions says`() throws {
-    let merged = try Sample.version([5], parents: [winner, loser], at: 5, reason: .merge)
+    let merged = try Sample.version(
+      [5], parents: [winner, loser], device: Version.mergeDevice, at: 5, reason: .merge)
     let found = try Sample.version([5], parents: [winner], at: 6, reason: .external)
     let lineage = Lineage(VersionGraph([first, loser, winner, merged, found]))
     #expect(!lineage.line(of: [found.id]).contains(loser.id))

@@ -263,6 +263,25 @@ def check_state_data_of_another_account(world):
     assert news[0] not in world.text()
 
 
+def check_state_two_devices_began_apart(world):
+    other = as_phone(world, "log", "deadlift", "120x5")
+    begin(world)
+    # The service connects their folders: each file comes that is not there yet.
+    for path in [path for path in other.rglob("*") if path.is_file()]:
+        arrived = folder(world) / path.relative_to(other)
+        arrived.parent.mkdir(parents=True, exist_ok=True)
+        if not arrived.exists():
+            shutil.copy(path, arrived)
+    until(lambda: "deadlift" in world.app("trainlog", "list").stdout, what="the rows of both")
+    news = ("Data of two devices was brought together.", "2台の端末のデータを1つにまとめました。")
+    shows(world, NAME, ("Synced", "同期済み"), news, absent=[W])
+    # It is said once.
+    world.press("確認", "main > section button")
+    world.sees_no(news[1])
+    world.go("/?lang=en")
+    assert news[0] not in world.text()
+
+
 def check_state_data_that_came_in_and_data_that_could_not(world):
     without_folder(world, "log", "squat", "100x5")
     folder(world).mkdir()
