@@ -48,6 +48,15 @@ AGAIN, SETTINGS = ("Try Again", "もう一度試す"), ("Open Settings", "設定
 NAME = "TrainLog"
 
 
+def is_for_development(world):
+    """Whether the app was built for debugging: then it keeps its data apart."""
+    return world.app_program("trainlog").parent.name == "debug"
+
+
+def address(world, page):
+    return f"/app/org.example.trainlog{'%40development' if is_for_development(world) else ''}/{page}"
+
+
 def folder(world):
     return world.folder / "apps"
 
@@ -118,7 +127,8 @@ def check_state_folder_that_may_not_be_written(world):
 
 def check_state_store_is_not_in_the_folder(world):
     begin(world)
-    shutil.rmtree(synced(world).parent)
+    for path in synced(world).parent.glob("TrainLogCloud.sqlite*"):
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
     shows(world, NAME, UNAVAILABLE, W,
           ("Your data is not found in iCloud. Check that you are signed in, then try again.",
            "iCloudにデータが見つかりません。サインインしているか確認して、もう一度お試しください。"), buttons=[AGAIN])
@@ -318,11 +328,11 @@ def check_state_own_data_could_not_be_brought_in(world):
 
 
 def check_state_set_aside_is_brought_in(world):
-    world.app_program("trainlog")
-    world.database = folder(world) / "development" / "TrainLogCloud.sqlite"
-    world.database.parent.mkdir()
+    environment = "development" if is_for_development(world) else "production"
+    world.database = folder(world) / ("development" if is_for_development(world) else "") / "TrainLogCloud.sqlite"
+    world.database.parent.mkdir(exist_ok=True)
     # A store whose last writer wins: the app itself would have merged.
-    world.openwo("init", "--create", "--app", "org.example.trainlog", "--environment", "development",
+    world.openwo("init", "--create", "--app", "org.example.trainlog", "--environment", environment,
                  "--policy", "lastWriterWins")
     begin(world)
     shutil.copytree(folder(world), world.folder / "folder-of-phone")
@@ -357,7 +367,7 @@ def check_state_locked_and_unlocked(world):
     world.sees("on phone is editing since")
     shows(world, NAME, ("Synced", "同期済み"),
           ("fixing <b>sets</b>. You can read, but not save.", "fixing <b>sets</b>。閲覧はできますが、保存はできません。"))
-    assert world.request("/app/org.example.trainlog%40development/export")[0] == 200, "the export is from before the lock"
+    assert world.request(address(world, "export"))[0] == 200, "the export is from before the lock"
     world.go("/?lang=en")
     world.openwo("unlock", device="phone")
     world.sees_no("is editing since")
@@ -372,7 +382,7 @@ def check_an_app_is_exported_in_its_own_form(world):
     world.app("trainlog", "export", "--output", str(own))
 
     def shown():
-        status, body, answer = world.request("/app/org.example.trainlog%40development/export")
+        status, body, answer = world.request(address(world, "export"))
         assert status == 200, body
         assert re.search(r'filename="trainlog_export_\d{8}_\d{4}\.json"', answer.getheader("Content-Disposition"))
         return json.loads(body)
