@@ -84,7 +84,7 @@ struct VersionGraphTests {
     #expect(graph.nearestCommonAncestors(all["c"]!.id, all["d"]!.id).isEmpty)
   }
 
-  @Test func `circles, which nobody can compute, end all the same`() throws {
+  @Test func `a walk through a circle of parents ends`() throws {
     let like = try Sample.version()
     func version(_ number: Int, _ parents: Int...) -> Version {
       var fields = like.fields

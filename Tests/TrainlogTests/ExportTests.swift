@@ -193,4 +193,13 @@ struct ExportTests {
     #expect(FileManager.default.contents(atPath: path) == before)
     try await app.close()
   }
+
+  @Test func `the query of the profile is the one in the file`() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let file = try String(
+      contentsOf: root.appending(path: "examples/trainlog/export.sql"), encoding: .utf8)
+    let query = file.split(separator: "\n").filter { !$0.hasPrefix("--") }.joined(separator: "\n")
+    #expect(Export.query.split(separator: "\n").joined(separator: "\n") == query)
+  }
 }

@@ -12,7 +12,7 @@ extension Store {
 
   /// Opens a version's content as a private read-only database in the state folder.
   func privateCopy(of content: ContentHash) throws -> Connection {
-    // It is not durable, so one from before the machine was started anew may be anything.
+    // It is not durable: after a restart of the machine its bytes may be wrong.
     let path = state.scratch.appending("\(content)-\(boot).sqlite")
     for _ in 0..<Self.attempts {
       if try files.statusIfPresent(path) == nil {

@@ -83,7 +83,7 @@ extension Store {
   }
 
   /// Versions with rows that no later version has: those that lost to another writer or were
-  /// undone, and those that nobody can read.
+  /// undone, and those that cannot be read.
   private func tips(_ listing: VersionListing) -> Set<VersionID> {
     let lineage = Lineage.ofRows(listing.graph)
     let held = listing.graph.versions.filter {

@@ -56,9 +56,10 @@ struct SideDifferences {
 
   /// Whether rows of a table without a key may have other rowids than in the base.
   ///
-  /// VACUUM numbers them anew, and so does a program that writes them all into a new file. The former raises the count of
-  /// schema changes, as a migration does and a merge that makes an index anew; so it counts if a row has little of what was there under its
-  /// number. After both, what is in one row is found under another number, though no merge put it there.
+  /// VACUUM renumbers them, and so does a program that writes all rows into a new file. VACUUM raises
+  /// the count of schema changes, but so do a migration and a merge that rebuilds an index. Therefore
+  /// the count matters only if a row has few of the cells that its number had before. In both cases
+  /// the content of a row is found under another number, though no merge moved it.
   private func isNumberedAnew(
     _ table: TableDifference, _ old: TableShape, _ new: TableShape, of side: MergeSide
   ) -> Bool {

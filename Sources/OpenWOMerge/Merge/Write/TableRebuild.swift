@@ -2,7 +2,8 @@ import OpenWOSQLite
 
 /// A table of the ground that gets another definition: its rows are put into a new table, as SQLite advises.
 ///
-/// See https://sqlite.org/lang_altertable.html#otheralter. Rows that the merge changes are taken out before, and written anew afterwards.
+/// See https://sqlite.org/lang_altertable.html#otheralter. Rows that the merge changes are removed
+/// before the rebuild and written again after it.
 struct TableRebuild {
   /// The table as the ground has it.
   let ground: TableShape
