@@ -20,13 +20,14 @@ extension Store {
     // The caller must not act as if there were no such copy.
     if let unread { throw unread }
     let planning = try planning(listing, found)
+    let aside = Set(listing.graph.headsAside.map(\.content))
     return found.filter { $0.origin != .staging }.map { copy in
       let status = try? files.lstat(paths.folder.appending(copy.file.component))
       let relation: ConflictedCopy.Relation =
         switch copy.content {
         case nil: .unknown
         case let content? where content == head: .equal
-        case let content? where isWaiting(content, listing.graph): .diverged
+        case let content? where aside.contains(content): .diverged
         case let content? where listing.graph.contains(content: content): .ancestor
         default: .diverged
         }
@@ -38,11 +39,6 @@ extension Store {
         unfinished: copies.entries[copy.file]?.isUnfinished == true
           ? paths.folder.appending(copy.file.component) : nil)
     }
-  }
-
-  /// Whether a content was set aside, and nobody has brought in its rows.
-  private func isWaiting(_ content: ContentHash, _ graph: VersionGraph) -> Bool {
-    graph.headsAside.contains { $0.content == content }
   }
 
   private func planning(_ listing: VersionListing, _ found: [Sighting.Copy]) throws -> Planning {
