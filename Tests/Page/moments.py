@@ -1,6 +1,9 @@
 """Times when an hour repeats, and how long a person waits for a look."""
 
+import contextlib
 import datetime
+import html
+import http.client
 import re
 import signal
 import time
@@ -62,3 +65,23 @@ def check_a_slow_look_says_so_and_goes_on(world):
         world.server.send_signal(signal.SIGCONT)
     until(lambda: "Checked at" in result(), what="it went on")
     until(lambda: button().is_enabled())
+
+
+def check_a_change_between_the_page_and_its_stream_is_told(world):
+    world.open()
+    for page, verb, when in [("/file/1", None, "beat"), ("/file/1", "lock", "change"), ("/", "unlock", "change")]:
+        _, body, _ = world.request(page)
+        events = html.unescape(re.search(r'data-events="([^"]+)"', body.decode())[1])
+        if verb:
+            world.openwo(verb, device="phone")
+        assert heard(world, events)[1] == when, f"after {verb}"
+
+
+def heard(world, events):
+    """The first two things that a page hears."""
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", world.port, timeout=60)) as connection:
+        cookie = "; ".join(f"{c['name']}={c['value']}" for c in world.browser.get_cookies())
+        connection.request("GET", events, headers={"Cookie": cookie})
+        lines = iter(connection.getresponse().readline, b"")
+        names = (line.split()[1].decode() for line in lines if line.startswith(b"event:"))
+        return [next(names), next(names)]

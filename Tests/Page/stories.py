@@ -166,7 +166,6 @@ def check_dark_and_narrow(world):
 def check_a_lock_elsewhere_is_seen_within_two_seconds(world):
     with_history(world)
     world.open()
-    time.sleep(1)
     world.openwo("lock", "--note", "fixing names", device="phone")
     start = time.monotonic()
     world.sees("is editing since")

@@ -140,6 +140,7 @@
       const answer = await fetch(address, { redirect: "error" });
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       if (changing) { asking = false; return; }
+      document.body.dataset.events = page.body.dataset.events;
       const parts = [...document.querySelectorAll("[data-live]")];
       if (parts.some((part) => !page.getElementById(part.id))) { if (!document.querySelector("input:not([type=radio]):focus")) location.reload(); }
       for (const part of parts) {

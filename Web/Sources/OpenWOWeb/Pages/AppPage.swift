@@ -8,12 +8,13 @@ struct AppPage: Sendable {
   let app: KnownApp
   let voice: Voice
   let site: Site
+  let events: Address
 
   var node: Node {
     let texts = app.texts(voice.language)
     return Page(voice, site).frame(
       title: "\(texts[.title]) – \(app.title(voice.language))", here: Address(["app", app.name]),
-      events: Address(["events", "app", app.name]),
+      events: events,
       [
         tag(
           "h1", ["tabindex": "-1", "data-focus": ""], .text(texts[.title]), " ",

@@ -4,6 +4,7 @@ import OpenWOApp
 struct SettingsPage: Sendable {
   let site: Site
   let voice: Voice
+  let events: Address
 
   var node: Node {
     let title = voice("Settings", "設定")
@@ -17,7 +18,7 @@ struct SettingsPage: Sendable {
     }
     let apps = site.apps
     return Page(voice, site).frame(
-      title: title, here: Address([]), events: Address(["events", "all"]),
+      title: title, here: Address([]), events: events,
       [
         tag("h1", [:], .text(title)),
         .group(apps.map { AppSection(app: $0, voice: voice, options: site.options).node }),

@@ -6,50 +6,64 @@ import Synchronization
 ///
 /// Until it answers nothing is known of it; after a while it counts as one that does not answer.
 final class PatientProbe: FolderProbing {
-  private struct Look {
-    var since = ContinuousClock.now
-    var isDone = true
-    var last: FolderFinding?
-  }
-
   private let probe: any FolderProbing
-  private let patience: Duration
   private let limit: Duration
-  private let looks = Mutex<[String: Look]>([:])
+  private let looks: PatientLooks<FolderFinding>
 
   init(
     _ probe: any FolderProbing = FolderProbe(), patience: Duration = .milliseconds(200),
     limit: Duration = .seconds(10)
   ) {
-    (self.probe, self.patience, self.limit) = (probe, patience, limit)
+    (self.probe, self.limit) = (probe, limit)
+    looks = PatientLooks(patience: patience)
   }
 
   func look(at folder: String) -> FolderFinding {
+    let look = looks.look(at: folder) { [probe] in probe.look(at: folder) }
+    if let found = look.found { return found }
+    return look.waited < limit ? .notYet : FolderFinding(.unknown, .serviceUnavailable)
+  }
+}
+
+/// Looks at things that may hang, one look at a time for each, and waits only a moment for an answer.
+final class PatientLooks<Found: Sendable>: Sendable {
+  private struct Look {
+    var since = ContinuousClock.now
+    var isDone = true
+    var last: Found?
+  }
+
+  private let patience: Duration
+  private let looks = Mutex<[String: Look]>([:])
+
+  init(patience: Duration = .milliseconds(200)) {
+    self.patience = patience
+  }
+
+  /// Looks once; nil if there is no answer yet, and how long the look has waited.
+  func look(
+    at name: String, _ body: @escaping @Sendable () -> Found
+  ) -> (found: Found?, waited: Duration) {
     let answered = DispatchSemaphore(value: 0)
     let isFree = looks.withLock { looks in
-      guard looks[folder, default: Look()].isDone else { return false }
-      looks[folder, default: Look()].isDone = false
-      looks[folder]?.since = .now
-      looks[folder]?.last = nil
+      guard looks[name, default: Look()].isDone else { return false }
+      looks[name] = Look(isDone: false)
       return true
     }
     if isFree {
       // A thread of its own: one that hangs hangs alone.
-      DispatchQueue(label: "openwo.probe").async { [self] in
-        let found = probe.look(at: folder)
+      DispatchQueue(label: "openwo.look").async { [self] in
+        let found = body()
         looks.withLock {
-          $0[folder]?.last = found
-          $0[folder]?.isDone = true
+          $0[name]?.last = found
+          $0[name]?.isDone = true
         }
         answered.signal()
       }
       _ = answered.wait(timeout: .now() + patience.timeInterval)
     }
     return looks.withLock { looks in
-      let look = looks[folder]
-      if let last = look?.last { return last }
-      let waited = look?.since.duration(to: .now) ?? .zero
-      return waited < limit ? .notYet : FolderFinding(.unknown, .serviceUnavailable)
+      (looks[name]?.last, looks[name]?.since.duration(to: .now) ?? .zero)
     }
   }
 }

@@ -11,6 +11,7 @@ final class Site: Sendable {
   let differences = DifferenceCache()
   let stores = OpenStores()
   private let probe = PatientProbe()
+  private let marks = PatientLooks<String>()
   private let lastAsked = Mutex(ContinuousClock.now)
 
   init(_ options: WebOptions) {
@@ -49,21 +50,29 @@ final class Site: Sendable {
     case "page.js":
       return Reply(PackageResources.page_js, kind: "text/javascript; charset=utf-8")
     case "icon.svg": return Reply(PackageResources.icon_svg, kind: "image/svg+xml")
-    case "events": return events(path.dropFirst())
+    case "events": return events(Array(path.dropFirst()), fields)
     case "privacy": return Reply(Page(voice, self).privacy)
-    case nil: return await offCaller { Reply(SettingsPage(site: self, voice: voice).node) }
+    case nil:
+      return await offCaller { [self] in
+        let events = follow(["all"])
+        return Reply(SettingsPage(site: self, voice: voice, events: events).node)
+      }
     case "app" where path.count == 3 && path[2] == "export":
       guard let app = app(path[1]), app.description.display != "nothing" else {
         return notFound(voice)
       }
       return await offCaller { [self] in AppExporting(app: app, voice: voice, site: self).reply }
     case "app" where path.count == 2:
-      guard let app = app(path[1]) else { return notFound(voice) }
-      return await offCaller { [self] in Reply(AppPage(app: app, voice: voice, site: self).node) }
+      return await offCaller { [self] in
+        let events = follow(path)
+        guard let app = app(path[1]) else { return notFound(voice) }
+        return Reply(AppPage(app: app, voice: voice, site: self, events: events).node)
+      }
     default:
       guard let (file, rest) = file(path) else { return notFound(voice) }
       return await offCaller { [self] in
-        StoreAnswer(site: self, voice: voice, file: file).page(rest, fields)
+        let answer = StoreAnswer(site: self, voice: voice, file: file, events: follow(file.base))
+        return answer.page(rest, fields)
       }
     }
   }
@@ -155,16 +164,29 @@ extension Site {
     apps.first { $0.name == name }
   }
 
-  private func events(_ path: ArraySlice<String>) -> Reply {
+  /// The files and folders that a page shows: of one store, of an app, or of all.
+  private func watched(_ path: [String]) -> [String] {
     let folders = apps.flatMap(\.watched)
-    let files = options.files.indices.map { file(["file", "\($0 + 1)"])?.0 }
-    let paths =
-      switch path.first {
-      case "all": folders + files.flatMap { $0?.watched ?? [] }
-      case "app": folders
-      default: file(Array(path))?.0.watched ?? []
-      }
-    return Reply(stream: LiveStream(watched: paths).body, kind: LiveStream.kind)
+    switch path.first {
+    case "all":
+      let files = options.files.indices.map { file(["file", "\($0 + 1)"])?.0 }
+      return folders + files.flatMap { $0?.watched ?? [] }
+    case "app": return folders
+    default: return file(path)?.0.watched ?? []
+    }
+  }
+
+  /// The address at which a page is told of changes, from this moment on: asked for before the page is made.
+  private func follow(_ path: [String]) -> Address {
+    let mark = marks.look(at: path.joined(separator: "/")) { [self] in
+      LiveStream.mark(of: watched(path))
+    }
+    return Address(["events"] + path, [("shown", mark.found)])
+  }
+
+  private func events(_ path: [String], _ fields: Fields) -> Reply {
+    let stream = LiveStream(watched: watched(path), shown: fields["shown"])
+    return Reply(stream: stream.body, kind: LiveStream.kind)
   }
 }
 

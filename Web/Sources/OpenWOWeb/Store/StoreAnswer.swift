@@ -7,6 +7,8 @@ struct StoreAnswer: Sendable {
   let site: Site
   let voice: Voice
   let file: StoreFile
+  /// The address at which its pages are told of changes; nil where no page is made.
+  var events: Address?
 
   /// The page at the end of an address.
   func page(_ path: [String], _ fields: Fields) -> Reply {
@@ -51,7 +53,7 @@ struct StoreAnswer: Sendable {
     return Reply(
       Page(voice, site).frame(
         title: "\(tab.name(voice)) – \(file.name)", here: here,
-        events: Address(["events"] + file.base), tabs: tabs(tab),
+        events: events, tabs: tabs(tab),
         [Notice(scene: scene, fields: fields).node, main]))
   }
 
@@ -90,7 +92,7 @@ struct StoreAnswer: Sendable {
   private func failed(_ error: any Error) -> Reply {
     Reply(
       Page(voice, site).frame(
-        title: file.name, here: file.address(), events: Address(["events"] + file.base),
+        title: file.name, here: file.address(), events: events,
         tabs: tabs(.overview),
         tag(
           "div", ["id": "failed", "data-live": ""], tag("h1", [:], .foreign(file.name)),
