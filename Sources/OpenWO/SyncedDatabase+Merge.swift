@@ -37,6 +37,14 @@ extension SyncedDatabase {
     try core.with { try $0.rules() }
   }
 
+  /// Refuses rules and declarations that name a table or a column which the database does not have:
+  /// a slip of the pen would do nothing.
+  package func check(
+    _ rules: [String: MergeRule], _ declarations: [MergeDeclaration]
+  ) throws {
+    try core.with { try $0.check(rules, declarations) }
+  }
+
   /// The sources that can be merged: conflict copies, rival versions, and sides that lost to a last
   /// writer.
   public func mergeable() throws -> [MergeSource] {

@@ -30,7 +30,7 @@ struct OpenWOCommand: ParsableCommand {
           RestoreVerb.self,
           ConflictsVerb.self, PruneVerb.self, RecoverVerb.self,
         ]),
-      CommandGroup(name: "Bringing together", subcommands: [MergeVerb.self]),
+      CommandGroup(name: "Bringing together", subcommands: [MergeVerb.self, RulesVerb.self]),
       CommandGroup(name: "Data", subcommands: [ExportVerb.self, MigrateVerb.self]),
       CommandGroup(name: "Assistants", subcommands: [MCPVerb.self]),
       CommandGroup(
@@ -153,6 +153,7 @@ extension OpenWOCommand {
     case "prune": PruneVerb.self
     case "recover": RecoverVerb.self
     case "merge": MergeVerb.self
+    case "rules": RulesVerb.self
     case "export": ExportVerb.self
     case "migrate": MigrateVerb.self
     case "devices": DevicesVerb.self

@@ -6,7 +6,8 @@ struct HelpTests {
     "init", "status", "edit", "sync", "lock", "unlock", "history", "show", "diff", "query",
     "undo",
     "restore",
-    "conflicts", "merge", "mcp", "devices", "doctor", "web", "version", "watch", "prune", "recover",
+    "conflicts", "merge", "rules", "mcp", "devices", "doctor", "web", "version", "watch", "prune",
+    "recover",
     "export", "leave",
   ]
 
@@ -60,6 +61,7 @@ struct HelpTests {
 
       BRINGING TOGETHER SUBCOMMANDS:
         merge                   Bring two sides together, row by row.
+        rules                   Say how two sides become one, or change that.
 
       DATA SUBCOMMANDS:
         export                  Write out the data for other programs.

@@ -30,6 +30,8 @@ struct SchemaTests {
     doctor --repair
     doctor --restore-all
     devices --forget phone --dry-run
+    rules
+    rules --policy session=union --key exercise=name --reference session.weight=exercise.id --dry-run
     """,
     """
     edit --dry-run -- true

@@ -251,7 +251,11 @@ struct MergeTests {
     let rig = try rig(.merge)
     try rig.on("phone") {
       try $0.setSettling(.merge, declarations: [.key(table: "session", columns: ["day"])])
+      // The policy is chosen once more, without a word on the rest.
+      try $0.setSettling(.lastWriterWins, rules: ["session": .newest])
+      try $0.setSettling(.merge)
       #expect(try $0.rules().declarations.count == 1)
+      #expect(try $0.rules().rules == ["session": .newest])
     }
     try rig.settle()
     try write(rig, "phone", "INSERT INTO session(day, note) VALUES('tuesday', 'short')")

@@ -39,6 +39,16 @@ struct DeclarationOptions: ParsableArguments {
       }
   }
 
+  /// A declaration in the form in which it is given.
+  static func word(_ declaration: MergeDeclaration) -> String {
+    guard let own = declaration.columns.first, let parent = declaration.parent,
+      let column = declaration.parentColumn
+    else {
+      return "\(declaration.table)=\(declaration.columns.joined(separator: ","))"
+    }
+    return "\(declaration.table).\(own)=\(parent).\(column)"
+  }
+
   private static func reference(_ word: String, _ verb: String) throws -> MergeDeclaration {
     let ends = word.split(separator: "=", omittingEmptySubsequences: false).map {
       $0.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
