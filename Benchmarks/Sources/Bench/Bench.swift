@@ -10,7 +10,7 @@ struct Bench {
     ("wrapper", WrapperGroup.run), ("commits", CommitsGroup.run), ("versions", VersionsGroup.run),
     ("restore", RestoreGroup.run), ("diff", DiffGroup.run), ("merge", MergeGroup.run),
     ("command", CommandGroup.run), ("locks", LocksGroup.run), ("reconcile", ReconcileGroup.run),
-    ("watch", WatchGroup.run),
+    ("copies", CopiesGroup.run), ("watch", WatchGroup.run),
   ]
 
   static func main() throws {

@@ -22,7 +22,7 @@ enum CommandGroup {
           Case("sqlite3 'select count(*)'", Child("sqlite3", path, query)),
         ],
         goals: [
-          .atMost(1.8, times: "sqlite3 'select count(*)'", .wall),
+          .atMost(1.5, times: "sqlite3 'select count(*)'", .wall),
           .shown("sqlite3 'select count(*)'", .memory),
         ]))
     context.add(
@@ -46,6 +46,6 @@ enum CommandGroup {
           Case(
             "dotlockfile",
             Child("sh", "-c", "dotlockfile -l \(folder)/x.lock && dotlockfile -u \(folder)/x.lock")),
-        ], goals: [.atMost(2.5, times: "dotlockfile", .wall)]))
+        ], goals: [.atMost(3, times: "dotlockfile", .wall)]))
   }
 }

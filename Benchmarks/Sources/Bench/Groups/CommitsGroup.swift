@@ -53,7 +53,7 @@ enum CommitsGroup {
       "commits", "\(work), capture off", rounds: rounds, [sides[0], sides[1], floor],
       goals: [.atMost(1.1, times: "plain SQLite", .wall), .shown("plain SQLite", .cpu)])
     context.add(off)
-    let limit = size == "1 MB" ? 2.5 : 4.0
+    let limit = size == "1 MB" ? 1.7 : 4.0
     context.add(
       off.seen(
         as: "capture on", work: "\(work), capture on",

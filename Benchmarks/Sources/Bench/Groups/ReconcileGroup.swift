@@ -38,6 +38,17 @@ enum ReconcileGroup {
     try opened.close()
     context.add(
       try Comparison(
+        "reconcile", "open, look, close, \(count) versions", rounds: context.rounds(21, short: 7),
+        [
+          Case("open") {
+            let store = try SyncedDatabase(path: path, configuration: configuration)
+            _ = try store.status()
+            try store.close()
+          },
+          Case("readdir and lstat in C") { _ = peers_list_folder(versions) },
+        ], goals: [.atMost(4, times: "readdir and lstat in C", .wall)]))
+    context.add(
+      try Comparison(
         "reconcile", "open, reconcile, close in a process of its own, \(count) versions",
         rounds: context.rounds(7, short: 3),
         [

@@ -56,7 +56,8 @@ enum RestoreGroup {
             "\(folder)/restic-out")))
     }
     let goals: [Goal] = [
-      .atMost(4, times: "cp", .wall), .shown("cp and sync"), .atLeast(7, timesBetterThan: "restic"),
+      .atMost(4, times: "cp", .wall), .shown("cp and sync"),
+      .atLeast(10, timesBetterThan: "restic"),
     ]
     let comparison = try Comparison(
       "restore", "\(size), restore of a middle version, durable",

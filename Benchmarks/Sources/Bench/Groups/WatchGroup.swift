@@ -54,7 +54,7 @@ enum WatchGroup {
     context.add(
       try Comparison(
         "watch", "arrival to adopted, 1 MB", rounds: context.rounds(15, short: 5), [adoption],
-        goals: [.atMost(0.050)]))
+        goals: [.atMost(0.030)]))
     service(context, beside: adoption, bringing: database)
     try sender.close()
     try receiver.close()
