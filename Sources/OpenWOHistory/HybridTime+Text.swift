@@ -64,7 +64,7 @@ extension HybridTime {
     let moment = CivilTime.milliseconds(
       year: number(0..<4), month: number(4..<6), day: number(6..<8), hour: number(8..<10),
       minute: number(10..<12), second: number(12..<14), millisecond: number(14..<17))
-    guard let moment else { return nil }
+    guard let moment, moment >= 0 else { return nil }
     self.init(milliseconds: moment, counter: UInt16(number(17..<21)))
   }
 }

@@ -65,6 +65,16 @@ public struct Column: ~Copyable {
     return openwo_is_ascii(bytes.baseAddress, bytes.count) || text.elementsEqual(bytes)
   }
 
+  /// Reads a stored value and makes another one of it; both kinds of failure name `expected`.
+  package func decode<Stored: ColumnDecodable, Result>(
+    _: Stored.Type, _ expected: String, _ make: (Stored) throws -> Result?
+  ) throws -> Result {
+    guard let stored = try? Stored(column: self), let result = try make(stored) else {
+      throw mismatch(expected: expected)
+    }
+    return result
+  }
+
   @usableFromInline @inline(never)
   func mismatch(expected: String) -> any Error {
     let name = sqlite3_column_name(statement, index).map { String(cString: $0) } ?? "\(index)"
