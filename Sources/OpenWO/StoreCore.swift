@@ -11,9 +11,12 @@ final class StoreCore: Sendable {
     let store: Store
     /// Whether the store is closed, so that no background thread closes the file.
     var isClosed = false
+    /// The content that observers were told of last.
+    var told: ContentHash?
   }
 
   let events = EventHub()
+  let changes = ChangeHub()
   let paths: StorePaths
   let files: FileSystem
   let storeID: String
@@ -48,8 +51,12 @@ final class StoreCore: Sendable {
       // Capture pending commits, as nobody else does.
       defer { if guarded.isClosed { try? guarded.store.makeWay() } }
       do {
-        return try body(&guarded)
+        let result = try body(&guarded)
+        tellContent(&guarded)
+        changes.sendUsable()
+        return result
       } catch {
+        tellContent(&guarded)
         let error = StoreError.of(error, paths)
         if let error = error as? StoreError { guarded.store.lastError = error.code }
         throw error
@@ -58,20 +65,50 @@ final class StoreCore: Sendable {
   }
 
   func read<Result: Sendable>(_ body: (Connection) throws -> Result) throws -> Result {
-    try with { store in
-      let connection = try store.connectionForReading()
-      defer { store.doneReading(connection) }
-      try connection.begin(.deferred)
-      do {
-        let result = try lend(connection, body)
-        guard !connection.isWriting else { throw StoreError.wroteInRead(paths) }
-        try connection.commit()
-        return result
-      } catch {
-        try? connection.rollback()
-        throw error
+    try with { try read($0, body) }
+  }
+
+  /// Reads, and learns from which tables.
+  ///
+  /// `whenBegun` is called when the content that is read cannot change any more.
+  func readLearning<Result: Sendable>(
+    _ body: (Connection) throws -> Result, whenBegun: () -> Void
+  ) throws -> (Result, TableSet) {
+    try withGuarded { guarded in
+      var tables = TableSet.everything
+      let result = try read(guarded.store) { connection in
+        tellContent(&guarded)
+        whenBegun()
+        let learnt = try connection.learningTables { try body(connection) }
+        tables = learnt.tables.read
+        return learnt.result
       }
+      return (result, tables)
     }
+  }
+
+  private func read<Result: Sendable>(
+    _ store: Store, _ body: (Connection) throws -> Result
+  ) throws -> Result {
+    let connection = try store.connectionForReading()
+    defer { store.doneReading(connection) }
+    try connection.begin(.deferred)
+    do {
+      let result = try lend(connection, body)
+      guard !connection.isWriting else { throw StoreError.wroteInRead(paths) }
+      try connection.commit()
+      return result
+    } catch {
+      try? connection.rollback()
+      throw error
+    }
+  }
+
+  /// Tells observers of a content that came since they were told last, whoever made it.
+  private func tellContent(_ guarded: inout Guarded) {
+    guard let content = guarded.store.record?.content, content != guarded.told else { return }
+    guarded.told = content
+    changes.send(.everything)
   }
 
   /// Lets an app's closure work in the open transaction, which it cannot end.
@@ -92,19 +129,37 @@ final class StoreCore: Sendable {
   func write<Result: Sendable>(
     reason: VersionReason, _ body: (Connection) throws -> Result
   ) throws -> Result {
-    try with { store in
+    try withGuarded { guarded in
+      let store = guarded.store
       let transaction = try store.beginWriting()
       defer { store.endWriting() }
-      let result: Result
+      tellContent(&guarded)
+      let (result, tables): (Result, TableSet)
       do {
-        result = try lend(transaction.connection, body)
+        (result, tables) = try lend(transaction.connection) { try learning(in: $0, body) }
       } catch {
         try? transaction.connection.rollback()
         throw error
       }
+      // Even a commit that throws may be in the file.
+      defer { changes.send(tables) }
       try store.commit(transaction, reason: reason)
+      // Otherwise other rows came into the file together with these.
+      if store.live?.connection === transaction.connection {
+        guarded.told = store.record?.content ?? guarded.told
+      }
       return result
     }
+  }
+
+  /// Runs an app's closure and learns which tables it writes, if anybody observes some.
+  private func learning<Result>(
+    in connection: Connection, _ body: (Connection) throws -> Result
+  ) throws -> (Result, TableSet) {
+    // An observer that comes meanwhile waits for its turn, and reads what is written here.
+    guard changes.hasObservers else { return (try body(connection), .everything) }
+    let learnt = try connection.learningTables { try body(connection) }
+    return (learnt.result, learnt.tables.written)
   }
 
   /// Runs a body on our own thread and passes its result to the caller's task.
@@ -126,6 +181,7 @@ final class StoreCore: Sendable {
   func close() throws {
     try withGuarded { guarded in
       guarded.isClosed = true
+      defer { changes.finish() }
       try guarded.store.flush()
     }
   }
@@ -133,6 +189,7 @@ final class StoreCore: Sendable {
   /// Publishes pending versions if possible; there is nobody left to report a failure to.
   func finish() {
     try? close()
+    changes.finish()
     events.finish()
   }
 }

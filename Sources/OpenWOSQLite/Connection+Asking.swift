@@ -84,7 +84,7 @@ extension Database {
 
   func allowAsBefore() {
     sqlite3_set_authorizer(handle, nil, nil)
-    if keepsSettings { keepSettings() }
+    if keepsSettings || notesTables { authorize() }
   }
 
   private static func word(_ text: UnsafePointer<CChar>?) -> String {

@@ -31,16 +31,21 @@ extension Database {
   /// Refuses to change those settings while the transaction is lent.
   func keepSettings() {
     keepsSettings = true
+    authorize()
+  }
+
+  /// Has SQLite ask about each action of a statement that it prepares.
+  func authorize() {
     let context = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_set_authorizer(
       handle,
       { context, action, name, argument, _, _ in
-        guard action == SQLITE_PRAGMA, let context, let name, argument != nil else {
-          return SQLITE_OK
-        }
+        guard let context else { return SQLITE_OK }
         let database = Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
+        if database.notesTables { database.note(action, name) }
+        guard action == SQLITE_PRAGMA, let name, argument != nil else { return SQLITE_OK }
         let isKept = Database.kept.contains(String(cString: name).lowercased())
-        return database.isLent && isKept ? SQLITE_DENY : SQLITE_OK
+        return database.keepsSettings && database.isLent && isKept ? SQLITE_DENY : SQLITE_OK
       }, context)
   }
 

@@ -76,6 +76,9 @@ public final class Connection {
     database.close()
   }
 
+  /// Gives up the statements that are kept prepared.
+  func forgetStatements() { cache.removeAll() }
+
   /// Sets how long to wait for locks of others from now on.
   package func setBusyTimeout(_ timeout: Duration) throws {
     try database.setBusyTimeout(timeout)

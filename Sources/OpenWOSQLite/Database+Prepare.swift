@@ -8,6 +8,8 @@ extension Database {
       guard let statement = try prepareFirst(&text, flags: SQLITE_PREPARE_PERSISTENT) else {
         throw SQLiteError(.misuse, "no statement", sql: sql)
       }
+      let first = noted
+      defer { noted = first }
       do {
         guard let second = try prepareFirst(&text) else { return statement }
         sqlite3_finalize(second)
@@ -51,6 +53,11 @@ extension Database {
     _ text: inout UnsafeBufferPointer<CChar>, flags: Int32 = 0
   ) throws -> OpaquePointer? {
     guard isOpen else { throw closedError }
+    (isPreparing, noted) = (true, TableUse())
+    defer {
+      isPreparing = false
+      used?.formUnion(noted)
+    }
     while text.count > 1 {
       var statement: OpaquePointer?
       var tail: UnsafePointer<CChar>?

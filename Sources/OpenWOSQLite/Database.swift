@@ -19,6 +19,13 @@ final class Database {
   @exclusivity(unchecked) var hasEnded = false
   /// Whether the settings are kept that commits rest on.
   var keepsSettings = false
+  /// Whether the authorizer notes the tables of statements.
+  var notesTables = false
+  /// Whether a statement is just prepared, and what it uses as far as it is.
+  var isPreparing = false
+  var noted = TableUse()
+  /// What the statements of a closure have used so far; nil: nobody asks.
+  @exclusivity(unchecked) var used: TableUse?
   let interruptToken: InterruptToken
 
   @inlinable

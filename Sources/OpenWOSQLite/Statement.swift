@@ -7,6 +7,8 @@ public final class Statement {
   @usableFromInline let handle: OpaquePointer
   @usableFromInline let database: Database
   @usableFromInline let parameterCount: Int32
+  /// The tables that it uses; nil if nobody noted them.
+  let tables: TableUse?
   /// Whether it was started and not finished.
   // Unchecked: one thread at a time is the rule for connections, and the check costs more than the use.
   @exclusivity(unchecked) @usableFromInline var inUse = false
@@ -20,6 +22,7 @@ public final class Statement {
 
   init(_ sql: String, database: Database) throws {
     self.handle = try database.prepare(sql)
+    self.tables = database.notesTables ? database.noted : nil
     self.room = .allocate(byteCount: 512, alignment: 8)
     self.database = database
     database.adopt(handle)
@@ -128,6 +131,7 @@ public final class Statement {
     guard database.isOpen else { throw database.closedError }
     guard !inUse else { throw SQLiteError(.misuse, "the statement is in use", sql: sql) }
     inUse = true
+    noteUse()
     roomUsed = 0
     if !names.isEmpty { names = [] }
   }

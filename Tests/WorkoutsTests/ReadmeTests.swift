@@ -12,7 +12,8 @@ struct ReadmeTests {
   }
 
   /// The code of the README; `the code is what the README shows` compares the two.
-  private func glance(_ path: String) throws -> (names: [String], following: Task<Void, Never>) {
+  private func glance(_ path: String) throws -> (names: [String], following: Task<Void, any Error>)
+  {
     let store = try SyncedDatabase(path: path)
     let names = try store.read { db in
       try db.rows("SELECT name FROM exercise ORDER BY id") { try $0.get(0) as String }
@@ -21,7 +22,9 @@ struct ReadmeTests {
       try db.execute("INSERT INTO exercise (name) VALUES (?)", "Squat")
     }
     let following = Task {
-      for await event in store.events() { print("reload what is on the screen: \(event)") }
+      for try await names in store.values({ db in
+        try db.rows("SELECT name FROM exercise ORDER BY id") { try $0.get(0) as String }
+      }) { print("show them: \(names)") }
     }
     let lock = try store.lock(LockRequest(note: "editing templates"))
     let edit = try store.unlock()
@@ -29,6 +32,21 @@ struct ReadmeTests {
     let restored = try store.restore(before.id)
     _ = (lock, edit, restored)
     return (names, following)
+  }
+
+  private func values(_ store: SyncedDatabase) throws {
+    struct Session: Codable, Sendable {
+      var id: UUID
+      var startedAt: Date
+      var note: String?
+    }
+    try store.write { db in
+      try db.execute("INSERT INTO session (id, startedAt) VALUES (?, ?)", UUID(), Date.now)
+    }
+    let sessions = try store.read { db in
+      try db.rows("SELECT id, startedAt, note FROM session", as: Session.self)
+    }
+    _ = sessions
   }
 
   private func together(
@@ -43,7 +61,7 @@ struct ReadmeTests {
 
   @Test func `the code is what the README shows`() throws {
     let blocks = try text("README.md").components(separatedBy: "```swift\n").dropFirst()
-    #expect(blocks.count == 2)
+    #expect(blocks.count == 3)
     for block in blocks {
       let shown = try #require(block.components(separatedBy: "```").first)
       let indented = shown.split(separator: "\n").map { "    \($0)\n" }.joined()
