@@ -20,6 +20,7 @@ let package = Package(
   products: [
     .library(name: "OpenWO", targets: ["OpenWO"]),
     .library(name: "OpenWOApp", targets: ["OpenWOApp"]),
+    .library(name: "OpenWOTesting", targets: ["OpenWOTesting"]),
     .executable(name: "openwo", targets: ["OpenWOCommand"]),
   ],
   dependencies: [
@@ -53,6 +54,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "OpenWOApp", dependencies: ["OpenWO", "OpenWOFiles", "OpenWOHistory", system],
+      swiftSettings: strict),
+    .target(
+      name: "OpenWOTesting", dependencies: ["OpenWOApp", "OpenWOFiles", system],
       swiftSettings: strict),
     .executableTarget(
       name: "OpenWOCommand",
@@ -120,7 +124,8 @@ let package = Package(
     .testTarget(
       name: "OpenWOAppTests",
       dependencies: [
-        "Corpora", "Household", "OpenWOApp", "OpenWO", "OpenWOFiles", "OpenWOSQLite", system,
+        "Corpora", "Household", "OpenWOApp", "OpenWO", "OpenWOFiles", "OpenWOSQLite",
+        "OpenWOTesting", system,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -141,7 +146,7 @@ let package = Package(
     .testTarget(
       name: "DailydoTests",
       dependencies: [
-        "dailydo", "ExampleShared", "Household", "OpenWOApp", "OpenWOFiles", system,
+        "dailydo", "ExampleShared", "Household", "OpenWOApp", "OpenWOTesting", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -183,7 +188,7 @@ func tool(
 let parts: [Target.Dependency] = ["OpenWO", "OpenWOFiles", "OpenWOHistory", system]
 package.targets += [
   shared("Corpora", parts + ["OpenWOCSQLite"]),
-  shared("Household", ["OpenWOApp", "OpenWOFiles", system]),
+  shared("Household", ["OpenWOApp", "OpenWOFiles", "OpenWOTesting"]),
   shared("OpenWOSimulator", parts),
   shared(
     "OpenWOMergeSimulator",

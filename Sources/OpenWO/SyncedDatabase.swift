@@ -85,6 +85,11 @@ public final class SyncedDatabase: Sendable {
   /// The events of the store from now on.
   public func events() -> AsyncStream<StoreEvent> { core.events.listen() }
 
+  /// Does once what the background thread does after a change in the folder.
+  package func lookOnce() throws {
+    _ = try core.with { try $0.tick(folderChanged: true) }
+  }
+
   /// Publishes pending versions and closes the file.
   public func close() throws {
     monitor?.stop()

@@ -1,22 +1,19 @@
 import ArgumentParser
 import ExampleShared
 import Foundation
-import Household
 import OpenWOApp
-import OpenWOFiles
+import OpenWOTesting
 import Testing
 
-@testable import OpenWO
 @testable import dailydo
 
-/// The design's own list of what has to be so, between devices that a real program keeps in step.
+/// The design's own list of what has to be so, between devices that a fake service connects.
 struct DailyDoTests {
-  private let house: Household
+  private let house: TestDevices
   private let profile = DailyDo.profile
 
   init() throws {
-    house = try Household()
-    for device in ["phone", "mac"] { _ = try house.places(device) }
+    house = try TestDevices()
   }
 
   private func `do`(_ device: String, _ verbs: [String]...) async throws {
@@ -78,41 +75,41 @@ struct DailyDoTests {
   @Test func `to-dos added, done and deleted on one device are so on the other`() async throws {
     try await switchOn("phone", "mac")
     try await self.do("phone", ["add", "milk"], ["add", "bread"])
-    try house.carry("phone", "mac")
+    try house.service.carry("phone", "mac")
     #expect(try await shown("mac") == ["bread", "milk"])
     try await self.do("mac", ["done", "milk"], ["delete", "bread"], ["add", "cheese"])
-    try house.carry("mac", "phone")
+    try house.service.carry("mac", "phone")
     #expect(try await shown("phone") == ["cheese", "milk ✓"])
   }
 
   @Test func `another device's changes are here within a minute of the clock`() async throws {
     try await switchOn("phone", "mac")
     try await self.do("phone", ["add", "milk"])
-    try house.carry("phone", "mac")
+    try house.service.carry("phone", "mac")
     // Both stay open: closing an app would publish whatever waits.
     let mac = try await AppStore.open(profile, house.places("mac"))
     let phone = try await AppStore.open(profile, house.places("phone"))
     _ = await phone.attachment()
-    let before = house.clock.now()
+    let before = house.clock.now
     // The time that the machine takes does not count.
-    house.clock.setWall(before)
+    house.clock.set(before)
     try await App(store: phone).perform(Words.parse(["done", "milk"]))
     // The background thread does this within a fifth of a second.
-    _ = try phone.database.core.with { try $0.tick(folderChanged: false) }
+    try house.runBackground(of: phone.database)
     #expect(try phone.database.history().allSatisfy(\.isPublished))
-    try house.carry("phone", "mac")
+    try house.service.carry("phone", "mac")
     await mac.didBecomeActive()
     let todos = try await App(store: mac).list()
     #expect(todos.map(\.isCompleted) == [true])
-    #expect(house.clock.now() - before <= 60_000)
+    #expect(house.clock.now.timeIntervalSince(before) <= 60)
   }
 
   @Test func `the screen is read again for arrivals, not for local changes`() async throws {
     try await switchOn("phone", "mac")
     try await self.do("phone", ["add", "milk"])
-    try house.carry("phone", "mac")
+    try house.service.carry("phone", "mac")
     _ = try await shown("mac")
-    try house.carry("mac", "phone")
+    try house.service.carry("mac", "phone")
     let mac = try await AppStore.open(profile, house.places("mac"))
     _ = await mac.attachment()
     let (screens, shown) = AsyncStream<[Todo]>.makeStream()
@@ -123,7 +120,7 @@ struct DailyDoTests {
     // This device's own changes are already on the screen.
     for verb in ["add", "delete"] { try await App(store: mac).perform(Words.parse([verb, "x"])) }
     try await self.do("phone", ["done", "milk"])
-    try house.carry("phone", "mac")
+    try house.service.carry("phone", "mac")
     await mac.didBecomeActive()
     // One column changed: the very next screen has it.
     let next = await seen.next()
@@ -135,12 +132,12 @@ struct DailyDoTests {
   {
     try await switchOn("phone", "mac")
     try await self.do("phone", ["add", "milk"])
-    try house.carry("phone", "mac")
+    try house.service.carry("phone", "mac")
     _ = try await shown("mac")
     try await self.do("phone", ["add", "on the plane"])
     try await self.do("mac", ["done", "milk"])
     for _ in 1...2 {
-      try house.carry("phone", "mac")
+      try house.service.carry("phone", "mac")
       _ = try await (shown("phone"), shown("mac"))
     }
     #expect(try await shown("phone") == ["milk ✓", "on the plane"])
@@ -159,7 +156,7 @@ struct DailyDoTests {
   /// Lets both devices hear of each other, and expects one row of settings with this hour on each.
   private func settle(on hour: Int) async throws {
     for _ in 1...2 {
-      try house.carry("phone", "mac")
+      try house.service.carry("phone", "mac")
       _ = try await (shown("phone"), shown("mac"))
     }
     for device in ["phone", "mac"] {
@@ -183,7 +180,7 @@ struct DailyDoTests {
   @Test func `of two settings of the hour within a second the later one counts`() async throws {
     try await switchOn("phone", "mac")
     try await self.do("phone", ["add", "milk"])
-    try house.carry("phone", "mac")
+    try house.service.carry("phone", "mac")
     _ = try await shown("mac")
     let second = Date(timeIntervalSince1970: 1_795_269_720)
     for (device, hour, fraction) in [("phone", "4", 0.9), ("mac", "5", 0.1), ("phone", "6", 0.5)] {
@@ -226,7 +223,7 @@ struct DailyDoTests {
     try await self.do("phone", ["add", "milk"], ["add", "bread"])
     try await self.do("mac", ["add", "cheese"])
     for _ in 1...3 {
-      try house.carry("phone", "mac")
+      try house.service.carry("phone", "mac")
       _ = try await (shown("phone"), shown("mac"))
     }
     for device in ["phone", "mac"] {
@@ -271,9 +268,9 @@ struct DailyDoTests {
   @Test func `a to-do gets another title, on both devices`() async throws {
     try await switchOn("phone", "mac")
     try await self.do("phone", ["add", "milk"])
-    try house.carry("phone", "mac")
+    try house.service.carry("phone", "mac")
     try await self.do("mac", ["edit", "milk", "oat milk"])
-    try house.carry("mac", "phone")
+    try house.service.carry("mac", "phone")
     #expect(try await shown("phone") == ["oat milk"])
     await #expect(throws: Mistake.self) { try await self.do("phone", ["edit", "tea", "coffee"]) }
   }

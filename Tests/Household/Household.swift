@@ -1,34 +1,29 @@
 package import Foundation
 package import OpenWOApp
 package import OpenWOFiles
-import SystemPackage
+@_exported public import OpenWOTesting
 
 /// Several devices of one person, each with a synced folder of its own, and a real program that keeps the folders in step.
 ///
 /// The program is unison, and there is a place where all folders meet, as a service has one. Nothing moves but when `carry` is called.
 package final class Household: Sendable {
-  package let root: URL
-  package let clock: ManualClock
+  private let devices: TestDevices
 
   package init() throws {
-    let files = FileManager.default
-    // In memory if possible: fsync costs nothing there.
-    let memory = URL(fileURLWithPath: "/dev/shm")
-    let top = files.fileExists(atPath: memory.path) ? memory : files.temporaryDirectory
-    root = top.resolvingSymlinksInPath().appending(path: "openwo-test-\(UUID())")
-    clock = ManualClock(now: SystemClock().now(), notBehind: SystemClock())
-    try files.createDirectory(
+    devices = try TestDevices([])
+    try FileManager.default.createDirectory(
       at: root.appending(path: "cloud"), withIntermediateDirectories: true)
   }
 
-  deinit { try? FileManager.default.removeItem(at: root) }
+  package var root: URL { devices.root }
+  package var clock: ManualClock { devices.clock.manual }
 
   /// A device's synced folder.
-  package func folder(_ device: String) -> URL { root.appending(path: "folder-\(device)") }
+  package func folder(_ device: String) -> URL { devices.folder(device) }
   /// A device's own data.
-  package func data(_ device: String) -> URL { root.appending(path: "data-\(device)") }
+  package func data(_ device: String) -> URL { devices.data(device) }
   /// A device's memory of stores and settings.
-  package func state(_ device: String) -> URL { root.appending(path: "state-\(device)") }
+  package func state(_ device: String) -> URL { devices.state(device) }
 
   /// The service's own data about a device.
   private func memory(_ device: String) -> URL { root.appending(path: "unison-\(device)") }
@@ -39,16 +34,7 @@ package final class Household: Sendable {
       try FileManager.default.createDirectory(
         at: folder(device), withIntermediateDirectories: true)
     }
-    var places = AppPlaces(syncFolder: folder(device).path)
-    places.dataFolder = data(device).path
-    places.configuration.stateFolder = FilePath(state(device).path)
-    places.configuration.deviceName = device
-    places.configuration.monitors = false
-    places.configuration.clock = clock
-    places.networkProbe = FixedNetwork(.online)
-    // A machine that is busy with other tests must not look like a dead file server.
-    places.probeLimit = .seconds(60)
-    return places
+    return devices.places(device)
   }
 
   /// Opens an app on a device, does something, and closes it, as a person does.
@@ -56,12 +42,7 @@ package final class Household: Sendable {
   package func on<Result: Sendable>(
     _ device: String, _ profile: AppProfile, _ body: (AppStore) async throws -> Result
   ) async throws -> Result {
-    clock.advance(milliseconds: 5_000)
-    let app = try await AppStore.open(profile, places(device, makingFolder: false))
-    _ = await app.attachment()
-    let result = try await body(app)
-    try await app.close()
-    return result
+    try await devices.on(device, profile, body)
   }
 
   /// Brings the devices' folders in step; a device that is not named is off or without a network.
@@ -90,9 +71,7 @@ package final class Household: Sendable {
   }
 
   /// The names of a folder's files, sorted.
-  package func names(in folder: URL) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-  }
+  package func names(in folder: URL) throws -> [String] { try devices.names(in: folder) }
 
   private func unison(_ device: String) throws {
     let process = Process()
