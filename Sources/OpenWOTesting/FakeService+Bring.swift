@@ -51,7 +51,7 @@ extension FakeService {
     _ path: String, _ found: Item, _ cloud: Item, _ place: Place, _ state: inout State
   ) throws {
     let isNewerHere = found.modified > cloud.modified
-    let copy = conflictName(of: path, place.device)
+    let copy = conflictName(of: path, place.device) { state.cloud[$0] != nil }
     let older = isNewerHere ? cloud : found
     state.cloud[copy] = older
     try deliver(copy, older, over: nil, place, &state)
@@ -85,20 +85,29 @@ extension FakeService {
     return Array(half + old.dropFirst(half.count))
   }
 
-  private func conflictName(of path: String, _ device: String) -> String {
+  private func conflictName(
+    of path: String, _ device: String, isTaken: (String) -> Bool
+  ) -> String {
     let full = FilePath(path)
     let (stem, suffix) = (full.stem ?? path, full.extension.map { ".\($0)" } ?? "")
     let time = clock.now.formatted(.iso8601)
-    let name: String
+    func named(_ name: String) -> String {
+      full.removingLastComponent().appending(name + suffix).string
+    }
     switch conflictNames {
     case .syncthing:
       let digits = time.filter(\.isNumber)
-      name =
-        "\(stem).sync-conflict-\(digits.prefix(8))-\(digits.dropFirst(8).prefix(6))-\(id(of: device))"
-        + suffix
-    case .dropbox: name = "\(stem) (\(device)'s conflicted copy \(time.prefix(10)))\(suffix)"
+      let stamp = "\(digits.prefix(8))-\(digits.dropFirst(8).prefix(6))"
+      return named("\(stem).sync-conflict-\(stamp)-\(id(of: device))")
+    case .dropbox:
+      let first = "\(stem) (\(device)'s conflicted copy \(time.prefix(10))"
+      var (name, number) = (named(first + ")"), 0)
+      while isTaken(name) {
+        number += 1
+        name = named("\(first) \(number))")
+      }
+      return name
     }
-    return full.removingLastComponent().appending(name).string
   }
 
   /// Seven letters, as Syncthing has them.

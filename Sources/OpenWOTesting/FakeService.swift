@@ -15,7 +15,7 @@ public final class FakeService: Sendable {
   public enum ConflictNames: Sendable {
     /// `x.sync-conflict-20261128-153012-ABCDEFG.sqlite`.
     case syncthing
-    /// `x (mac's conflicted copy 2026-11-28).sqlite`; a second one on the same day replaces it.
+    /// `x (mac's conflicted copy 2026-11-28).sqlite`, the next one with ` 1` after the date.
     case dropbox
   }
 

@@ -80,6 +80,20 @@ struct TestDevicesTests {
     }
   }
 
+  @Test func `a second conflict copy of a day has a name of its own`() throws {
+    let devices = try TestDevices(conflictNames: .dropbox)
+    for round in 1...2 {
+      for device in ["phone", "mac"] {
+        let url = devices.folder(device).appending(path: "a.db")
+        try Data("\(device) \(round)".utf8).write(to: url)
+      }
+      try devices.service.carry()
+    }
+    #expect(try devices.names(in: devices.folder("phone")).count == 3)
+    #expect(
+      try devices.names(in: devices.folder("phone")) == devices.names(in: devices.folder("mac")))
+  }
+
   @Test func `files that are held back come when they are released`() throws {
     devices.service.hold { $0.hasSuffix(".db") }
     try write("phone", "a.db", "one")
