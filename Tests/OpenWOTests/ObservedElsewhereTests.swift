@@ -87,6 +87,32 @@ struct ObservedElsewhereTests {
     try store.close()
   }
 
+  @Test func `under the commits of two programs each value is newer, and the last one has all`()
+    async throws
+  {
+    var configuration = place.configuration()
+    configuration.monitors = true
+    let store = try SyncedDatabase(path: place.database.string, configuration: configuration)
+    let (place, observed) = (place, observed)
+    async let theirs: Void = Task.detached {
+      for number in 0..<8 {
+        try place.sqlite3(
+          "PRAGMA busy_timeout = 60000; INSERT INTO t(v) VALUES('their \(number)')")
+      }
+    }.value
+    async let ours: Void = Task.detached {
+      for number in 0..<8 { try observed.run("INSERT INTO t(v) VALUES('our \(number)')", store) }
+    }.value
+    var counts: [Int] = []
+    for try await rows in store.values({ try $0.rows("SELECT v FROM t") }) {
+      counts.append(rows.count)
+      if rows.count == 17 { break }
+    }
+    _ = try await (theirs, ours)
+    #expect(zip(counts, counts.dropFirst()).allSatisfy { $0 < $1 }, "\(counts)")
+    try store.close()
+  }
+
   @Test func `a loop ends with its task`() async throws {
     let store = store
     let task = Task {
