@@ -27,6 +27,9 @@ package struct Stress: Sendable {
     case inPlace = "in-place"
   }
 
+  /// The folder that keeps what a run with a violation leaves.
+  package var faults: FilePath?
+
   package init() {}
 
   /// Plays it and holds what every program was told against what is there in the end.
@@ -40,6 +43,10 @@ package struct Stress: Sendable {
       let root = folder.appending("stress-\(number)")
       defer { try? FileManager.default.removeItem(atPath: root.string) }
       var found = try StressPlay(part, tools, root).run()
+      if let faults, !found.violations.isEmpty {
+        try FileManager.default.moveItem(
+          atPath: root.string, toPath: faults.appending("stress-\(getpid())-\(number)").string)
+      }
       found.violations = found.violations.map { "minute \(number): \($0)" }
       outcome.add(found)
     }

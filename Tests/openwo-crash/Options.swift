@@ -17,10 +17,11 @@ struct Options {
       --every N     one in so many states is gone on from by the command; 4 if left out
       --threads N   how many cases at once; 4 if left out, in torn 2, in a stress 8, in states and kills 24
       --parts A,B   which of plain, rename and in-place take part in a stress
+      --keep DIR    an existing folder for what a stress with a violation leaves
       --source DIR  where openwo's source is; the working folder if left out
     """
 
-  private static let words: Set = ["verb", "parts", "source"]
+  private static let words: Set = ["verb", "parts", "source", "keep"]
   private static let numbers: Set = [
     "seeds", "histories", "first", "stride", "kills", "files", "edits", "seconds", "processes",
     "threads", "every",
@@ -102,6 +103,7 @@ struct Options {
       stress.processes = number("processes", stress.processes)
       stress.threads = number("threads", stress.threads)
       stress.seed = UInt64(number("first", 1))
+      stress.faults = values["keep"].map { FilePath($0) }
       if let parts = values["parts"] {
         stress.parts = Set(
           parts.split(separator: ",").compactMap { Stress.Part(rawValue: String($0)) })
