@@ -26,15 +26,20 @@ typedef struct {
 // The state of a file from the start of a write until the check after it.
 typedef struct {
   int on, foreign;                           // whether somebody else was found to have written
+  int begun;                                 // whether anything of the transaction was to be written yet
+  int withheld;                              // somebody else had written before: nothing of it is written
+  guard_identity found;                      // the file as the transaction found it
+  guard_identity left;                       // the file after the last write; no inode: not known
   unsigned char header[OPENWO_HEADER_SIZE];  // what the file has to begin with
   guard_page first;                          // the first page as it is to be; not written yet
-  guard_page other;                          // another page as it was written last
+  guard_page early, other;                   // other pages: the one that was written first, and the last one
 } guard_watch;
 
 // A main database file as SQLite sees it; the file of the VFS beneath follows it in memory.
 typedef struct guard_file {
   sqlite3_file shown;
   struct guard_file *next;    // in the list of open files
+  const char *name;           // the path of the file
   const char *journal, *wal;  // the names SQLite itself uses, compared by address
   openwo_policy policy;
   openwo_judge judge;
@@ -66,6 +71,8 @@ int guard_open_beneath(const char *name, sqlite3_file *file, int flags, int *out
 
 // journal.c
 int guard_look(const char *name, guard_identity *identity);
+int guard_same(const guard_identity *a, const guard_identity *b);
+int guard_same_file(const guard_identity *a, const guard_identity *b);
 int guard_has_other_names(const char *name);
 int guard_open_journal(sqlite3_vfs *base, guard_file *main, const char *name, sqlite3_file *file, int flags,
                        int *out_flags);
@@ -78,6 +85,8 @@ void guard_open_content(sqlite3_file *file, const openwo_content *content);
 extern const int guard_content_file_size;
 
 // watch.c
+int guard_withholds(guard_file *file);
+void guard_note_left(guard_file *file);
 int guard_hold_write(guard_file *file, const void *bytes, int count, int64_t offset);
 int guard_write_held(guard_file *file);
 void guard_end_watch(guard_file *file);

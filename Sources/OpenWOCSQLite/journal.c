@@ -28,12 +28,12 @@ int guard_has_other_names(const char *name) {
   return lstat(name, &s) == 0 && S_ISREG(s.st_mode) && s.st_nlink > 1;
 }
 
-static int same(const guard_identity *a, const guard_identity *b) {
+int guard_same(const guard_identity *a, const guard_identity *b) {
   return a->inode && a->inode == b->inode && a->device == b->device && a->size == b->size &&
          a->modified == b->modified && a->changed == b->changed;
 }
 
-static int same_file(const guard_identity *a, const guard_identity *b) {
+int guard_same_file(const guard_identity *a, const guard_identity *b) {
   return a->inode && a->inode == b->inode && a->device == b->device;
 }
 
@@ -118,7 +118,7 @@ static int open_probe(guard_file *main, const char *name, sqlite3_file *file, in
   if (!rc && (!live || main->readonly)) return SQLITE_OK;  // read-only: SQLite itself refuses to play it back
   if (!rc) rc = judge(main, name, &verdict);
   if (!rc && verdict == OPENWO_REPLAY) {
-    if (guard_look(name, &after) == 1 && same(&judged, &after)) main->approved = after;
+    if (guard_look(name, &after) == 1 && guard_same(&judged, &after)) main->approved = after;
     return SQLITE_OK;
   }
   close_file(file);
@@ -131,7 +131,7 @@ static int open_playback(guard_file *main, const char *name, sqlite3_file *file,
   guard_identity now;
   int opened = 0;
   if (guard_look(name, &now) < 0) return OPENWO_CANTOPEN_JOURNAL;
-  if (!same(&main->approved, &now)) return SQLITE_BUSY;  // another one by now, or none: SQLite comes again
+  if (!guard_same(&main->approved, &now)) return SQLITE_BUSY;  // another one by now, or none: SQLite comes again
   int rc = guard_open_beneath(name, file, flags | SQLITE_OPEN_NOFOLLOW, &opened);
   if (out_flags) *out_flags = opened;
   if (rc && guard_look(name, &now) == 0) return SQLITE_BUSY;
@@ -179,7 +179,7 @@ int guard_delete_journal(sqlite3_vfs *base, guard_file *main, const char *name, 
   int rc = SQLITE_OK, kind = guard_look(name, &found);
   if (kind == -2) return SQLITE_IOERR_DELETE;  // while it exists, the transaction is not over
   main->own = (guard_identity){0};
-  if (kind < 0 || (kind > 0 && own.inode && !same_file(&own, &found))) return SQLITE_OK;
+  if (kind < 0 || (kind > 0 && own.inode && !guard_same_file(&own, &found))) return SQLITE_OK;
   if (kind > 0 && !own.inode && found.size > 0) rc = judge(main, name, &verdict);
   return rc || verdict != OPENWO_REPLAY ? rc : base->xDelete(base, name, sync);
 }

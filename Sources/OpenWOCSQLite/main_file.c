@@ -21,15 +21,21 @@ static int main_write(sqlite3_file *file, const void *bytes, int count, sqlite3_
   BASE;
   if (guard_forked((guard_file *)file)) return OPENWO_IOERR_FORKED;
   guard_note_write((guard_file *)file, offset, count);
+  if (guard_withholds((guard_file *)file)) return SQLITE_OK;
   if (guard_hold_write((guard_file *)file, bytes, count, offset)) return SQLITE_OK;
-  return base->pMethods->xWrite(base, bytes, count, offset);
+  int rc = base->pMethods->xWrite(base, bytes, count, offset);
+  ((guard_file *)file)->watch.left.inode = 0;
+  return rc;
 }
 
 static int main_truncate(sqlite3_file *file, sqlite3_int64 size) {
   WHOLE_BASE;
   if (guard_forked((guard_file *)file)) return OPENWO_IOERR_FORKED;
   guard_note_truncate((guard_file *)file, size);
-  return base->pMethods->xTruncate(base, size);
+  if (guard_withholds((guard_file *)file)) return SQLITE_OK;
+  int rc = base->pMethods->xTruncate(base, size);
+  guard_note_left((guard_file *)file);
+  return rc;
 }
 
 static int main_sync(sqlite3_file *file, int flags) {

@@ -92,6 +92,7 @@ static int open_main(const char *name, sqlite3_file *shown, int flags, int *out_
   if (out_flags) *out_flags = opened;
   if (rc && base->pMethods) base->pMethods->xClose(base);
   if (rc) return rc;
+  file->name = content ? NULL : name;
   file->journal = sqlite3_filename_journal(name);
   file->wal = sqlite3_filename_wal(name);
   file->opener = getpid();

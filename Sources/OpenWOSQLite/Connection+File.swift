@@ -47,13 +47,34 @@ extension Connection {
     return header
   }
 
-  /// Whether one has done so since ``watchWrites()``, as far as its pages tell; to be asked once the transaction is committed.
-  package func isWrittenByOthers() throws(SQLiteError) -> Bool {
-    var answer: Int32 = 0
+  /// What tells of programs that wrote over the file without a lock.
+  package enum OthersWrites: Sendable {
+    /// Nothing.
+    case nothing
+    /// The file's times; only its content can say whether one did.
+    case times
+    /// Pages that this connection wrote, or the first one.
+    case pages
+  }
+
+  /// Whether a program has written over the file since ``watchWrites()``; to be asked once the
+  /// transaction is committed.
+  package func writesOfOthers() throws(SQLiteError) -> OthersWrites {
+    var answer = OPENWO_OTHERS_WROTE
     let result = openwo_written_by_others(try file, &answer)
     guard result == SQLITE_OK else { throw SQLiteError(result: result, database: nil) }
-    return answer != 0
+    return switch answer {
+    case OPENWO_OTHERS_SILENT: .nothing
+    case OPENWO_OTHERS_MAY: .times
+    default: .pages
+    }
   }
+
+  /// Whether a program had written over the file before the first page of the transaction was
+  /// written, so that none was, although SQLite takes it for committed.
+  ///
+  /// The connection then knows another state than the file has; close it.
+  package var hasWithheldWrites: Bool { database.file.map { openwo_withheld($0) != 0 } ?? false }
 
   /// Whether this connection has written pages since they were last taken.
   package var hasChangedPages: Bool { database.file.map { openwo_has_changes($0) != 0 } ?? false }

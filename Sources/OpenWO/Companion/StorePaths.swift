@@ -78,6 +78,8 @@ struct StatePaths: Sendable, Hashable {
   var othersMet: FilePath { root.appending("others.met") }
   /// The secret by which this device knows its own journals.
   var journalKey: FilePath { root.appending("journal.key") }
+  /// The file that may hold a mix of a write and of what a service wrote over it.
+  var overwritten: FilePath { root.appending("overwritten") }
   /// The last heads of this device, and what they rest on.
   var heads: FilePath { root.appending("heads") }
   /// Which of these vanished from the folder; its time says since when.

@@ -80,6 +80,13 @@ extension StoreError {
       hint: "write it again, or look: \(paths.openwo("status"))")
   }
 
+  static func overwritten(_ paths: StorePaths) -> StoreError {
+    StoreError(
+      .unavailable,
+      "another program wrote over \(paths.name) before anything was written",
+      hint: "write it again, or look: \(paths.openwo("status"))")
+  }
+
   static func logStays(_ cause: FileError, _ paths: StorePaths) -> StoreError {
     let cause = cause.renamed(paths.called)
     let path = cause.path ?? paths.called(paths.writeAheadLog)

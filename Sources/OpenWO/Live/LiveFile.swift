@@ -63,22 +63,6 @@ final class LiveFile {
     isKnown = true
   }
 
-  /// Verifies that the last commit, and nothing else, is in the file that has the name; call it
-  /// under a read lock held since the commit.
-  ///
-  /// SQLite checks for a replaced file only when a transaction opens its journal. If a file is
-  /// renamed over the database after that, the commit is lost. So the handle is compared with the
-  /// name after the commit and before the commit is reported: the same inode, the right length, and
-  /// the written pages unchanged.
-  ///
-  /// - Throws: `LiveFileChanged` if another file has the name; `LiveFileOverwritten` if somebody
-  ///   wrote over this one.
-  func verifyCommit() throws {
-    let isAsWritten = try isPlausible() && !connection.isWrittenByOthers()
-    guard !connection.hasMoved else { throw LiveFileChanged() }
-    guard isAsWritten else { throw LiveFileOverwritten() }
-  }
-
   /// Whether the file is as long as its header says, or longer.
   func isPlausible() throws -> Bool { try doubt() == nil }
 

@@ -202,9 +202,11 @@ struct VersionDetector {
     return .whole(hash, changedAt: changedAt)
   }
 
-  /// Whether a service may have brought what is there: no program wrote it into the file that this device knows.
+  /// Whether a service may have brought what is there: no program wrote it into the file that this
+  /// device knows, or somebody wrote over the file during a write.
   private func isDelivered(_ file: LiveFile, _ listing: VersionListing) throws -> Bool {
-    try !store.isWritten(file.signature) && !isAlone(listing)
+    if store.isOverwritten(file.signature) { return true }
+    return try !store.isWritten(file.signature) && !isAlone(listing)
   }
 
   /// Whether a file that is longer than its header says may still be waiting for its new header.

@@ -145,10 +145,12 @@ extension Store {
       try markJournal(of: transaction)
       try live.connection.commit()
     } catch let error as SQLiteError {
+      try refuseIfWithheld(live)
       // SQLite checks for a hot journal only if nobody holds a read lock, so release ours first.
       hold.finish()
       hold = try resolve(error, transaction)
     }
+    try refuseIfWithheld(live)
     lastSave = now
     do {
       try capture(live, reason, note)
@@ -156,6 +158,8 @@ extension Store {
       try rescue(reason)
     } catch is LiveFileOverwritten {
       // It is unknown how much of the write is left, so look at the file before it is used again.
+      try? noteOverwritten(live)
+      uncaptured = nil
       closeLive()
       throw StoreError.inDoubt(Self.overwritten, paths)
     } catch {
@@ -171,9 +175,9 @@ extension Store {
     guard live.connection.hasChangedPages else { return }
     // Acknowledge before verifying: the signature shows a write that comes after that.
     try live.acknowledge()
-    try live.verifyCommit()
     noteBurst(after: record?.signature)
     wait(for: try live.connection.takeChangedPages())
+    try verifyCommit(live)
     let isForLater = configuration.capturing == .whenIdle && reason == .write
     guard !isForLater else { return }
     do {
@@ -213,11 +217,13 @@ extension Store {
     guard let live else { throw StoreError.inDoubt("it is closed", paths) }
     let version: Version
     do {
-      guard try !live.connection.isWrittenByOthers() else {
-        throw StoreError.inDoubt(Self.overwritten, paths)
-      }
+      if live.connection.hasChangedPages { wait(for: try live.connection.takeChangedPages()) }
+      let isProven = try holdsOnlyOwnCommits(live)
+      guard isProven != false else { throw StoreError.inDoubt(Self.overwritten, paths) }
       version = try captureOrphan(
-        live, reason, .displaced(base: record?.current, isOverwritten: false))
+        live, reason, .displaced(base: record?.current, isOverwritten: false),
+        isProven: isProven ?? false)
+      uncaptured = nil
       closeLive()
       try reconcile(waiting: writePatience, policy: policy())
     } catch {

@@ -81,16 +81,18 @@ extension Store {
 
   /// Captures the content of an open file that has lost its name.
   ///
+  /// A content that is not proven to be our own commits is judged as a delivered one.
+  ///
   /// - Throws: `inDoubt` if the content is not a whole database: then the write has no version, and
   ///   the live file is restored from one.
   @discardableResult
   func captureOrphan(
-    _ file: LiveFile, _ reason: VersionReason, _ place: ForeignContent.Place
+    _ file: LiveFile, _ reason: VersionReason, _ place: ForeignContent.Place, isProven: Bool
   ) throws -> Version {
     let parents = try origins(ofLive: place, file).parents
     let connection = file.connection
     return try connection.withReadLock {
-      guard try connection.damage(ifDelivered: false) == nil else {
+      guard try connection.damage(ifDelivered: !isProven) == nil else {
         throw StoreError.inDoubt("it lost its name, and what it holds is damaged", paths)
       }
       let content = try LiveContent(connection)

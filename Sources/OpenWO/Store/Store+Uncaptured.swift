@@ -96,10 +96,13 @@ extension Store {
     }
     let base = try uncaptured?.base.flatMap(versions().graph.latest)?.id
     do {
-      if try !live.connection.isWrittenByOthers() {
-        try captureOrphan(live, .write, .displaced(base: base, isOverwritten: false))
+      let isProven = try holdsOnlyOwnCommits(live)
+      if isProven != false {
+        try captureOrphan(
+          live, .write, .displaced(base: base, isOverwritten: false), isProven: isProven ?? false)
       } else if try isNewState(live.connection) {
-        try captureOrphan(live, .external, .displaced(base: base, isOverwritten: true))
+        try captureOrphan(
+          live, .external, .displaced(base: base, isOverwritten: true), isProven: false)
       }
     } catch let error as SQLiteError where error.extendedCode == .walRefused {
       // Another program has taken it over and uses it under its new name, if it has one; there it

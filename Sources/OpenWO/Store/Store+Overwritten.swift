@@ -1,0 +1,92 @@
+import OpenWOFiles
+import OpenWOHistory
+import OpenWOSQLite
+
+/// Programs that write over the live file without a lock, as some services do, while this process
+/// writes.
+///
+/// The times of the file and a few pages tell of them at no cost. If these leave a doubt, all pages
+/// that we did not write are compared with the content that the transaction began with.
+extension Store {
+  /// Verifies that the last commit, and nothing else, is in the file that has the name; call it
+  /// under a read lock held since the commit.
+  ///
+  /// SQLite checks for a replaced file only when a transaction opens its journal. If a file is
+  /// renamed over the database after that, the commit is lost. So the handle is compared with the
+  /// name after the commit and before the commit is reported.
+  ///
+  /// - Throws: `LiveFileChanged` if another file has the name; `LiveFileOverwritten` if somebody
+  ///   wrote over this one.
+  func verifyCommit(_ live: LiveFile) throws {
+    let isPlausible = try live.isPlausible()
+    let others = try live.connection.writesOfOthers()
+    guard !live.connection.hasMoved else { throw LiveFileChanged() }
+    guard isPlausible, others != .pages else { throw LiveFileOverwritten() }
+    guard try others == .nothing || hasOnlyWaitingPages(live.connection) == true else {
+      throw LiveFileOverwritten()
+    }
+  }
+
+  /// Whether an open file has the captured content and our own commits after it, and nothing else;
+  /// nil if that cannot be found out.
+  func holdsOnlyOwnCommits(_ live: LiveFile) throws -> Bool? {
+    guard try live.connection.writesOfOthers() != .pages else { return false }
+    return try live.connection.withReadLock { try hasOnlyWaitingPages(live.connection) }
+  }
+
+  /// Compares all pages but those of the commits that wait to be captured with the recorded
+  /// content; nil if it is not known which these are, or if that content is not here.
+  private func hasOnlyWaitingPages(_ connection: Connection) throws -> Bool? {
+    guard case .pages(let waiting) = waitingPages, let base = record?.content,
+      let before = try? archive.reader(base, in: versions().archive)
+    else { return nil }
+    let content = try LiveContent(connection)
+    let pageSize = try connection.header().pageSize
+    let (found, expected) = (PageBuffer(byteCount: pageSize), PageBuffer(byteCount: pageSize))
+    let changed = Set(waiting)
+    for (index, offset) in stride(from: 0, to: content.size, by: pageSize).enumerated()
+    where !changed.contains(UInt32(index + 1)) {
+      let (bytes, known) = (found.bytes(pageSize), expected.bytes(pageSize))
+      guard try content.read(at: offset, into: bytes) == pageSize,
+        let count = try? before.read(at: offset, into: known), count == pageSize,
+        sharedCount(UnsafeRawBufferPointer(bytes), UnsafeRawBufferPointer(known)) == pageSize
+      else { return false }
+    }
+    return true
+  }
+
+  /// Refuses a write of which nothing was written, as somebody had written over the file since it
+  /// began.
+  func refuseIfWithheld(_ live: LiveFile) throws {
+    guard live.connection.hasWithheldWrites else { return }
+    try? live.connection.rollback()
+    closeLive()
+    throw StoreError.overwritten(paths)
+  }
+}
+
+/// A file that holds pages of a commit and of a program that wrote over it meanwhile.
+extension Store {
+  private static var limit: Int { 1024 }
+
+  /// Notes that a file may hold a mix, for every process of this device.
+  func noteOverwritten(_ live: LiveFile) throws {
+    guard let word = overwrittenWord(live.signature) else { return }
+    try AtomicFile.write(
+      Array(word.utf8), to: state.overwritten, durable: false, fileSystem: files)
+  }
+
+  /// Whether a file may hold a mix: it was written over during a write of ours, and nothing that it
+  /// held since is known.
+  func isOverwritten(_ signature: FileSignature) -> Bool {
+    guard let word = overwrittenWord(signature),
+      let noted = try? files.readSmall(state.overwritten, limit: Self.limit)
+    else { return false }
+    return noted.elementsEqual(word.utf8)
+  }
+
+  /// The note becomes void with the next content that is recorded.
+  private func overwrittenWord(_ signature: FileSignature) -> String? {
+    record.map { "\(signature.device) \(signature.inode) \($0.content)\n" }
+  }
+}
