@@ -42,6 +42,23 @@ class Column:
         self.is_hidden = row[6] == 1
 
 
+def default_cells(columns, encoding):
+    """For each column the cell that a row has which does not name it."""
+    connection = sqlite3.connect(":memory:")
+    connection.text_factory = bytes
+    connection.execute(f"PRAGMA encoding = '{encoding}'")
+    found = {}
+    for column in columns:
+        expression = word(column.default) if column.default is not None else "NULL"
+        connection.execute(f"CREATE TABLE t(c {column.type} DEFAULT ({expression}))")
+        connection.execute("INSERT INTO t DEFAULT VALUES")
+        row = connection.execute("SELECT typeof(c), CASE typeof(c) WHEN 'text' THEN CAST(c AS BLOB) ELSE c END FROM t").fetchone()
+        found[column.name] = cell(*row, encoding != "UTF-8")
+        connection.execute("DROP TABLE t")
+    connection.close()
+    return found
+
+
 class Table:
     """A table of a database with its rows."""
 

@@ -68,6 +68,7 @@ class Oracle:
     def check(self):
         for name in self.final.order():
             self.meet(name)
+        self.reused = {(name, identity) for name in self.final.order() for identity in self.find_reused(name)}
         if self.final.doubled:
             self.check_doubled()
         for name in {name for rows in self.sides for name in rows.tables}:
@@ -111,7 +112,6 @@ class Oracle:
         members = collections.Counter(self.find((name, identity)) for identity in {
             identity for rows in [self.base, *self.sides] for identity in rows.tables.get(name, {})})
         self.joined = {row for row, count in members.items() if count > 1}
-        self.reused = self.find_reused(name)
         known = set(base).union(*(rows.tables.get(name, {}) for rows in self.sides))
         for identity in final:
             if identity not in known and not (self.find((name, identity)) in self.joined):
@@ -134,9 +134,16 @@ class Oracle:
                     found |= {old, identity}
         return found
 
+    def is_reused(self, name, identity):
+        """Whether a row's key was used again, or, if what it points to tells it, the key of one of those."""
+        if (name, identity) in self.reused:
+            return True
+        return "token" not in self.final.content.tables[name].sql and any(
+            cell[0] == "row" and cell[1] in self.reused for _, cell in identity)
+
     def excused(self, name, identity, kind, text):
         """Passes over what is known where a key was used again or rows met in one; else it is a fault."""
-        if identity in self.reused:
+        if self.is_reused(name, identity):
             self.known(f"known: key used again: {kind}")
             return
         if self.has_early_file and "lost" not in kind:
@@ -175,7 +182,9 @@ class Oracle:
     def check_old(self, name, identity):
         key, before = self.base.tables[name][identity]
         after = [rows.tables[name].get(identity) if name in rows.tables else None for rows in self.sides]
-        changed = [one for one in after if one and (one[0] != key or self.differs(one[1], before))]
+        changed = [one for rows, one in zip(self.sides, after) if one and (
+            one[0] != key or self.differs(one[1], before) or not rows.fills(name, {
+                column: cell for column, cell in one[1].items() if column not in before}))]
         final = self.final.tables[name].get(identity)
         row = self.find((name, identity))
         if any(one is None for one in after) and not changed:
@@ -197,7 +206,7 @@ class Oracle:
         return any(self.plain(cells[column]) != self.plain(before[column]) for column in cells if column in before)
 
     def check_cells(self, name, identity, before, after, changed, final):
-        if identity in self.reused or self.find((name, identity)) in self.joined:
+        if self.is_reused(name, identity) or self.find((name, identity)) in self.joined:
             return
         if len(changed) > 1 and self.is_told_by_content(name):
             return

@@ -2,7 +2,7 @@
 
 import collections
 
-from content import connect, quoted, word
+from content import connect, default_cells, quoted, word
 
 
 def folded(cell):
@@ -55,9 +55,17 @@ class Rows:
         self.content, self.schema = content, schema
         self.tables = {}
         self.doubled = collections.Counter()
+        self.defaults = {}  # of columns that were added to old rows
         self._places = {}
         for name in self.order():
             self.tables[name] = self.read(name)
+
+    def fills(self, name, columns):
+        """Whether each of these columns, which a side added, has the cell in its row that old rows got."""
+        if name not in self.defaults:
+            stored = [column for column in self.content.tables[name].stored if not column.key and column.name != "token"]
+            self.defaults[name] = default_cells(stored, self.content.encoding)
+        return all(self.defaults[name].get(column, cell) == cell for column, cell in columns.items())
 
     def order(self):
         """The tables, those first to which others point."""
