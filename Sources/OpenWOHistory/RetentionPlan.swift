@@ -32,7 +32,7 @@ package struct RetentionPlan: Sendable {
   ) {
     let graph = listing.graph
     // The versions on which a device may already have based a new version that has not arrived yet.
-    var standing = Set(graph.heads.map(\.id))
+    var standing = Set(graph.heads.map(\.id)).subtracting(graph.surpassedMerges)
       .union(graph.effectiveHeads.lazy.flatMap(\.members).map(\.id))
     for head in deviceHeads {
       let adopted = graph.ancestors(of: head)

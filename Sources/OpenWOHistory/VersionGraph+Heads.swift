@@ -13,7 +13,8 @@ extension VersionGraph {
   ///
   /// Two merges or settlements of the same parents are never merged again, nor are two heads of equal content:
   /// the one with the lower id goes on, but a merge before a settlement. A head whose content another head's line has
-  /// left behind counts with that one: see ``joiningOutdated(_:)``. Heads that wait for a person are left out: see ``headsAside``.
+  /// left behind counts with that one: see ``joiningOutdated(_:)``. Heads that wait for a person are left out: see ``headsAside``, and so
+  /// are merges that say nothing new: see ``withoutSurpassed(_:)``.
   package var effectiveHeads: [EffectiveHead] { effectiveHeads { _ in false } }
 
   /// The same without the heads that satisfy the predicate, as those whose content has not arrived.
@@ -31,11 +32,11 @@ extension VersionGraph {
       if members[content] == nil { representatives.append(group[0]) }
       members[content, default: []] += group
     }
-    return joiningOutdated(
-      representatives.map { version in
-        let all = (members[version.content] ?? []).sorted { $0.id < $1.id }
-        return EffectiveHead(version: version, members: all)
-      })
+    let found = representatives.map { version in
+      let all = (members[version.content] ?? []).sorted { $0.id < $1.id }
+      return EffectiveHead(version: version, members: all)
+    }
+    return joiningOutdated(withoutSurpassed(found))
   }
 
   /// Groups heads that resolve the same parents, each group with its winner first, sorted by the

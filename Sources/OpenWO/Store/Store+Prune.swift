@@ -96,6 +96,7 @@ extension Store {
       restored.parents.compactMap { listing.graph[$0] }.filter { $0.content != restored.content }
     }
     return Set((lineage.tips + lineage.tips(among: held) + undone).map(\.id))
+      .subtracting(listing.graph.surpassedMerges)
   }
 
   /// Whether a version came before what it rests on or was made from, which itself may rest on anything.

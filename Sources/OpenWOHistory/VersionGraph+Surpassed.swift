@@ -1,0 +1,77 @@
+/// Merges that say nothing which another head does not say.
+///
+/// An automatic merge has no rows of its own: all of them come from versions that devices wrote. If
+/// another head comes from these as well, the two are no rivals, and one more merge could only take
+/// a row under two numbers for two rows. So the other head remains, and the merge is left out.
+extension VersionGraph {
+  /// Those of some heads that remain.
+  func withoutSurpassed(_ heads: [EffectiveHead]) -> [EffectiveHead] {
+    guard heads.count > 1, heads.contains(where: { $0.version.isAutomaticMerge }) else {
+      return heads
+    }
+    let lineage = Lineage(self)
+    let starts = heads.map { $0.members.compactMap { indices[$0.id] } }
+    let lines = starts.map { reach(from: $0, along: lineage.sources) }
+    let guesses = lines.map { line in line.indices.contains { line[$0] && isFoundEarly($0) } }
+    func isSurpassed(_ head: Int, by other: Int) -> Bool {
+      heads[head].version.isAutomaticMerge
+        && saysNothing(starts[head], beside: lines[other], lineage)
+    }
+    func isSurpassed(_ head: Int) -> Bool {
+      heads.indices.contains { other in
+        guard other != head, isSurpassed(head, by: other) else { return false }
+        guard isSurpassed(other, by: head) else { return true }
+        // The same on every device; a merge that knew where its parents come from comes first.
+        if guesses[head] != guesses[other] { return guesses[head] }
+        return heads[other].version.goesOn(before: heads[head].version)
+      }
+    }
+    return heads.indices.filter { !isSurpassed($0) }.map { heads[$0] }
+  }
+
+  /// The merges among the heads that another head leaves behind.
+  package var surpassedMerges: Set<VersionID> {
+    let known = Set(effectiveHeads.lazy.flatMap(\.members).map(\.id))
+    return Set(heads.lazy.filter { $0.isAutomaticMerge && !known.contains($0.id) }.map(\.id))
+  }
+
+  /// Whether all versions that devices wrote and that these places come from are in a line.
+  private func saysNothing(_ starts: [Int], beside line: [Bool], _ lineage: Lineage) -> Bool {
+    var contents: Set<ContentHash>?
+    var seen = Set(starts)
+    var waiting = starts
+    while let place = waiting.popLast() {
+      if line[place] { continue }
+      let version = versions[place]
+      if isFoundEarly(place) {
+        let known =
+          contents ?? Set(versions.indices.filter { line[$0] }.map { versions[$0].content })
+        contents = known
+        if known.contains(version.content) { continue }
+      }
+      let isCopy = lineage.sources[place].contains { versions[$0].content == version.content }
+      guard version.isAutomaticMerge || isCopy && isFoundEarly(place),
+        parents[place].count == version.parents.count
+      else { return false }
+      for source in lineage.sources[place] where seen.insert(source).inserted {
+        waiting.append(source)
+      }
+    }
+    return true
+  }
+
+  /// Whether a version is a file that was found before the version came that has its content.
+  private func isFoundEarly(_ place: Int) -> Bool {
+    let version = versions[place]
+    guard version.reason == .external else { return false }
+    let past = reach(from: parents[place], along: parents)
+    let twins = versions.indices.filter { $0 != place && versions[$0].content == version.content }
+    return twins.contains { versions[$0].reason != .external }
+      && !twins.contains { past[$0] }
+  }
+}
+
+extension Version {
+  /// Whether devices make this merge by themselves, each the same one.
+  fileprivate var isAutomaticMerge: Bool { reason == .merge && isCommon }
+}

@@ -1,0 +1,81 @@
+import Testing
+
+@testable import OpenWOHistory
+
+/// Merges that devices make by themselves are no rivals of a head that has all they were made from.
+struct SurpassedMergeTests {
+  private let base: Version
+  private let sides: [Version]
+
+  init() throws {
+    let base = try Sample.version([0], device: "a", at: 1)
+    self.base = base
+    sides = try ["a", "b", "c"].enumerated().map { place, device in
+      try Sample.version([UInt8(place + 1)], parents: [base], device: device, at: 10)
+    }
+  }
+
+  private func merge(_ parents: [Version], _ content: UInt8) throws -> Version {
+    try Version.merge(parents: parents, facts: Sample.facts([content]))
+  }
+
+  private func heads(_ versions: [Version]) -> Set<VersionID> {
+    Set(VersionGraph([base] + sides + versions).effectiveHeads.map(\.version.id))
+  }
+
+  @Test func `a merge of two sides gives way to one of all three`() throws {
+    let two = try merge([sides[0], sides[1]], 10)
+    let other = try merge([sides[1], sides[2]], 11)
+    let all = try merge([sides[0], other], 12)
+    #expect(heads([two, other, all]) == [all.id])
+    #expect(VersionGraph([base] + sides + [two, other, all]).surpassedMerges == [two.id])
+  }
+
+  @Test func `of two merges of the same sides in another order one remains`() throws {
+    let (one, other) = (try merge([sides[0], sides[1]], 10), try merge([sides[1], sides[2]], 11))
+    let first = try merge([one, sides[2]], 12)
+    let second = try merge([other, sides[0]], 13)
+    #expect(heads([one, other, first, second]) == [min(first.id, second.id)])
+  }
+
+  @Test func `a merge with a file that came before its version gives way to the version`() throws {
+    let all = try merge(sides, 12)
+    // The file has the numbers of the merge, and nothing says so.
+    let early = try Sample.version(
+      [12], parents: [sides[0]], device: "a", at: 20, reason: .external)
+    let doubled = try merge([early, sides[1]], 13)
+    #expect(heads([early, doubled]).count == 2)
+    #expect(heads([early, doubled, all]) == [all.id])
+  }
+
+  @Test func `an edit of a device that was captured early stays deleted`() throws {
+    let edit = try Sample.version([7], parents: [sides[0]], device: "a", at: 12)
+    let early = try Sample.version([7], parents: [base], device: "b", at: 2, reason: .external)
+    let stale = try merge([sides[0], early], 13)
+    let doubled = try merge([stale, sides[1]], 14)
+    let right = try merge([edit, sides[1]], 15)
+    #expect(heads([edit, early, stale, doubled, right, sides[2]]) == [right.id, sides[2].id])
+  }
+
+  @Test func `what a device wrote or restored is a rival all the same`() throws {
+    let two = try merge([sides[0], sides[1]], 10)
+    let all = try merge(sides, 12)
+    let written = try Sample.version([20], parents: [two], device: "b", at: 20)
+    #expect(heads([two, all, written]) == [all.id, written.id])
+    let restored = try Sample.version(
+      [0], parents: [sides[0]], device: "a", at: 20, reason: .restore)
+    let undone = try merge([restored, sides[1]], 21)
+    #expect(heads([all, restored, undone]) == [all.id, undone.id])
+    // A person's merge has decisions.
+    let byHand = try Sample.version(
+      [22], parents: [sides[0], sides[1]], device: "b", at: 20, reason: .merge)
+    #expect(heads([byHand, all]) == [all.id, byHand.id])
+  }
+
+  @Test func `a merge of what is not here is not judged`() throws {
+    let hidden = try Sample.version([30], device: "d", at: 5)
+    let two = try merge([sides[0], hidden], 10)
+    let all = try merge(sides, 12)
+    #expect(heads([two, all]) == [two.id, all.id])
+  }
+}
