@@ -70,7 +70,7 @@ package struct RenumberedRows: Sendable, Hashable {
           unsorted: tables.map { name, moves in
             let ranges = Self.ranges(moves)
             valueCount += 2 + 5 * ranges.count
-            return JSONMember(name, .array(ranges))
+            return JSONMember(Self.stored(name), .array(ranges))
           }) ?? .null)
     }
     guard valueCount < JSONParser.valueLimit / 2, let object = JSONValue.object(unsorted: parents)
@@ -117,11 +117,33 @@ package struct RenumberedRows: Sendable, Hashable {
         for range in ranges {
           guard let rows = Self.rows(range, atMost: left) else { return nil }
           left -= Int64(rows.count)
-          moves[id]?[table.name, default: []] += rows
+          moves[id]?[Self.folded(table.name), default: []] += rows
         }
       }
     }
     self.init(moves)
+  }
+
+  /// The last 128 scalars, which stand for the bytes from 0x80 in a folded name: names in two Unicode forms are two.
+  private static let standIns: ClosedRange<UInt32> = 0x10_FF80...0x10_FFFF
+
+  /// A folded name as the header has it: in UTF-8 like any other.
+  private static func stored(_ name: String) -> String {
+    let bytes = name.unicodeScalars.flatMap { scalar in
+      standIns ~= scalar.value
+        ? [UInt8(scalar.value - standIns.lowerBound) + 0x80] : Array(String(scalar).utf8)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The folded form of a name in a header.
+  private static func folded(_ name: String) -> String {
+    var form = String.UnicodeScalarView()
+    for byte in name.utf8 {
+      let value = byte < 0x80 ? UInt32(byte) : standIns.lowerBound - 0x80 + UInt32(byte)
+      if let scalar = Unicode.Scalar(value) { form.append(scalar) }
+    }
+    return String(form)
   }
 
   private static func rows(_ range: JSONValue, atMost limit: Int64) -> [Move]? {

@@ -7,9 +7,9 @@ knows a row under whatever number. Without tokens the schemas are odder.
 from content import quoted
 
 NAMES = ["item", "note", "set log", "日記", "select", "Order", "it's", 'a"b', "x;y", "ÄÖ", "1st", "group", "tbl-1", "t.u", "[x]",
-         "ünïcode", "a%b", "q\"\u0301", "か\u3099"]
+         "ünïcode", "a%b", "q\"\u0301", "か\u3099", "が"]
 COLUMNS = ["name", "value", "when", "memo", "数量", "from", "a b", 'q"q', "o'clock", "Ä", "c1",
-           "c2", "c3", "key", "rank!", "$x", "[z]", "e\u0301", "'\u0301"]
+           "c2", "c3", "key", "rank!", "$x", "[z]", "e\u0301", "é", "'\u0301"]
 TYPES = ["INTEGER", "INT", "TEXT", "VARCHAR(20)", "REAL", "DOUBLE", "NUMERIC", "BLOB", "", "BOOLEAN", "DATETIME"]
 STRICT_TYPES = ["INTEGER", "INT", "TEXT", "REAL", "BLOB", "ANY"]
 ACTIONS = ["", "ON DELETE CASCADE", "ON DELETE SET NULL", "ON DELETE RESTRICT", "ON DELETE NO ACTION", "ON UPDATE CASCADE",

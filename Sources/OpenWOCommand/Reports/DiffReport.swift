@@ -111,14 +111,17 @@ extension DiffReport {
   private static func changes(
     _ old: Zip2Sequence<[String], [DataValue]>, _ new: Zip2Sequence<[String], [DataValue]>
   ) -> String {
-    let before = Dictionary(old.map { ($0, $1) }, uniquingKeysWith: { first, _ in first })
-    let names = Set(new.map(\.0))
-    let lost = old.filter { !names.contains($0.0) }.map { name, value in
+    // By bytes: SQLite tells names in two Unicode forms apart.
+    let before = Dictionary(
+      old.map { (Array($0.utf8), $1) }, uniquingKeysWith: { first, _ in first })
+    let names = Set(new.map { Array($0.0.utf8) })
+    let lost = old.filter { !names.contains(Array($0.0.utf8)) }.map { name, value in
       "\(String(printable: name.utf8)) \(value.printable) → (no column)"
     }
     let changed = new.compactMap { name, value -> String? in
-      guard before[name] != value else { return nil }
-      let was = before[name]?.printable ?? "(no column)"
+      let old = before[Array(name.utf8)]
+      guard old != value else { return nil }
+      let was = old?.printable ?? "(no column)"
       return "\(String(printable: name.utf8)) \(was) → \(value.printable)"
     }
     return (changed + lost).joined(separator: ", ")

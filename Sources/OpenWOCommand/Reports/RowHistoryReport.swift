@@ -74,13 +74,16 @@ struct RowHistoryReport: Report {
     }
     switch (change.old, change.new) {
     case (let old?, let new?):
+      // By bytes: SQLite tells names in two Unicode forms apart.
       let before = Dictionary(
-        cells(change.oldColumns, old), uniquingKeysWith: { first, _ in first })
-      let changed = cells(change.newColumns, new).filter { before[$0.0] != $0.1 }
+        zip(change.oldColumns.map { Array($0.utf8) }, old), uniquingKeysWith: { first, _ in first })
+      let changed = cells(change.newColumns, new).filter { before[Array($0.0.utf8)] != $0.1 }
         .map { name, value in
-          "\(String(printable: name.utf8)) \(before[name]?.printable ?? "(no column)") → \(value.printable)"
+          let was = before[Array(name.utf8)]?.printable ?? "(no column)"
+          return "\(String(printable: name.utf8)) \(was) → \(value.printable)"
         }
-      let lost = cells(change.oldColumns, old).filter { !change.newColumns.contains($0.0) }
+      let names = Set(change.newColumns.map { Array($0.utf8) })
+      let lost = cells(change.oldColumns, old).filter { !names.contains(Array($0.0.utf8)) }
         .map { "\(String(printable: $0.0.utf8)) \($0.1.printable) → (no column)" }
       return "changed: " + (changed + lost).joined(separator: ", ")
     case (nil, let new?): return "added: " + list(cells(change.newColumns, new))

@@ -19,7 +19,7 @@ extension Connection {
     guard try hasTable(table) else { return nil }
     let columns = try cells(
       "SELECT pk = 1 AND upper(type) = 'INTEGER' FROM pragma_table_info(?) ORDER BY cid",
-      [.text(table)])
+      [.text(SQLName.plain(table))])
     do {
       let found = try cells(
         "SELECT * FROM main.\(SQLName.quoted(table)) WHERE rowid = ?", [.integer(number)])

@@ -5,7 +5,7 @@ extension Connection {
   func hasTable(_ name: String) throws -> Bool {
     try !cells(
       "SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE",
-      [.text(name)]
+      [.text(SQLName.plain(name))]
     ).isEmpty
   }
 }

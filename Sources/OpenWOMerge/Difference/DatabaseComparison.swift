@@ -131,9 +131,11 @@ struct DatabaseComparison {
   private func names(_ table: TableShape, _ virtual: VirtualTable?) -> [String] {
     guard let virtual else { return table.columns.map(\.name) }
     let known = Dictionary(
-      zip(virtual.source.columns, virtual.shape.columns).map { ($0.name, $1.name) },
+      zip(virtual.source.columns, virtual.shape.columns).map {
+        (SQLName.bytewise($0.name), $1.name)
+      },
       uniquingKeysWith: { first, _ in first })
-    return table.columns.map { known[$0.name] ?? $0.name }
+    return table.columns.map { known[SQLName.bytewise($0.name)] ?? $0.name }
   }
 
   private func reportingUnreadable(_ collector: ChangeCollector, _ body: () throws -> Void) throws {
@@ -151,7 +153,8 @@ struct DatabaseComparison {
     let a = try Self.counters(old, before)
     let b = try Self.counters(new, after)
     return Set(a.keys).union(b.keys).sorted().compactMap { name in
-      a[name] == b[name] ? nil : SequenceChange(table: name, old: a[name], new: b[name])
+      a[name] == b[name]
+        ? nil : SequenceChange(table: SQLName.plain(name), old: a[name], new: b[name])
     }
   }
 
@@ -161,7 +164,9 @@ struct DatabaseComparison {
     guard schema.entries.contains(where: { $0.name == "sqlite_sequence" }) else { return [:] }
     var counters: [String: Int64] = [:]
     for row in try connection.cells("SELECT name, seq FROM main.sqlite_sequence") {
-      if let name = row[0].string, let value = row[1].int { counters[name] = value }
+      if let name = row[0].string, let value = row[1].int {
+        counters[SQLName.bytewise(name)] = value
+      }
     }
     return counters
   }

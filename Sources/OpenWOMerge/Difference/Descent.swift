@@ -16,12 +16,16 @@ package enum Descent: Sendable, Hashable {
   /// Judges by what the version changed, and by the difference between it and the database.
   package init(own: DatabaseDifference, later: DatabaseDifference) {
     var tally = Tally()
-    let made = Set(own.schemaChanges.filter { $0.type == "table" && $0.old == nil }.map(\.name))
+    let made = Set(
+      own.schemaChanges.filter { $0.type == "table" && $0.old == nil }.map {
+        SQLName.folded($0.name)
+      })
     let tables = Dictionary(
-      later.tables.map { ($0.table, $0) }, uniquingKeysWith: { first, _ in first })
+      later.tables.map { (SQLName.folded($0.table), $0) }, uniquingKeysWith: { first, _ in first })
     for table in own.tables where !table.followsRows {
-      let isNew = made.contains(table.table)
-      guard tally.add(table, followedBy: tables[table.table], isNew: isNew) else {
+      let name = SQLName.folded(table.table)
+      let isNew = made.contains(name)
+      guard tally.add(table, followedBy: tables[name], isNew: isNew) else {
         self = .contradicted
         return
       }
@@ -80,7 +84,9 @@ private struct Tally {
   /// Counts what became of changes to the schema; false when one is undone.
   mutating func add(_ own: [SchemaChange], followedBy later: [SchemaChange]) -> Bool {
     for change in own {
-      let next = later.first { $0.type == change.type && $0.name == change.name }
+      let next = later.first {
+        $0.type == change.type && SQLName.folded($0.name) == SQLName.folded(change.name)
+      }
       guard let next else {
         kept += 1
         continue

@@ -10,7 +10,11 @@ struct SchemaComparison {
     var changes: [SchemaChange] = []
     for (key, entry) in before {
       let twin = after[key]
-      if let twin, twin.sql == entry.sql, twin.name == entry.name { continue }
+      if let twin, twin.definition == entry.definition,
+        twin.name.utf8.elementsEqual(entry.name.utf8)
+      {
+        continue
+      }
       changes.append(
         SchemaChange(
           type: entry.type, name: twin?.name ?? entry.name, table: entry.table,

@@ -39,7 +39,7 @@ struct MergeSchema {
 
   /// Whether two definitions say the same, if only with columns in another order.
   private static func isSame(_ one: SchemaEntry?, _ other: SchemaEntry?) -> Bool {
-    if one?.sql == other?.sql { return true }
+    if one?.definition == other?.definition { return true }
     guard let mine = definition(of: one), let others = definition(of: other) else { return false }
     func words(_ definition: TableDefinition) -> [[String]] {
       definition.parts.map(\.tokens).sorted { $0.lexicographicallyPrecedes($1) }
@@ -88,7 +88,7 @@ struct MergeSchema {
     func remakesTables(_ side: MergeSide) -> Bool {
       changes[side].contains { name, change in
         guard let old = change.old, old.type == "table", change.new != nil else { return false }
-        return changes[side.other][name]?.new?.sql != change.new?.sql
+        return changes[side.other][name]?.new?.definition != change.new?.definition
       }
     }
     func makesModules(_ side: MergeSide) -> Bool {
@@ -118,14 +118,15 @@ struct MergeSchema {
   ) -> [String: SchemaEntry] {
     if let base { return entries(base) }
     let theirs = entries(sides.theirs)
-    return entries(sides.ours).filter { theirs[$0.key]?.sql == $0.value.sql }
+    return entries(sides.ours).filter { theirs[$0.key]?.definition == $0.value.definition }
   }
 
   private static func changes(
     _ before: [String: SchemaEntry], _ after: [String: SchemaEntry]
   ) -> Changes {
     var changes: Changes = [:]
-    for name in Set(before.keys).union(after.keys) where before[name]?.sql != after[name]?.sql {
+    for name in Set(before.keys).union(after.keys)
+    where before[name]?.definition != after[name]?.definition {
       changes[name] = (before[name], after[name])
     }
     return changes

@@ -24,7 +24,8 @@ struct SeededDefault {
 
   /// The value for a row that was written at a time in milliseconds since 1970.
   func value(for row: MergeRow, of table: TableMerge, at time: Int64) throws -> CellValue? {
-    var seed = Array((SQLName.folded(table.shape.name) + "\u{0}" + column).utf8)
+    var seed = Array(
+      SQLName.plain(SQLName.folded(table.shape.name) + "\u{0}" + column).utf8)
     CanonicalKey.append(UInt64(bitPattern: time), to: &seed)
     seed += CanonicalKey(exactly: [row.rowid.map(CellValue.integer) ?? .null]).bytes
     seed += CanonicalKey(exactly: row.cells.map { $0 ?? .null }).bytes

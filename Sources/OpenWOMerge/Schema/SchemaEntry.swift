@@ -11,6 +11,9 @@ package struct SchemaEntry: Hashable, Sendable {
   /// Its definition; nil for an index that a constraint made.
   package let sql: String?
 
+  /// The bytes of the definition, as texts in two Unicode forms define two things.
+  var definition: [UInt8]? { sql.map { Array($0.utf8) } }
+
   /// The same thing with another definition.
   func defined(by sql: String?) -> SchemaEntry {
     SchemaEntry(type: type, name: name, table: table, rootPage: rootPage, sql: sql)

@@ -87,11 +87,12 @@ package struct SQLScript {
       try new.cells(
         after.entries.contains { $0.name == "sqlite_sequence" }
           ? "SELECT name, seq FROM main.sqlite_sequence" : "SELECT 1, 1 WHERE 0"
-      ).compactMap { row in row[0].string.map { ($0, row[1].int) } },
+      ).compactMap { row in row[0].string.map { (SQLName.bytewise($0), row[1].int) } },
       uniquingKeysWith: { a, _ in a })
-    let names = Set(changes.map(\.table)).union(written.filter(\.isAutoincrement).map(\.name))
+    let names = Set(
+      (changes.map(\.table) + written.filter(\.isAutoincrement).map(\.name)).map(SQLName.bytewise))
     for name in names.sorted() where after.tables[SQLName.folded(name)]?.isAutoincrement == true {
-      let quoted = SQLName.doubled(name, 0x27)
+      let quoted = SQLName.doubled(SQLName.plain(name), 0x27)
       try line("DELETE FROM sqlite_sequence WHERE name=\(quoted);")
       if case let value?? = counters[name] {
         try line("INSERT INTO sqlite_sequence(name, seq) VALUES(\(quoted), \(value));")

@@ -59,11 +59,11 @@ struct StructureWalk {
     var entries: [String: Int64] = [:]
     for row in rows where row.kind == "table" && row.root > 0 {
       let tree = try walk(row.root, isTable: !row.isWithoutRowID)
-      entries[row.name.lowercased()] = tree.entries
+      entries[SQLName.folded(row.name)] = tree.entries
     }
     for row in rows where row.kind == "index" && row.root > 0 {
       let tree = try walk(row.root, isTable: false)
-      guard let wanted = entries[row.table.lowercased()] else { continue }
+      guard let wanted = entries[SQLName.folded(row.table)] else { continue }
       if row.isPartial ? tree.entries > wanted : tree.entries != wanted {
         doubts.append("index \(row.name) has \(tree.entries) entries for \(wanted) rows")
       }

@@ -13,9 +13,9 @@ package struct MergeRefusal: Error, Hashable, Sendable {
   package init(
     _ table: String, rows: [[CellValue]] = [], sides: [MergeSide?] = [], _ reason: String
   ) {
-    self.table = table
+    self.table = SQLName.plain(table)
     self.rows = rows
     self.sides = sides
-    self.reason = reason
+    self.reason = SQLName.plain(reason)
   }
 }
