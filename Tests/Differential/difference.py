@@ -5,7 +5,9 @@ import random as randomness
 import re
 import shutil
 import sqlite3
+import struct
 
+import changeset
 import content
 from command import Command, Fault, shell, sqldiff
 from content import Content
@@ -91,6 +93,7 @@ class DiffCase:
         self.check_script(left)
         self.check_text(said)
         self.check_sqldiff(said)
+        self.check_session(said)
         return self.counts
 
     # The schema.
@@ -272,3 +275,68 @@ class DiffCase:
         if ours > theirs:
             raise Fault("more rows than sqldiff", f"{ours} and {theirs}: {summary.decode(errors='replace')[:500]}")
         self.counts["sqldiff finds more"] += ours < theirs
+
+    def check_session(self, said):
+        """The session extension finds the same rows, where it can compare."""
+        if not changeset.SQLITE:
+            return
+        listed = {table["table"]: table for table in said["tables"]}
+        for name, old in self.one.tables.items():
+            new = self.other.tables.get(name)
+            if new is None or not self.is_fit(old, new, listed.get(name)):
+                continue
+            try:
+                found = changeset.changes(self.a, self.b, name)
+            except changeset.Unfit:
+                continue
+            self.counts["tables held against the session extension"] += 1
+            table = listed.get(name) or {"rows": []}
+            columns = [column.name for column in new.columns]
+            places = [columns.index(key) for key in new.key]
+            theirs = collections.Counter(told_alike(places, *change) for change in found)
+            ours = collections.Counter(told_alike(places, row["kind"], *(
+                row[side] and tuple(from_json(value, "UTF-8") for value in row[side]) for side in ("old", "new"))) for row in table["rows"])
+            # It compares numbers by value, so what only became a number of another kind is no change to it.
+            ours = collections.Counter({one: count for one, count in ours.items() if one[2] != ()})
+            self.counts["rows that the session extension finds too"] += sum(theirs.values())
+            if ours != theirs:
+                raise Fault("other rows than the session extension", f"{name}: only openwo {list((ours - theirs).elements())[:2]}, "
+                            f"only the extension {list((theirs - ours).elements())[:2]}")
+
+    def is_fit(self, old, new, listed):
+        """Whether the extension can compare two tables: with a key that is never NULL and told by its bytes, and the same columns in both."""
+        if not old.key or old.sql != new.sql or any(word in old.sql for word in ("VIRTUAL", "COLLATE", " AS (")):
+            return False
+        if listed and (listed["notCompared"] or listed["oldColumns"] != listed["newColumns"]):
+            return False
+        columns = [column.name for column in new.columns]
+        if listed and listed["newColumns"] != columns:
+            return False
+        keys = [columns.index(key) for key in new.key]
+        rows = self.one.rows[new.name] + self.other.rows[new.name]
+        return all(row[place][0] != "null" for row in rows for place in keys) and all(
+            is_text(cell, self.one.encoding) for row in rows for cell in row)
+
+
+def is_text(cell, encoding):
+    """Whether a cell is no text that has to be changed to be valid."""
+    if cell[0] != "text":
+        return True
+    try:
+        return b"\0" not in cell[1].decode(encoding).encode()
+    except UnicodeDecodeError:
+        return False
+
+
+def told_alike(places, kind, before, after):
+    """A change of a row as both tell it: its kind, its key, and the cells that changed by value."""
+    def number(cell):
+        if cell and cell[0] == "real":
+            return "number", struct.unpack(">d", cell[1])[0]
+        return ("number", cell[1]) if cell and cell[0] == "integer" else cell
+    before, after = (side and tuple(map(number, side)) for side in (before, after))
+    key = tuple((before or after)[place] for place in places)
+    if kind != "updated":
+        return kind, key, before or after
+    changed = ((place, now) for place, (was, now) in enumerate(zip(before, after)) if now is not None and now != was)
+    return kind, key, tuple(changed)

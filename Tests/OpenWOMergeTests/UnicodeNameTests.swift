@@ -44,6 +44,17 @@ struct UnicodeNameTests {
     #expect(found.schemaChanges.count == 2)
   }
 
+  @Test func `the table that is asked for is the one of that very name`() throws {
+    let scratch = try Scratch()
+    let database = try scratch.database(Self.schema)
+    for name in ["が", "か\u{3099}"] {
+      let found = try DataTables(database.connection, only: [name]).tables.map(\.name)
+      #expect(found.count == 1 && found.allSatisfy { $0.utf8.elementsEqual(name.utf8) })
+    }
+    let other = try scratch.database("CREATE TABLE が(x)")
+    #expect(try DataTables(other.connection, only: ["か\u{3099}"]).tables.count == 1)
+  }
+
   @Test func `a merge follows references to the table of that very name`() throws {
     let child =
       "; CREATE TABLE c(id INTEGER PRIMARY KEY, p REFERENCES \"か\u{3099}\"(id), q REFERENCES が(id))"

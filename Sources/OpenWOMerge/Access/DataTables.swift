@@ -30,13 +30,24 @@ package struct DataTables {
     let entries = schema.entries.filter {
       $0.type == "table" && !SQLName.folded($0.name).hasPrefix("sqlite_")
     }
-    for entry in entries.sorted(by: { $0.name < $1.name }) {
-      let isShadow = schema.shadowTables[SQLName.folded(entry.name)] != nil
-      if names?.contains(entry.name) ?? !isShadow { try add(entry, schema) }
+    guard let names else {
+      for entry in entries.sorted(by: { $0.name < $1.name })
+      where schema.shadowTables[SQLName.folded(entry.name)] == nil {
+        try add(entry, schema)
+      }
+      return
     }
-    if let names {
-      tables.sort { names.firstIndex(of: $0.name) ?? 0 < names.firstIndex(of: $1.name) ?? 0 }
+    for (place, name) in names.enumerated()
+    where names.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) == place {
+      for entry in Self.meant(by: name, among: entries) { try add(entry, schema) }
     }
+  }
+
+  /// The tables of this very name or, if there are none, of the name in another Unicode form.
+  private static func meant(by name: String, among entries: [SchemaEntry]) -> [SchemaEntry] {
+    let alike = entries.filter { $0.name == name }
+    let same = alike.filter { $0.name.utf8.elementsEqual(name.utf8) }
+    return same.isEmpty ? alike : same
   }
 
   private mutating func add(_ entry: SchemaEntry, _ schema: DatabaseSchema) throws {
