@@ -149,6 +149,15 @@ import Testing
     #expect(try rest(old, TestDatabase(new.path)).equal)
   }
 
+  @Test func `an index of text whose column was renamed does not stop a script`() throws {
+    let old = try scratch.database("CREATE TABLE n(x, y); INSERT INTO n VALUES('a', 1)")
+    #expect(
+      try Shell.run("CREATE VIRTUAL TABLE f USING fts5(x, content='n')", on: old.path) == "")
+    let new = try scratch.copy(TestDatabase(old.path))
+    #expect(try Shell.run("ALTER TABLE n RENAME COLUMN x TO z", on: new.path) == "")
+    #expect(try rest(TestDatabase(old.path), TestDatabase(new.path)).schemaChanges.isEmpty)
+  }
+
   @Test func `a changed schema comes with its rows, indexes and settings`() throws {
     let old = try scratch.database(
       "CREATE TABLE t(k INTEGER PRIMARY KEY AUTOINCREMENT, a); CREATE INDEX i ON t(a);"

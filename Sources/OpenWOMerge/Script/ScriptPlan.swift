@@ -107,7 +107,9 @@ struct ScriptPlan {
       else { continue }
       let made = remade.union(touched)
       let isTouched = source.type == "view" ? !made.isEmpty : made.contains(content)
-      guard isTouched || remade.contains(SQLName.folded(entry.name)) else { continue }
+      guard isTouched || remade.contains(SQLName.folded(entry.name)),
+        entry.hasColumns(in: source)
+      else { continue }
       let name = SQLName.quoted(entry.name)
       after.append("INSERT INTO \(name)(\(name)) VALUES('rebuild');")
     }
@@ -125,6 +127,17 @@ struct ScriptPlan {
     }
     for change in changes where change.type == "setting" {
       after.append("PRAGMA \(change.name)=\(change.new ?? "0");")
+    }
+  }
+}
+
+extension SchemaEntry {
+  /// Whether a table has the columns that this full-text table indexes; without one of them SQLite cannot read it.
+  fileprivate func hasColumns(in source: SchemaEntry) -> Bool {
+    guard source.type == "table", let definition = source.sql.flatMap({ TableDefinition($0) })
+    else { return true }
+    return ModuleArgument.all(of: self).allSatisfy {
+      $0.value != nil || definition.column(SQLName.folded($0.name)) != nil
     }
   }
 }
