@@ -55,6 +55,28 @@ struct TakeTests {
     }
   }
 
+  @Test func `more conflicts than are listed are counted`() throws {
+    let stage = try Stage()
+    try stage.text(
+      """
+      sqlite3 diary.db "CREATE TABLE t(id INTEGER PRIMARY KEY, a, b); WITH RECURSIVE n(i) AS
+        (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20030) INSERT INTO t SELECT i, i, i FROM n"
+      openwo init -q diary.db; cp diary.db 'diary (conflicted copy).db'
+      sqlite3 'diary (conflicted copy).db' "UPDATE t SET a = -1 WHERE id <= 10010"
+      touch -d '2026-01-02 03:04' 'diary (conflicted copy).db'
+      openwo edit -q -- sqlite3 {} "UPDATE t SET a = -2 WHERE id <= 10010"
+      openwo merge --dry-run --json > ../sides.json
+      """)
+    let printed = try Data(contentsOf: stage.root.appending(path: "sides.json"))
+    let document = try #require(JSONSerialization.jsonObject(with: printed) as? [String: Any])
+    let table = try #require((document["tables"] as? [[String: Any]])?.first)
+    #expect((table["decided"] as? [Any])?.count == 10_000)
+    #expect((table["unlisted"] as? [String: Int]) == ["together": 0, "decided": 10])
+    let told = try stage.text("openwo merge --dry-run")
+    #expect(told.contains("10010 decided by the clock"), "\(told)")
+    #expect(told.contains("and 9990 more, 10000 conflicts with --json"), "\(told)")
+  }
+
   @Test func `the output of a dry run is accepted unchanged`() throws {
     let stage = try stage()
     try stage.expect(

@@ -1,4 +1,5 @@
 import OpenWOSQLite
+import SystemPackage
 
 @testable import OpenWOMerge
 
@@ -25,12 +26,49 @@ struct MergeScene {
     self.theirs = theirs
   }
 
-  /// Merges, and checks that the result is whole.
+  /// Merges, and checks that the result is whole, and the same if no updated row stays in memory.
   func merge() throws -> (result: TestDatabase, report: MergeReport) {
-    let plan = try MergePlanner(
+    let found = Result { try merge(options) }
+    let spilled = Result { try spilling { try merge($0) } }
+    guard case (.success(let one), .success(let other)) = (found, spilled) else {
+      let refusals = [found, spilled].map { result -> MergeRefusal? in
+        guard case .failure(let error) = result else { return nil }
+        return error as? MergeRefusal
+      }
+      guard refusals[0] == refusals[1] else { throw Broken() }
+      return try found.get()
+    }
+    guard one.report == other.report,
+      try difference(from: one.result.connection, to: other.result.connection).equal
+    else { throw Broken() }
+    return one
+  }
+
+  /// Runs a body with options by which no updated row stays in memory that need not.
+  func spilling<Value>(_ body: (MergeOptions) throws -> Value) throws -> Value {
+    let file = SpillFile {
+      try Connection(
+        path: FilePath(scratch.path("spill-\(Int.random(in: 0..<Int.max)).sqlite")),
+        Connection.Options(mode: .create, guardPolicy: .privateCopy))
+    }
+    defer { file.close() }
+    var options = options
+    options.spill = file
+    options.spillLimit = 0
+    return try body(options)
+  }
+
+  /// What a merge with these options decides.
+  func plan(_ options: MergeOptions) throws -> MergePlan {
+    try MergePlanner(
       base: hasBase ? base.connection : nil, ours: ours.connection, theirs: theirs.connection,
       options: options
     ).plan()
+  }
+
+  private func merge(_ options: MergeOptions) throws -> (result: TestDatabase, report: MergeReport)
+  {
+    let plan = try plan(options)
     let result = try scratch.copy(plan.ground == .ours ? ours : theirs)
     let report = try plan.write(into: result.connection)
     guard try result.connection.integrityCheck().isEmpty else { throw Broken() }

@@ -40,7 +40,10 @@ extension ConflictChoice {
   /// Why choices are not those that a merge asks for; nil if they are.
   ///
   /// A choice without a column is for all of a row that has no choice of its own.
-  static func fault(in choices: [ConflictChoice], for conflicts: [ConflictChoice]) -> String? {
+  /// All that a dry run shows have to be chosen.
+  static func fault(
+    in choices: [ConflictChoice], for conflicts: [ConflictChoice], shown: [ConflictChoice]
+  ) -> String? {
     let places = Set(conflicts.map(\.place))
     let rows = Set(conflicts.map(\.row))
     var chosen: Set<Place> = []
@@ -50,7 +53,7 @@ extension ConflictChoice {
     if let strange = names(of: choices.filter { !places.union(rows).contains($0.place) }) {
       return "there is no conflict about \(strange)"
     }
-    let open = conflicts.filter { !chosen.contains($0.place) && !chosen.contains($0.row) }
+    let open = shown.filter { !chosen.contains($0.place) && !chosen.contains($0.row) }
     return names(of: open).map { "no side is chosen for \($0)" }
   }
 

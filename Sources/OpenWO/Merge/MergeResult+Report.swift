@@ -35,7 +35,18 @@ extension MergeResult.Table {
           side: MergeResult.Side($0.side, isSwapped: isSwapped),
           from: $0.from.map(DataValue.init), to: $0.to.map(DataValue.init),
           isSameRow: $0.isSameRow)
-      })
+      },
+      unlisted: MergeResult.Unlisted(found.unlisted))
+  }
+}
+
+extension MergeResult.Unlisted {
+  /// Nil if all rows are listed.
+  fileprivate init?(_ found: MergedTable.Unlisted) {
+    if found == MergedTable.Unlisted() { return nil }
+    self.init(
+      together: found.together, byClock: found.byClock, byChoice: found.byChoice,
+      byRule: found.byRule)
   }
 }
 

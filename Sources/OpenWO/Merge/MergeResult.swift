@@ -45,6 +45,26 @@ public struct MergeResult: Sendable, Hashable, Codable {
     public var decided: [Decision]
     /// Rows with new keys.
     public var renumbered: [Renumbering]
+    /// The rows that `together` and `decided` lack, as there are very many; nil if they lack none.
+    public var unlisted: Unlisted?
+
+    /// How many conflicts there were, listed or not.
+    public var decidedCount: Int { decided.count + (unlisted?.decided ?? 0) }
+  }
+
+  /// How many rows of a table are only counted, as its lists are full.
+  public struct Unlisted: Sendable, Hashable, Codable {
+    /// Rows that both changed in different cells.
+    public var together: Int
+    /// Conflicts that the later writer won.
+    public var byClock: Int
+    /// Conflicts that a person decided.
+    public var byChoice: Int
+    /// Conflicts that a rule decided.
+    public var byRule: Int
+
+    /// All of these conflicts.
+    public var decided: Int { byClock + byChoice + byRule }
   }
 
   /// One of the two sides of a merge.

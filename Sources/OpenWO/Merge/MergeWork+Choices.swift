@@ -8,13 +8,21 @@ extension MergeWork {
     guard let choices else { return }
     var unguided = self
     unguided.choices = nil
-    let conflicts = try unguided.run(\.result.conflicts)
-    try refuse(ConflictChoice.fault(in: choices, for: conflicts))
+    unguided.listsAll = true
+    let all = try unguided.run(\.result)
+    // Nobody was shown the others: they may be chosen, and need not.
+    var shown = all
+    for index in shown.tables.indices {
+      shown.tables[index].decided.removeSubrange(
+        min(MergeOptions.mostListed, shown.tables[index].decided.count)...)
+    }
+    try refuse(
+      ConflictChoice.fault(in: choices, for: all.conflicts, shown: shown.conflicts))
   }
 
   /// Refuses any choice, as there is nothing to merge.
   func refuseChoices() throws {
-    try refuse(choices.flatMap { ConflictChoice.fault(in: $0, for: []) })
+    try refuse(choices.flatMap { ConflictChoice.fault(in: $0, for: [], shown: []) })
   }
 
   /// Refuses a result that differs from the choices.

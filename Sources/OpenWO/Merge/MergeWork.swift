@@ -25,6 +25,8 @@ struct MergeWork {
   let allowsEmptyBase: Bool
   /// A person's choices for all conflicts; nil: rules decide.
   var choices: [ConflictChoice]?
+  /// Whether the result is to list all conflicts, however many.
+  var listsAll = false
   /// What was said about tables that their definitions do not say.
   var declarations: [MergeDeclaration] = []
   /// Whether the two began as stores of their own.
@@ -221,6 +223,7 @@ struct MergeWork {
     options.otherwise = otherwise.tableRule(oursIsFirst: oursIsFirst)
     options.declared = declarations.compactMap(\.declaration)
     options.allowsEmptyBase = allowsEmptyBase || isJoin
+    if listsAll || choices != nil { options.listed = .max }
     if !isOfAncestors, let choices {
       options.choices = choices.map { RowChoice($0, isSwapped: isSwapped) }
     }

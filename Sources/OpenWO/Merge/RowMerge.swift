@@ -138,6 +138,16 @@ package struct RowMerge {
         return try rowMap(from: base, to: sides[side], watch: watch).tables[name] ?? [:]
       }
     }
+    let spillPath = contents.newPath()
+    let spill = SpillFile {
+      try Connection(
+        path: spillPath, Connection.Options(mode: .create, guardPolicy: .privateCopy))
+    }
+    defer {
+      spill.close()
+      contents.remove(spillPath)
+    }
+    options.spill = spill
     let plan = try MergePlanner(
       base: before, ours: connections.ours, theirs: connections.theirs, options: options
     ).plan()

@@ -78,7 +78,7 @@ extension AttachReport.Table {
   init(_ table: MergeResult.Table) {
     self.init(
       table: table.table, copied: table.fromTheirs,
-      merged: table.converged + table.decided.count, decided: table.decided.count,
+      merged: table.converged + table.decidedCount, decided: table.decidedCount,
       renumbered: table.renumbered.count)
   }
 

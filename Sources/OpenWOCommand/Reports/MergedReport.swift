@@ -33,6 +33,12 @@ struct MergedReport: Report {
       JSONMember("together", .array(table.together.map(json))),
       JSONMember("decided", .array(table.decided.map(json))),
       JSONMember("renumbered", .array(table.renumbered.map(json))),
+      JSONMember(
+        "unlisted",
+        .object([
+          JSONMember("together", .count(table.unlisted?.together ?? 0)),
+          JSONMember("decided", .count(table.unlisted?.decided ?? 0)),
+        ])),
     ])
   }
 
@@ -92,9 +98,7 @@ extension MergedReport {
         + table.same.map { "row \($0.printable) was made alike on both sides and is one row" }
       lines.append(summary)
       lines += details.prefix(Self.mostLines).map { "    \($0)" }
-      if details.count > Self.mostLines {
-        lines.append("    and \(details.count - Self.mostLines) more, all of them with --json")
-      }
+      lines += rest(of: table, more: details.count - Self.mostLines, result)
     }
     lines += result.undeclared.map(Self.line)
     let isToChoose = result.tables.contains {
@@ -109,6 +113,22 @@ extension MergedReport {
     return lines
   }
 
+  /// What is said of rows that no line is about.
+  private func rest(
+    of table: MergeResult.Table, more: Int, _ result: MergeResult
+  ) -> [String] {
+    let unlisted = table.unlisted?.decided ?? 0
+    guard unlisted > 0 else {
+      return more > 0 ? ["    and \(more) more, all of them with --json"] : []
+    }
+    let theirs = result.version == nil ? source ?? "" : result.theirs.short
+    let diff = database.command("diff", result.previous.short, theirs, "--rows")
+    return [
+      "    and \(max(0, more) + unlisted) more, \(table.decided.count) conflicts with --json, both "
+        + "sides of all rows with: \(diff)"
+    ]
+  }
+
   private func headline(_ source: String, _ result: MergeResult) -> String {
     let base = result.base == nil ? ", with nothing in common" : ""
     guard let version = result.version else {
@@ -119,13 +139,16 @@ extension MergedReport {
   }
 
   private static func summary(_ table: MergeResult.Table) -> String {
-    let clock = table.decided.count { ["column", "versionTime"].contains($0.reason) }
-    let chosen = table.decided.count { $0.reason == "chosen" }
+    let clock =
+      table.decided.count { ["column", "versionTime"].contains($0.reason) }
+      + (table.unlisted?.byClock ?? 0)
+    let chosen =
+      table.decided.count { $0.reason == "chosen" } + (table.unlisted?.byChoice ?? 0)
     let parts = [
       (table.fromOurs, "from here"), (table.fromTheirs, "from there"),
       (table.converged, "from both"), (table.renumbered.count, "renumbered"),
       (clock, "decided by the clock"), (chosen, "as you chose"),
-      (table.decided.count - clock - chosen, "decided by a rule"),
+      (table.decidedCount - clock - chosen, "decided by a rule"),
     ]
     return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }

@@ -3,14 +3,18 @@ final class ChangeCollector {
   private(set) var table: TableDifference
   private let detail: DifferenceOptions.Rows
   private let visit: ((TableDifference, RowChange) throws -> Void)?
+  /// Takes very many updated rows.
+  private let spill: UpdateSpill?
+  private var spilled: SpilledUpdates?
 
   init(
     _ table: TableDifference, _ detail: DifferenceOptions.Rows,
-    visit: ((TableDifference, RowChange) throws -> Void)?
+    visit: ((TableDifference, RowChange) throws -> Void)?, spill: UpdateSpill? = nil
   ) {
     self.table = table
     self.detail = detail
     self.visit = visit
+    self.spill = spill.flatMap { $0.takes(table.table) ? $0 : nil }
   }
 
   /// Notes a change.
@@ -25,10 +29,17 @@ final class ChangeCollector {
     case (_, true): table.deleted += 1
     default: table.updated += 1
     }
+    let keeps = keeps
+    if table.isCutShort, table.keyedBy == .primaryKey, key().contains(.null) {
+      table.hasNullKey = true
+    }
     guard visit != nil || keeps else { return }
     let change = RowChange(key: key(), old: try old?(), new: try new?())
+    if table.keyedBy == .primaryKey, change.key.contains(.null) { table.hasNullKey = true }
     try visit?(table, change)
-    if keeps { table.rows.append(change) }
+    guard keeps else { return }
+    if change.kind == .updated, try putAside(change) { return }
+    table.rows.append(change)
   }
 
   /// Forgets what was counted; false when a visitor has already seen some of it.
@@ -39,11 +50,22 @@ final class ChangeCollector {
     table.deleted = 0
     table.rows = []
     table.isCutShort = false
+    table.hasNullKey = false
+    spill?.drop(table.table)
+    spilled = nil
     return true
   }
 
   /// Says why the table's rows were not compared.
   func fail(_ reason: String) { table.notCompared = reason }
+
+  /// Whether an updated row, as one of very many, was put aside.
+  private func putAside(_ change: RowChange) throws -> Bool {
+    guard let spill, table.updated > spill.limit else { return false }
+    let spilled = try spilled ?? spill.begin(table.table, &table.rows)
+    self.spilled = spilled
+    return try spilled.append(change)
+  }
 
   private var keeps: Bool {
     switch detail {

@@ -6,11 +6,13 @@ struct DatabaseComparison {
   private let new: Connection
   private let options: DifferenceOptions
   private let visit: ((TableDifference, RowChange) throws -> Void)?
+  private let spill: UpdateSpill?
 
   init(
-    _ old: Connection, _ new: Connection, _ options: DifferenceOptions,
+    _ old: Connection, _ new: Connection, _ options: DifferenceOptions, spill: UpdateSpill? = nil,
     visit: ((TableDifference, RowChange) throws -> Void)?
   ) {
+    self.spill = spill
     self.old = old
     self.new = new
     self.options = options
@@ -94,7 +96,7 @@ struct DatabaseComparison {
       table: virtual?.shape.name ?? pair.new.name, keyedBy: pair.keyedBy,
       oldColumns: names(pair.old, virtual), newColumns: names(pair.new, virtual))
     header.added = pair.added
-    let collector = ChangeCollector(header, options.rows, visit: visit)
+    let collector = ChangeCollector(header, options.rows, visit: visit, spill: spill)
     try reportingUnreadable(collector) {
       do {
         if let paged, pair.new.rootPage > 0 { return try paged.compare(pair, into: collector) }

@@ -27,6 +27,8 @@ package struct TableDifference: Hashable, Sendable {
   package var rows: [RowChange] = []
   /// Whether `rows` stops short of all changes because a limit was set.
   package var isCutShort = false
+  /// Whether a changed row has NULL in its primary key; not looked for where rows are only counted.
+  var hasNullKey = false
   /// Why the rows could not be compared; nil if they were.
   package var notCompared: String?
 

@@ -20,6 +20,10 @@ struct ChangeLoader {
   var moved = Sides<[String: [Int64: Int64?]]>(ours: [:], theirs: [:])
   /// The same, after some rows were looked for between the base and the side.
   var follow: ((MergeSide, String, Set<Int64>) throws -> [Int64: Int64?])?
+  /// Takes the updated rows of tables with very many; nil: they stay in memory.
+  var spills: Sides<UpdateSpill>?
+  /// The updated rows that were put aside, by folded table name.
+  private(set) var aside: [String: Sides<SpilledUpdates?>] = [:]
 
   init(
     base: Connection?, sides: Sides<Connection>, baseSchema: DatabaseSchema?,
@@ -41,7 +45,7 @@ struct ChangeLoader {
     for name in shapes.keys { changes[name] = Sides(ours: [], theirs: []) }
     if let base, let baseSchema {
       var found = try SideDifferences(base: baseSchema, schemas: schemas, moved: moved, base) {
-        try compare(base, sides[$0], $1).tables
+        try compare(base, sides[$0], $1, spills?[$0]).tables
       }
       for name in found.doubts.rowids { shapes[name] = shapes[name]?.toldByWholeRow }
       for (name, shape) in shapes {
@@ -76,14 +80,15 @@ struct ChangeLoader {
   }
 
   private func compare(
-    _ old: Connection, _ new: Connection, _ options: DifferenceOptions
+    _ old: Connection, _ new: Connection, _ options: DifferenceOptions,
+    _ spill: UpdateSpill? = nil
   ) throws -> DatabaseDifference {
     var options = options
     options.usesPages = usesPages
-    return try DatabaseComparison(old, new, options, visit: nil).run()
+    return try DatabaseComparison(old, new, options, spill: spill, visit: nil).run()
   }
 
-  private func take(
+  private mutating func take(
     _ table: consuming TableDifference, of side: MergeSide,
     into changes: inout [String: Sides<[SideChange]>]
   ) throws {
@@ -119,6 +124,15 @@ struct ChangeLoader {
         SideChange(
           base: change.old.map { before.row($0, change.key) },
           row: change.new.map { after.row($0, change.key) }))
+    }
+    if let updates = spills?[side].updates[name] {
+      // Whether a number means another row now is asked when the rest of the rows is known.
+      if follow == nil || shape.isAutoincrement || updates.count > Self.followed {
+        aside[name, default: Sides(ours: nil, theirs: nil)][side] = updates
+        changes[name]?[side] = mine
+        return
+      }
+      mine = try updates.together(with: mine)
     }
     mine = try followed(mine, name, of: side, shape, added)
     changes[name]?[side] = try markingFills(mine, among: added, in: title)

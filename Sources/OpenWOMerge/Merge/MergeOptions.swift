@@ -34,6 +34,14 @@ package struct MergeOptions {
   package var doubtful: [String: Set<Int64>] = [:]
   /// What was said about tables that their definitions do not say.
   package var declared: [Declaration] = []
+  /// Where updated rows go that are too many for memory; nil: they stay there.
+  package var spill: SpillFile?
+  /// So many updated rows of a table and side stay in memory.
+  package var spillLimit = 10_000
+  /// So many rows of a table are told one by one in each list of the report.
+  package var listed = mostListed
+  /// So many conflicts of a table are told if nobody asks for all.
+  package static let mostListed = 10_000
   /// Whether two databases without a merge base are merged by key, as if both began empty.
   package var allowsEmptyBase = false
 

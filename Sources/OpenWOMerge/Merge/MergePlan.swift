@@ -12,6 +12,10 @@ package struct MergePlan {
   let base: Connection?
   let sides: Sides<Connection>
   let virtual: VirtualTables
+  let clock: MergeClock
+  /// So many rows of a table are told one by one.
+  let listed: Int
+  let planners: [String: OperationPlanner]
   /// Tables of the ground that are made again with another definition, by folded name.
   let rebuilds: [String: TableRebuild]
   let tables: [String: TableMerge]
@@ -32,7 +36,7 @@ package struct MergePlan {
     let more = try MergeWriter(self, copy).write()
     let found = report.tables.map { table in
       var table = table
-      table.decided += more[SQLName.folded(table.table)] ?? []
+      if let more = more[SQLName.folded(table.table)] { table.add(more, upTo: listed) }
       return table
     }
     return MergeReport(

@@ -48,9 +48,10 @@ package struct MergePlanner {
       usesPages: usesPages)
     loader.moved = options.moved
     loader.follow = options.followed
+    loader.spills = try spills(baseSchema, schemas, shapes)
     let changes = try loader.load()
-    var (tables, counters, merged) = try settle { [shapes = loader.shapes] in
-      try self.tables(shapes, changes, schema, schemas)
+    var (tables, counters, merged) = try settle { [shapes = loader.shapes, loader] in
+      try self.tables(shapes, changes, loader.aside, schema, schemas)
     }
     let clock = MergeClock(times: options.times, first: options.first)
     for (name, table) in tables {
@@ -62,29 +63,55 @@ package struct MergePlanner {
       try filled.fill(&merged[name, default: []])
     }
     let rebuilds = TableRebuild.all(schema, baseSchema, schemas, loader)
-    let operations = Dictionary(
+    let planners = Dictionary(
       uniqueKeysWithValues: tables.map { name, table in
         let planner = OperationPlanner(
           table: table, ground: schema.ground, isRebuilt: rebuilds[name] != nil)
-        return (name, planner.operations(merged[name] ?? []))
+        return (name, planner)
+      })
+    let operations = Dictionary(
+      uniqueKeysWithValues: planners.map { name, planner in
+        (name, planner.operations(merged[name] ?? []))
       })
     let writer = ReportWriter(
-      ground: schema.ground, tables: tables, earlier: options.moved, taken: options.taken)
+      ground: schema.ground, tables: tables, earlier: options.moved, taken: options.taken,
+      clock: clock, listed: options.listed)
+    let report = try writer.report(
+      merged, counters, UndeclaredReferences(tables: tables, sides: sides).find())
     return MergePlan(
-      report: try writer.report(
-        merged, counters, UndeclaredReferences(tables: tables, sides: sides).find()),
-      schema: schema,
+      report: report, schema: schema,
       base: base, sides: sides,
       virtual: try VirtualTables(
         schema: schema, schemas: schemas, loader: loader, tables: tables.values,
-        isTouched: operations.values.contains { !$0.isEmpty }),
-      rebuilds: rebuilds, tables: tables, order: TableOrder.parentsFirst(tables),
+        isTouched: {
+          try operations.values.contains { !$0.isEmpty }
+            || tables.contains { name, table in
+              var plain = try PlainWrites(of: table, planners[name], clock)
+              return try plain.next(upTo: .max) != nil
+            }
+        }),
+      clock: clock, listed: options.listed, planners: planners, rebuilds: rebuilds, tables: tables,
+      order: TableOrder.parentsFirst(tables),
       operations: operations,
       counters: try counters.highest(),
       cookies: [baseSchema, schemas.ours, schemas.theirs].compactMap { $0?.cookie },
       distrustsNumbers: loader.shapes.contains { name, shape in
         shape.identity == .wholeRow && shapes[name]?.identity == .rowid(isDeclared: false)
       })
+  }
+
+  /// What takes the updated rows of tables with very many of them.
+  private func spills(
+    _ base: DatabaseSchema?, _ schemas: Sides<DatabaseSchema>, _ shapes: [String: TableShape]
+  ) throws -> Sides<UpdateSpill>? {
+    guard let file = options.spill, let base else { return nil }
+    let names = try SpillableTables(
+      base: base, schemas: schemas, sides: sides, shapes: shapes, options: options
+    ).find()
+    if names.isEmpty { return nil }
+    return Sides(
+      ours: UpdateSpill(of: names, beyond: options.spillLimit, into: file),
+      theirs: UpdateSpill(of: names, beyond: options.spillLimit, into: file))
   }
 
   private typealias Settled = (
@@ -164,7 +191,8 @@ package struct MergePlanner {
 
   private func tables(
     _ shapes: [String: TableShape], _ changes: [String: Sides<[SideChange]>],
-    _ schema: MergeSchema, _ schemas: Sides<DatabaseSchema>
+    _ aside: [String: Sides<SpilledUpdates?>], _ schema: MergeSchema,
+    _ schemas: Sides<DatabaseSchema>
   ) throws -> [String: TableMerge] {
     var rules: [String: TableRule] = [:]
     for (name, rule) in options.rules { rules[SQLName.folded(name)] = rule }
@@ -197,6 +225,7 @@ package struct MergePlanner {
     for (name, table) in tables {
       table.references = (keys[name] ?? []).compactMap { ReferenceFinder(tables).find($0) }
     }
+    try PlainRowFinder(tables: tables, sides: sides, schemas: schemas).run(aside)
     ReplacedRows(tables: tables).join()
     return tables
   }

@@ -20,6 +20,8 @@ final class TableMerge {
   /// Set once all tables are known.
   var references: [Reference] = []
   var changes: Sides<[SideChange]>
+  /// Updated rows that are decided one at a time, beside those among the changes.
+  var plain: PlainRows?
   var renumbered: [Renumbering] = []
   /// A person's choices for its rows.
   var choices = TableChoices()
@@ -51,6 +53,16 @@ final class TableMerge {
   var naturalKeys: [UniqueShape] {
     guard let place = declared.place?.column else { return uniques + declared.keys }
     return uniques.filter { !$0.columns.contains(place) } + declared.keys
+  }
+
+  /// How many rows a side changed.
+  func changeCount(_ side: MergeSide) -> Int { changes[side].count + (plain?.counts[side] ?? 0) }
+
+  /// Whether a side changed the row with a key into what it is there.
+  func hasChanged(_ key: [CellValue], _ side: MergeSide) throws -> Bool {
+    if changes[side].contains(where: { $0.row.map(keyValues) == key }) { return true }
+    guard let plain, case .integer(let number)? = key.first else { return false }
+    return try plain.contains(number, of: side)
   }
 
   /// Whether rows are told apart by a number that SQLite gave them, so that the same number on both

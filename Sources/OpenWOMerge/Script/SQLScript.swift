@@ -10,6 +10,9 @@ package struct SQLScript {
   private let new: Connection
   private let isForEmpty: Bool
   private let write: (String) throws -> Void
+  private let usesPages: Bool
+  /// So many changed rows of a table are kept; those of a table with more are looked for again.
+  var keptRows = 10_000
 
   /// A script from `old` to `new`, passed to `write` piece by piece; each piece ends with a
   /// newline.
@@ -23,6 +26,8 @@ package struct SQLScript {
     self.old = old
     self.new = new
     self.write = write
+    // Within the read locks it could not be told any more.
+    usesPages = !old.isInTransaction && !new.isInTransaction
   }
 
   /// Writes the script; returns the difference it is made of.
@@ -30,7 +35,13 @@ package struct SQLScript {
   /// Nothing is written for none.
   @discardableResult
   package func run() throws -> DatabaseDifference {
-    var found = try difference(from: old, to: new, options: .forReading(rows: .all))
+    try old.withReadLock { try new.withReadLock { try compareAndWrite() } }
+  }
+
+  private func compareAndWrite() throws -> DatabaseDifference {
+    var options = DifferenceOptions.forReading(rows: .upTo(keptRows))
+    options.usesPages = usesPages
+    var found = try DatabaseComparison(old, new, options, visit: nil).run()
     if found.equal, found.sequences.isEmpty { return found }
     let before = try SchemaReader(connection: old).read()
     let after = try SchemaReader(connection: new).read()
@@ -44,10 +55,11 @@ package struct SQLScript {
     for table in plan.rebuilt { try dump(table, as: table, literal) }
     for table in plan.filled { try dump(table.source, as: table.shape, literal) }
     for (difference, shape, usesUpdates) in plan.changed {
-      try rows(difference, TableScript(shape, usesUpdates: usesUpdates, literal))
+      let script = TableScript(shape, usesUpdates: usesUpdates, literal)
+      try rows(difference, script, clears: !usesUpdates || difference.deleted > 0)
     }
     for (difference, table) in plan.rewritten {
-      try rows(difference, TableScript(table.shape, usesUpdates: false, literal))
+      try rows(difference, TableScript(table.shape, usesUpdates: false, literal), clears: true)
     }
     for statement in plan.after { try line(statement) }
     // A row that is put in raises its table's counter, whether the databases differ in that or not.
@@ -65,9 +77,46 @@ package struct SQLScript {
       uniquingKeysWith: { $1 })
   }
 
-  private func rows(_ difference: TableDifference, _ script: TableScript) throws {
-    for change in difference.rows { try script.clear(change).map(line) }
-    for change in difference.rows { try script.put(change).map(line) }
+  private func rows(
+    _ difference: TableDifference, _ script: TableScript, clears: Bool
+  ) throws {
+    if clears { try forEachRow(of: difference) { try script.clear($0).map(line) } }
+    try forEachRow(of: difference) { try script.put($0).map(line) }
+  }
+
+  /// The changed rows of a table in order, however many they are.
+  private func forEachRow(
+    of table: TableDifference, _ body: (RowChange) throws -> Void
+  ) throws {
+    guard table.isCutShort else { return try table.rows.forEach(body) }
+    var done = 0
+    do {
+      try find(table, usesPages: usesPages) { change in
+        try body(change)
+        done += 1
+      }
+    } catch is MalformedPage {
+      // SQLite may read what we do not, and finds the rest.
+      var passed = 0
+      try find(table, usesPages: false) { change in
+        passed += 1
+        if passed > done { try body(change) }
+      }
+    }
+  }
+
+  /// Finds the changed rows of a table once more.
+  private func find(
+    _ table: TableDifference, usesPages: Bool, _ body: (RowChange) throws -> Void
+  ) throws {
+    var options = DifferenceOptions.forReading()
+    options.onlyTables = [SQLName.folded(table.table)]
+    options.usesPages = usesPages
+    try withoutActuallyEscaping(body) { body in
+      _ = try DatabaseComparison(old, new, options) { found, change in
+        if found.table.utf8.elementsEqual(table.table.utf8) { try body(change) }
+      }.run()
+    }
   }
 
   private func line(_ text: String) throws { try write(text + "\n") }

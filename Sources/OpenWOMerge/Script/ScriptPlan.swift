@@ -46,8 +46,7 @@ struct ScriptPlan {
       rewritten.append((table, rows))
     }
     guard let shape = new.tables[name], !remade.contains(name) else { return }
-    let hasNullKey = table.keyedBy == .primaryKey && table.rows.contains { $0.key.contains(.null) }
-    if table.keyedBy == .wholeRow || hasNullKey || table.notCompared != nil {
+    if table.keyedBy == .wholeRow || table.hasNullKey || table.notCompared != nil {
       before.append("DELETE FROM \(SQLName.quoted(shape.name));")
       rebuilt.append(shape)
     } else {

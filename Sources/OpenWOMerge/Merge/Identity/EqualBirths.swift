@@ -13,7 +13,7 @@ struct EqualBirths {
   /// Gives one of each such pair the other's number; returns whether there was any.
   func unify() throws -> Bool {
     guard table.hasOwnNumbers, table.rule != .singleton, table.rule != .union,
-      MergeSide.allCases.allSatisfy({ table.changes[$0].count <= Self.mostRows })
+      MergeSide.allCases.allSatisfy({ table.changeCount($0) <= Self.mostRows })
     else { return false }
     let mine = rows(first).filter { $1.count == 1 }
     let others = rows(first.other).filter { cells, places in

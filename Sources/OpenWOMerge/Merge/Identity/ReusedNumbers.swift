@@ -26,26 +26,56 @@ struct ReusedNumbers {
     guard !table.isAutoincrement, case .rowid = table.identity, let name = table.rowidName else {
       return []
     }
-    let candidates = changes.filter(isOther).compactMap { $0.original?.rowid }
+    let other = Candidates(of: table)
+    let candidates = changes.filter(other.contains).compactMap { $0.original?.rowid }
     guard let lowest = candidates.min() else { return [] }
     let new = Set(changes.filter(\.isInsert).compactMap { $0.original?.rowid }).union(candidates)
-    let behind = try side.cells(
-      "SELECT \(SQLName.quoted(name)) FROM main.\(SQLName.quoted(table.name)) "
-        + "WHERE \(SQLName.quoted(name)) > ? ORDER BY 1 DESC", [.integer(lowest)]
-    ).compactMap { $0[0].int }
-    let lastLeft = behind.first { !new.contains($0) } ?? .min
+    let lastLeft = try lastRow(behind: lowest, name, notAmong: new) ?? .min
     return Set(candidates.filter { $0 > lastLeft })
   }
 
-  /// Whether all cells but the key, and the column that says when the row was written, are others, of at least two.
-  private func isOther(_ change: SideChange) -> Bool {
-    guard let old = change.base, let new = change.original else { return false }
-    let clock = MergeClock.column(of: table)
-    let cells = old.cells.indices.filter { $0 != table.rowidColumn && $0 != clock }
-    return cells.count > 1
-      && cells.allSatisfy { place in
-        guard let before = old.cells[place], let after = new.cells[place] else { return false }
-        return before != after
+  private struct Found: Error {
+    let number: Int64
+  }
+
+  private func lastRow(
+    behind lowest: Int64, _ name: String, notAmong new: Set<Int64>
+  ) throws -> Int64? {
+    do {
+      try side.forEachRow(
+        "SELECT \(SQLName.quoted(name)) FROM main.\(SQLName.quoted(table.name)) "
+          + "WHERE \(SQLName.quoted(name)) > ? ORDER BY 1 DESC", [.integer(lowest)]
+      ) { row in
+        if let number = row[0].int, !new.contains(number) { throw Found(number: number) }
       }
+      return nil
+    } catch let found as Found { return found.number }
+  }
+
+  /// Tells changes that may have made another row: all cells but the key, and the column that says when the row was written, are others, of at
+  /// least two.
+  struct Candidates {
+    private let key: Int?
+    private let clock: Int?
+    private let areKnown: Bool
+
+    /// Those of a table; a number of an AUTOINCREMENT table is never used again.
+    init(of table: TableShape) {
+      key = table.rowidColumn
+      clock = MergeClock.column(of: table)
+      areKnown = !table.isAutoincrement
+    }
+
+    func contains(_ change: SideChange) -> Bool {
+      guard areKnown, let old = change.base, let new = change.original else { return false }
+      var count = 0
+      for place in old.cells.indices where place != key && place != clock {
+        guard let before = old.cells[place], let after = new.cells[place], before != after else {
+          return false
+        }
+        count += 1
+      }
+      return count > 1
+    }
   }
 }

@@ -17,6 +17,35 @@ package struct MergedTable: Hashable, Sendable {
   /// Rows with new keys.
   package var renumbered: [Renumbering] = []
 
+  /// Rows that are only counted, as there are very many.
+  package var unlisted = Unlisted()
+
+  /// How many entries the lists lack.
+  package struct Unlisted: Hashable, Sendable {
+    /// Rows of `together`.
+    package var together = 0
+    /// Conflicts that the clock decided.
+    package var byClock = 0
+    /// Conflicts that a person decided.
+    package var byChoice = 0
+    /// Conflicts that a rule decided.
+    package var byRule = 0
+
+    /// None.
+    package init() {}
+
+    /// All conflicts.
+    package var decided: Int { byClock + byChoice + byRule }
+
+    mutating func add(_ reason: MergeDecision.Reason) {
+      switch reason {
+      case .column, .versionTime: byClock += 1
+      case .chosen: byChoice += 1
+      case .rule, .fillsColumn, .keepsRows: byRule += 1
+      }
+    }
+  }
+
   /// A row with cells of both sides.
   package struct JoinedRow: Hashable, Sendable {
     /// The key of the row in the result.
@@ -26,6 +55,15 @@ package struct MergedTable: Hashable, Sendable {
   }
 
   init(table: String) { self.table = table }
+
+  /// Adds conflicts that only writing brought about.
+  mutating func add(_ written: WrittenRows.Decisions, upTo limit: Int) {
+    for decision in written.listed {
+      if decided.count < limit { decided.append(decision) } else { unlisted.add(decision.reason) }
+    }
+    unlisted.byChoice += written.unlisted.byChoice
+    unlisted.byRule += written.unlisted.byRule
+  }
 
   /// Whether nothing happened to the table.
   var isUntouched: Bool {

@@ -6,15 +6,18 @@ struct ReportWriter {
   let earlier: Sides<[String: [Int64: Int64?]]>
   /// The last places of those whose number another row was given.
   let taken: Sides<[String: [Int64: Int64]]>
+  let clock: MergeClock
+  /// So many rows of a table are told one by one.
+  let listed: Int
 
   /// `counters` know the highest numbers that a side can have used.
   func report(
     _ merged: [String: [MergedRow]], _ counters: RowidCounters,
     _ undeclared: [UndeclaredReference]
   ) throws -> MergeReport {
-    let reports = tables.keys.sorted().compactMap { name -> MergedTable? in
+    let reports = try tables.keys.sorted().compactMap { name -> MergedTable? in
       guard let table = tables[name] else { return nil }
-      let report = self.table(table, merged[name] ?? [])
+      let report = try self.table(table, merged[name] ?? [])
       return report.isUntouched ? nil : report
     }
     var numbers: [String: [NumberChange]] = [:]
@@ -69,30 +72,36 @@ struct ReportWriter {
     return decision
   }
 
-  private func table(_ table: TableMerge, _ rows: [MergedRow]) -> MergedTable {
+  private func table(_ table: TableMerge, _ rows: [MergedRow]) throws -> MergedTable {
     var report = MergedTable(table: table.shape.name)
-    for row in rows {
-      switch row.outcome {
-      case .oneSided(.ours, _): report.fromOurs += 1
-      case .oneSided(.theirs, _): report.fromTheirs += 1
-      case .convergent(let kind):
-        report.converged += 1
-        if kind == .inserted, let row = row.row { report.same.append(table.keyValues(row)) }
-      case .resolved:
-        report.converged += 1
-        if let joined = joined(row, table) {
-          // Very many rows may have the same columns: they share one list.
-          let last = report.together.last?.columns
-          report.together.append(
-            MergedTable.JoinedRow(
-              key: joined.key,
-              columns: last == joined.columns ? last ?? joined.columns : joined.columns))
-        }
-      case .moved: break
-      case .decided: report.decided += row.decisions.map { lost($0, row, table) }
-      }
-    }
+    try table.forEachRow(of: rows, clock) { add($0, of: table, to: &report) }
     report.renumbered = table.renumbered.sorted { CellValue.rank($0.from, $1.from) < 0 }
     return report
+  }
+
+  private func add(_ row: MergedRow, of table: TableMerge, to report: inout MergedTable) {
+    switch row.outcome {
+    case .oneSided(.ours, _): report.fromOurs += 1
+    case .oneSided(.theirs, _): report.fromTheirs += 1
+    case .convergent(let kind):
+      report.converged += 1
+      if kind == .inserted, let row = row.row { report.same.append(table.keyValues(row)) }
+    case .resolved:
+      report.converged += 1
+      guard row.row != nil, row.changes.ours?.row != nil, row.changes.theirs?.row != nil else {
+        return
+      }
+      guard report.together.count < listed else { return report.unlisted.together += 1 }
+      if let joined = joined(row, table) { report.together.append(joined) }
+    case .moved: break
+    case .decided:
+      for decision in row.decisions {
+        if report.decided.count < listed {
+          report.decided.append(lost(decision, row, table))
+        } else {
+          report.unlisted.add(decision.reason)
+        }
+      }
+    }
   }
 }

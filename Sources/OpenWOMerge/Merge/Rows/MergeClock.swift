@@ -19,7 +19,14 @@ struct MergeClock {
   func later(
     _ rows: Sides<MergeRow?>, of shape: TableShape
   ) -> (side: MergeSide, reason: MergeDecision.Reason) {
-    if let column = Self.column(of: shape), let a = rows.ours?.cells[column] ?? nil,
+    later(rows, of: shape, by: Self.column(of: shape))
+  }
+
+  /// The same if the place of the column that says so is known already.
+  func later(
+    _ rows: Sides<MergeRow?>, of shape: TableShape, by column: Int?
+  ) -> (side: MergeSide, reason: MergeDecision.Reason) {
+    if let column, let a = rows.ours?.cells[column] ?? nil,
       let b = rows.theirs?.cells[column] ?? nil, Self.isComparable(a, b), a.rank(against: b) != 0
     {
       let winner: MergeSide = a.rank(against: b) > 0 ? .ours : .theirs

@@ -2,8 +2,16 @@
 ///
 /// Pure.
 struct RowMerger {
-  let table: TableMerge
-  let clock: MergeClock
+  private let table: TableMerge
+  private let clock: MergeClock
+  /// The column that says when a row was last written.
+  private let clockColumn: Int?
+
+  init(table: TableMerge, clock: MergeClock) {
+    self.table = table
+    self.clock = clock
+    clockColumn = MergeClock.column(of: table.shape)
+  }
 
   /// The result for a row with these changes.
   func merge(_ changes: Sides<SideChange?>) -> MergedRow {
@@ -112,7 +120,7 @@ struct RowMerger {
     _ base: MergeRow?, _ rows: Sides<MergeRow>, _ changes: Sides<SideChange?>
   ) -> MergedRow {
     let optional = Sides<MergeRow?>(ours: rows.ours, theirs: rows.theirs)
-    let (later, reason) = clock.later(optional, of: table.shape)
+    let (later, reason) = clock.later(optional, of: table.shape, by: clockColumn)
     if let ruled = ruledSide(optional) {
       let chosen = table.choices.side(of: rows[ruled], in: table)
       let side = chosen ?? ruled
@@ -149,7 +157,7 @@ struct RowMerger {
       let before = old?.cells[index]
       if before == mine {
         row.cells[index] = other
-      } else if before != other, index != MergeClock.column(of: table.shape) {
+      } else if before != other, index != clockColumn {
         atOdds.append(index)
       }
     }
@@ -187,7 +195,7 @@ struct RowMerger {
   private func ruledSide(_ rows: Sides<MergeRow?>) -> MergeSide? {
     switch table.rule {
     case .cells, .union: nil
-    case .newest: clock.later(rows, of: table.shape).side
+    case .newest: clock.later(rows, of: table.shape, by: clockColumn).side
     case .ours: .ours
     case .theirs: .theirs
     case .singleton: nil

@@ -33,7 +33,7 @@ struct IndexClash {
         try writer.insert(row)
       } catch is SQLiteError { continue }
       let found = try refusal(index.name, table.shape.name, index.sql)
-      return found ?? refusal([table.keyValues(row)], table, message)
+      return try found ?? refusal([table.keyValues(row)], table, message)
     }
     let key = [table.keyValues(row)]
     for unique in table.uniques {
@@ -44,9 +44,9 @@ struct IndexClash {
       let found = try connection.cells(
         "SELECT \(keyNames(table)) FROM main.\(SQLName.quoted(table.shape.name)) "
           + "WHERE \(columns.joined(separator: " AND "))", values)
-      if !found.isEmpty { return refusal(found + key, table, message) }
+      if !found.isEmpty { return try refusal(found + key, table, message) }
     }
-    return refusal(key, table, message)
+    return try refusal(key, table, message)
   }
 
   private struct Index {
@@ -98,7 +98,7 @@ struct IndexClash {
     let rows = try connection.cells(
       "SELECT \(keyNames(table)) FROM main.\(name) WHERE \(index.condition)\(same) LIMIT 10", values
     )
-    return refusal(rows, table, index.reason)
+    return try refusal(rows, table, index.reason)
   }
 
   /// The first changed row of which an index cannot compute what it is to hold.
@@ -113,7 +113,7 @@ struct IndexClash {
         do {
           try connection.run("\(sql) WHERE \(index.condition)\(condition)", arguments)
         } catch let error as SQLiteError where !error.isPassing {
-          return refusal(
+          return try refusal(
             [table.keyValues(row)], table,
             "the index \(index.name), which one side made, cannot hold it: \(error.message)")
         }
@@ -124,14 +124,9 @@ struct IndexClash {
 
   private func refusal(
     _ keys: [[CellValue]], _ table: TableMerge, _ reason: String
-  ) -> MergeRefusal {
-    let known = keys.map { key in
-      (
-        key,
-        MergeSide.allCases.filter { side in
-          table.changes[side].contains { $0.row.map(table.keyValues) == key }
-        }
-      )
+  ) throws -> MergeRefusal {
+    let known = try keys.map { key in
+      (key, try MergeSide.allCases.filter { try table.hasChanged(key, $0) })
     }.sorted { ($0.1 == [.theirs] ? 1 : 0) < ($1.1 == [.theirs] ? 1 : 0) }
     return MergeRefusal(
       table.shape.name, rows: known.map(\.0),

@@ -13,13 +13,16 @@ struct MergeWriter {
   }
 
   /// Writes; returns decisions that only writing brought about, by folded table name.
-  func write() throws -> [String: [MergeDecision]] {
+  func write() throws -> [String: WrittenRows.Decisions] {
     let enforced = try connection.cells("PRAGMA foreign_keys").first?.first ?? .integer(0)
     // Off, or deleting a row would take with it others that the plan keeps.
     try connection.run("PRAGMA foreign_keys = OFF")
+    // A private copy may be written before the end: very many rows need not wait in memory.
+    try connection.run("PRAGMA cache_spill = 8192")
     // Or a table could not be put aside under another name without those that point to it.
     try connection.run("PRAGMA legacy_alter_table = ON")
     defer {
+      try? connection.run("PRAGMA cache_spill = OFF")
       try? connection.run("PRAGMA legacy_alter_table = OFF")
       if enforced == .integer(1) { try? connection.run("PRAGMA foreign_keys = ON") }
     }
@@ -49,9 +52,22 @@ struct MergeWriter {
     }
     for name in plan.order {
       guard let table = plan.tables[name] else { continue }
+      let writer = RowWriter(connection: connection, shape: table.shape)
+      var plain = try PlainWrites(of: table, plan.planners[name], plan.clock)
       for operation in plan.operations[name] ?? [] where operation.new != nil {
-        try put(operation, name, table)
+        try put(&plain, upTo: operation.place ?? .min, table, writer)
+        try put(operation, nil, table, writer)
       }
+      try put(&plain, upTo: .max, table, writer)
+    }
+  }
+
+  /// Writes the plain rows up to a number: all rows come in one order, however many there are.
+  private func put(
+    _ plain: inout PlainWrites, upTo number: Int64, _ table: TableMerge, _ writer: RowWriter
+  ) throws {
+    while let (operation, changes) = try plain.next(upTo: number) {
+      try put(operation, changes, table, writer)
     }
   }
 
@@ -83,14 +99,17 @@ struct MergeWriter {
     try rebuild.make(connection)
   }
 
-  private func put(_ operation: RowOperation, _ name: String, _ table: TableMerge) throws {
+  private func put(
+    _ operation: RowOperation, _ changes: Sides<SideChange?>?, _ table: TableMerge,
+    _ writer: RowWriter
+  ) throws {
     guard let new = operation.new else { return }
     do {
-      try put(operation, new, table)
+      try put(operation, new, writer)
     } catch let error as SQLiteError where error.code == .constraint {
       if let fallback = operation.fallback, fallback != new {
         do {
-          rows.note(table, try put(operation, fallback, table), plan)
+          rows.note(table, try put(operation, fallback, writer), changes, plan)
           return
         } catch let second as SQLiteError where second.code == .constraint {}
       }
@@ -104,9 +123,8 @@ struct MergeWriter {
   }
 
   @discardableResult private func put(
-    _ operation: RowOperation, _ new: MergeRow, _ table: TableMerge
+    _ operation: RowOperation, _ new: MergeRow, _ writer: RowWriter
   ) throws -> MergeRow {
-    let writer = RowWriter(connection: connection, shape: table.shape)
     switch (operation.kind, operation.old) {
     case (.update, let old?):
       let changed = new.cells.indices.filter {

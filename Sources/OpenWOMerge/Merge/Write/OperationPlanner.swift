@@ -2,22 +2,38 @@
 ///
 /// Pure.
 struct OperationPlanner {
-  let table: TableMerge
-  let ground: MergeSide
-  /// Whether the table is made again, so that its rows are put into another one.
-  var isRebuilt = false
+  private let table: TableMerge
+  private let ground: MergeSide
+  private let isRebuilt: Bool
+  /// Columns whose values may be another row's until that one is written.
+  private let keyColumns: Set<Int>
+
+  /// `isRebuilt` says whether the table is made again, so that its rows are put into another one.
+  init(table: TableMerge, ground: MergeSide, isRebuilt: Bool = false) {
+    self.table = table
+    self.ground = ground
+    self.isRebuilt = isRebuilt
+    var columns = Set(table.uniques.flatMap(\.columns))
+    if case .primaryKey(let key) = table.shape.identity { columns.formUnion(key.map(\.column)) }
+    if case .wholeRow = table.shape.identity { columns.formUnion(table.shape.columns.indices) }
+    if let column = table.shape.rowidColumn { columns.insert(column) }
+    keyColumns = columns
+  }
 
   func operations(_ rows: [MergedRow]) -> [RowOperation] { rows.compactMap(operation) }
 
-  private func operation(_ merged: MergedRow) -> RowOperation? {
+  /// The write for one row; nil if the target has it already.
+  func operation(_ merged: MergedRow) -> RowOperation? {
     let old: MergeRow? =
       if let change = merged.changes[ground] { change.original } else { merged.base }
     switch (old, merged.row) {
     case (nil, nil): return nil
     case (nil, let new?):
-      return RowOperation(kind: .insert, old: nil, new: new, fallback: merged.fallback)
+      return RowOperation(
+        kind: .insert, old: nil, new: new, fallback: merged.fallback, place: merged.place)
     case (let old?, nil):
-      return RowOperation(kind: .delete, old: old, new: nil, fallback: nil)
+      return RowOperation(
+        kind: .delete, old: old, new: nil, fallback: nil, place: merged.place)
     case (let old?, let new?):
       let changed = new.cells.indices.filter {
         new.cells[$0] != nil && new.cells[$0] != old.cells[$0]
@@ -28,16 +44,7 @@ struct OperationPlanner {
         && !table.isNamedByWholeRow(old) && table.computed.isEmpty && !isRebuilt
       return RowOperation(
         kind: isInPlace ? .update(changed) : .replace, old: old, new: new,
-        fallback: merged.fallback)
+        fallback: merged.fallback, place: merged.place)
     }
-  }
-
-  /// Columns whose values may be another row's until that one is written.
-  private var keyColumns: Set<Int> {
-    var columns = Set(table.uniques.flatMap(\.columns))
-    if case .primaryKey(let key) = table.shape.identity { columns.formUnion(key.map(\.column)) }
-    if case .wholeRow = table.shape.identity { columns.formUnion(table.shape.columns.indices) }
-    if let column = table.shape.rowidColumn { columns.insert(column) }
-    return columns
   }
 }

@@ -6,6 +6,17 @@ import OpenWOSQLite
 struct RowWriter {
   let connection: Connection
   let shape: TableShape
+  private let texts = Texts()
+
+  init(connection: Connection, shape: TableShape) {
+    self.connection = connection
+    self.shape = shape
+  }
+
+  /// Statements that very many rows may share.
+  private final class Texts {
+    var updates: [[Int]: String] = [:]
+  }
 
   private var table: String { "main." + SQLName.quoted(shape.name) }
 
@@ -50,6 +61,20 @@ struct RowWriter {
 
   /// Sets some columns of a row.
   func update(_ row: MergeRow, to new: MergeRow, columns: [Int]) throws {
+    if case .rowid = shape.identity, let name = shape.rowidName {
+      let sql =
+        texts.updates[columns]
+        ?? {
+          let settings = columns.map { "\(SQLName.quoted(shape.columns[$0].name)) = ?" }
+          return "UPDATE OR ABORT \(table) SET \(settings.joined(separator: ", ")) "
+            + "WHERE \(SQLName.quoted(name)) = ?"
+        }()
+      texts.updates[columns] = sql
+      let values = columns.compactMap { new.cells[$0] }
+      if values.count == columns.count {
+        return try connection.run(sql, values + [.integer(row.rowid ?? 0)])
+      }
+    }
     let settings = columns.compactMap { column -> (String, CellValue)? in
       guard let value = new.cells[column] else { return nil }
       return ("\(SQLName.quoted(shape.columns[column].name)) = ?", value)

@@ -3,19 +3,39 @@ final class WrittenRows {
   /// Rows that go under one key and come back under another, with all values.
   var completed: [MergeRow: MergeRow] = [:]
   /// Decisions that only writing brought about.
-  var decisions: [String: [MergeDecision]] = [:]
+  var decisions: [String: Decisions] = [:]
+
+  /// Conflicts of one table: the first ones, and how many more there are.
+  struct Decisions {
+    var listed: [MergeDecision] = []
+    var unlisted = MergedTable.Unlisted()
+  }
 
   /// Notes that a row was taken whole from its later writer, or from the side that a person chose.
-  func note(_ table: TableMerge, _ row: MergeRow, _ plan: MergePlan) {
+  ///
+  /// `changes` are those of the row alone, if they are known.
+  func note(
+    _ table: TableMerge, _ row: MergeRow, _ changes: Sides<SideChange?>?, _ plan: MergePlan
+  ) {
     let name = SQLName.folded(table.shape.name)
+    func agrees(_ change: SideChange) -> Bool { change.row.map { $0.agrees(with: row) } ?? false }
     let winner =
       MergeSide.allCases.first { side in
-        table.changes[side].contains { $0.row.map { $0.agrees(with: row) } ?? false }
+        if let changes { return changes[side].map(agrees) ?? false }
+        return table.changes[side].contains(where: agrees)
       } ?? plan.ground
     let isChosen = table.choices.side(of: row, in: table) == winner
-    decisions[name, default: []].append(
-      MergeDecision(
-        key: table.keyValues(row), conflict: .constraint, columns: [], winner: winner,
-        reason: isChosen ? .chosen : .keepsRows))
+    let reason: MergeDecision.Reason = isChosen ? .chosen : .keepsRows
+    var all = decisions[name] ?? Decisions()
+    decisions[name] = nil
+    if all.listed.count < plan.listed {
+      all.listed.append(
+        MergeDecision(
+          key: table.keyValues(row), conflict: .constraint, columns: [], winner: winner,
+          reason: reason))
+    } else {
+      all.unlisted.add(reason)
+    }
+    decisions[name] = all
   }
 }

@@ -1,0 +1,110 @@
+import OpenWOSQLite
+import Testing
+
+@testable import OpenWOMerge
+
+/// Merges of very many updated rows, which do not stay in memory; ``MergeScene`` holds each against the one in memory.
+struct SpilledMergeTests {
+  private static let schema =
+    "CREATE TABLE t(id INTEGER PRIMARY KEY, code UNIQUE, a, b, c, parent REFERENCES t, "
+    + "CHECK (a + b < 1000)); "
+    + "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) "
+    + "INSERT INTO t SELECT i, 'code ' || i, i, i, 'text', NULLIF(i / 2, 0) FROM n"
+
+  /// How many rows each side updated that are decided one at a time.
+  private func plain(_ scene: MergeScene) throws -> Sides<Int>? {
+    try scene.spilling { try scene.plan($0).tables["t"]?.plain?.counts }
+  }
+
+  @Test func `updated rows that touch no other row are decided one at a time`() throws {
+    let scene = try MergeScene(
+      Self.schema, ours: "UPDATE t SET a = a + 1", theirs: "UPDATE t SET c = 'new'")
+    #expect(try plain(scene) == Sides(ours: 200, theirs: 200))
+    #expect(try scene.outcome("SELECT count(*) FROM t WHERE a = b + 1 AND c = 'new'") == ["200"])
+  }
+
+  @Test func `rows whose key, reference or unique value changed come into memory`() throws {
+    let scene = try MergeScene(
+      Self.schema,
+      ours: "UPDATE t SET a = a + 1; UPDATE t SET code = 'other ' || id WHERE id <= 20",
+      theirs: "UPDATE t SET c = 'new'; UPDATE t SET parent = 1 WHERE id > 190; "
+        + "UPDATE t SET parent = NULL WHERE parent = 50; UPDATE t SET id = 1000 WHERE id = 50")
+    let plain = try plain(scene)
+    #expect(plain?.ours ?? 0 > 160 && plain?.ours == plain?.theirs)
+    #expect(
+      try scene.outcome("SELECT sum(parent = 1), sum(code LIKE 'other%') FROM t") == ["12|20"])
+  }
+
+  @Test func `a row whose parent the other side deleted keeps it`() throws {
+    let scene = try MergeScene(
+      Self.schema, ours: "UPDATE t SET a = 0",
+      theirs: "UPDATE t SET c = 'new' WHERE id < 100; UPDATE t SET parent = NULL "
+        + "WHERE parent = 60; DELETE FROM t WHERE id = 60")
+    #expect(try scene.outcome("SELECT count(*) FROM t WHERE id = 60") == ["1"])
+  }
+
+  @Test func `cells that break a constraint together give way to a whole row`() throws {
+    let scene = try MergeScene(
+      Self.schema, ours: "UPDATE t SET a = a + 600 WHERE id < 190",
+      theirs: "UPDATE t SET b = b + 600 WHERE id < 190")
+    let report = try scene.merge().report
+    #expect(report.tables[0].decided.map(\.conflict).count { $0 == .constraint } == 189)
+    #expect(try plain(scene)?.ours == 189)
+  }
+
+  @Test func `a refusal names the side of a row that no one keeps in memory`() throws {
+    var scene = try MergeScene(
+      Self.schema, ours: "UPDATE t SET a = a + 1",
+      theirs: "UPDATE t SET b = 0; CREATE UNIQUE INDEX only ON t(b)  WHERE id = 0")
+    scene.options.rules = ["t": .cells]
+    _ = try? scene.merge()
+    let other = try MergeScene(
+      Self.schema, ours: "UPDATE t SET b = 1 WHERE id < 150",
+      theirs: "CREATE UNIQUE INDEX i ON t(b)")
+    #expect(throws: MergeRefusal.self) { try other.merge() }
+  }
+
+  @Test func `a number that was used again is another row`() throws {
+    let scene = try MergeScene(
+      Self.schema, ours: "UPDATE t SET a = a + 1",
+      theirs: "UPDATE t SET c = 'new'; UPDATE t SET parent = NULL WHERE parent > 100; "
+        + "DELETE FROM t WHERE id = 200; INSERT INTO t VALUES(200, 'z', 5, 6, 'y', 3)")
+    _ = try scene.outcome("SELECT * FROM t ORDER BY id")
+  }
+
+  @Test(arguments: TableRule.allCases) func `every rule decides alike`(rule: TableRule) throws {
+    var scene = try MergeScene(
+      Self.schema, ours: "UPDATE t SET a = 1, c = 'ours'; DELETE FROM t WHERE id > 180",
+      theirs: "UPDATE t SET c = 'theirs' WHERE id > 5; INSERT INTO t(id, c) VALUES(201, 'x')")
+    scene.options.rules = ["t": rule]
+    _ = try scene.merge()
+  }
+
+  @Test func `a report lists so many rows and counts the others`() throws {
+    var scene = try MergeScene(
+      Self.schema, ours: "UPDATE t SET c = 'ours'; UPDATE t SET a = 0 WHERE id <= 50",
+      theirs: "UPDATE t SET c = 'theirs' WHERE id > 50; UPDATE t SET b = 0 WHERE id <= 50")
+    scene.options.listed = 10
+    let table = try scene.merge().report.tables[0]
+    #expect(table.together.count == 10 && table.decided.count == 10)
+    #expect(table.unlisted.together == 40 && table.unlisted.byClock == 140)
+    #expect(table.converged == 50)
+  }
+
+  @Test func `rows come back from their bytes as they were`() {
+    let values: [CellValue] = [
+      .null, .integer(.min), .real(-0.0), .text([0, 255]), .blob([]), .text("x"), .real(.infinity),
+    ]
+    var new = values
+    new[1] = .null
+    new[4] = .blob([1, 2, 3])
+    var bytes = RowBytes()
+    bytes.append(7, values, new)
+    bytes.append(-1, new, values)
+    var offset = 0
+    let (one, other) = (bytes.read(&offset), bytes.read(&offset))
+    #expect(one.base?.cells == values && one.row?.cells == new && one.base?.rowid == 7)
+    #expect(other.base?.cells == new && other.row?.cells == values && other.row?.rowid == -1)
+    #expect(offset == bytes.bytes.count)
+  }
+}
