@@ -44,13 +44,12 @@ extension ConflictChoice {
   static func fault(
     in choices: [ConflictChoice], for conflicts: [ConflictChoice], shown: [ConflictChoice]
   ) -> String? {
-    let places = Set(conflicts.map(\.place))
-    let rows = Set(conflicts.map(\.row))
+    let known = Set(conflicts.map(\.place)).union(conflicts.map(\.row))
     var chosen: Set<Place> = []
     for choice in choices where !chosen.insert(choice.place).inserted {
       return "\(choice.label) is chosen twice"
     }
-    if let strange = names(of: choices.filter { !places.union(rows).contains($0.place) }) {
+    if let strange = names(of: choices.filter { !known.contains($0.place) }) {
       return "there is no conflict about \(strange)"
     }
     let open = shown.filter { !chosen.contains($0.place) && !chosen.contains($0.row) }
