@@ -30,6 +30,15 @@ extension Version {
     return true
   }
 
+  /// Whether it is a merge that was made though versions that its parents come from had not arrived.
+  package var isPartial: Bool {
+    guard reason == .merge, case .bool(true)? = member("partial") else { return false }
+    return true
+  }
+
+  /// The member that says that versions were missing when a merge was made.
+  static let partial = JSONMember("partial", .bool(true))
+
   /// The member that says that a content was found in a copy whose name may be a person's own.
   package static let aside = JSONMember("aside", .bool(true))
 

@@ -43,11 +43,12 @@ extension Version {
   ///   - facts: The facts about the database.
   ///   - renumbered: The rows of the parents that have another number; nil if unknown.
   ///   - stores: The ids of the stores that it joins; nil if its parents are of one store.
+  ///   - isPartial: Whether it is made though versions that the parents come from have not arrived.
   /// - Returns: The version, `merge` in device and reason.
   /// - Throws: ``HistoryError/malformed(_:)`` when there are no parents, more than a version can have, or more rows than fit.
   package static func merge(
     parents: [Version], facts: ContentFacts, renumbered: RenumberedRows? = nil,
-    joining stores: [String]? = nil
+    joining stores: [String]? = nil, isPartial: Bool = false
   ) throws(HistoryError) -> Version {
     guard let latest = parents.map(\.at).max() else {
       throw .malformed("there is nothing to merge")
@@ -56,7 +57,7 @@ extension Version {
     guard renumbered?.fits(beside: joined) ?? true else {
       throw .malformed("it gave too many rows other numbers")
     }
-    let members = [renumbered?.member, joined].compactMap(\.self)
+    let members = [renumbered?.member, joined, isPartial ? Self.partial : nil].compactMap(\.self)
     return try Version(
       facts: facts, parents: parents.map(\.id), device: mergeDevice, deviceName: mergeDevice,
       at: latest.tick, reason: .merge, members: members)
@@ -74,10 +75,12 @@ extension Version {
   ///
   /// A merge comes first, as it has the rows of all parents, and a settlement those of one. Then
   /// comes a version that says how its rows are numbered, as an earlier openwo took two new rows
-  /// with one number for one row. Then the lower id.
+  /// with one number for one row, and one that was made with all versions that its parents come
+  /// from, as another one may bring back what was deleted in those. Then the lower id.
   func goesOn(before other: Version) -> Bool {
     func rank(_ version: Version) -> Int {
-      version.reason == .merge ? (version.fields.unknown == nil ? 1 : 2) : 0
+      guard version.reason == .merge else { return 0 }
+      return version.fields.unknown == nil ? 1 : version.isPartial ? 2 : 3
     }
     let (mine, others) = (rank(self), rank(other))
     return mine == others ? id < other.id : mine > others

@@ -12,7 +12,7 @@ extension VersionGraph {
     let lineage = Lineage(self)
     let starts = heads.map { $0.members.compactMap { indices[$0.id] } }
     let lines = starts.map { reach(from: $0, along: lineage.sources) }
-    let guesses = lines.map { line in line.indices.contains { line[$0] && isFoundEarly($0) } }
+    let guesses = lines.map(guesses)
     func isSurpassed(_ head: Int, by other: Int) -> Bool {
       heads[head].version.isAutomaticMerge
         && saysNothing(starts[head], beside: lines[other], lineage)
@@ -22,7 +22,7 @@ extension VersionGraph {
         guard other != head, isSurpassed(head, by: other) else { return false }
         guard isSurpassed(other, by: head) else { return true }
         // The same on every device; a merge that knew where its parents come from comes first.
-        if guesses[head] != guesses[other] { return guesses[head] }
+        if guesses[head] != guesses[other] { return guesses[head] > guesses[other] }
         return heads[other].version.goesOn(before: heads[head].version)
       }
     }
@@ -58,6 +58,14 @@ extension VersionGraph {
       }
     }
     return true
+  }
+
+  /// How little the versions of a line knew of what they were made from: the most where a merge was made before all versions had arrived that
+  /// its parents come from, and less where a file was found before its version.
+  private func guesses(_ line: [Bool]) -> Int {
+    let places = line.indices.filter { line[$0] }
+    if places.contains(where: { versions[$0].isPartial }) { return 2 }
+    return places.contains(where: isFoundEarly) ? 1 : 0
   }
 
   /// Whether a version is a file that was found before the version came that has its content.

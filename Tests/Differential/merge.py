@@ -53,7 +53,9 @@ class Oracle:
                     uniques.append(unique)
         for unique in uniques:
             holders = {}
-            for rows in [self.base, *self.sides]:
+            # What a row without a name points to may be another row in the end: then it has its key and nothing else in common.
+            ends = [] if self.has_token(name) else [self.final]
+            for rows in [self.base, *self.sides, *ends]:
                 for identity, (_, cells) in rows.tables.get(name, {}).items():
                     found = [cells.get(column) for column in unique]
                     if any(cell is None or cell[0] == "null" for cell in found):
@@ -62,6 +64,10 @@ class Oracle:
                     if key in holders:
                         self.join((name, holders[key]), (name, identity))
                     holders.setdefault(key, identity)
+
+    def has_token(self, name):
+        """Whether a name of its own tells a row of a table; else what it points to does."""
+        return "token" in self.final.content.tables[name].sql
 
     # What is checked.
 
@@ -115,7 +121,7 @@ class Oracle:
         known = set(base).union(*(rows.tables.get(name, {}) for rows in self.sides))
         for identity in final:
             if identity not in known and not (self.find((name, identity)) in self.joined):
-                if "token" in self.final.content.tables[name].sql:
+                if self.has_token(name):
                     raise Fault("row from nowhere", f"{name}: {identity} {final[identity]}")
         for identity in known - set(base):
             self.check_inserted(name, identity)
@@ -138,7 +144,7 @@ class Oracle:
         """Whether a row's key was used again, or, if what it points to tells it, the key of one of those."""
         if (name, identity) in self.reused:
             return True
-        return "token" not in self.final.content.tables[name].sql and any(
+        return not self.has_token(name) and any(
             cell[0] == "row" and cell[1] in self.reused for _, cell in identity)
 
     def excused(self, name, identity, kind, text):
@@ -157,7 +163,7 @@ class Oracle:
         row = self.find((name, identity))
         final = self.final.tables[name].get(identity)
         if final is None:
-            if row in self.present and row in self.joined:
+            if row in self.present and (row in self.joined or not self.has_token(name)):
                 self.counts["rows joined by a unique key"] += 1
                 return
             if self.may_meet_in_a_computed_key(name, identity):

@@ -49,6 +49,11 @@ struct ExportTests {
         ]
       }}
       ! openwo: note: left out f: no such table: main.n
+      $ openwo export --format csv --table f
+      ! openwo: note: left out f: no such table: main.n
+      ! openwo: error: CSV is one table, and there is none to write
+      ! openwo: hint: name one: openwo export --format csv --table NAME
+      [64]
       """)
   }
 

@@ -38,6 +38,22 @@ struct SurpassedMergeTests {
     #expect(heads([one, other, first, second]) == [min(first.id, second.id)])
   }
 
+  @Test func `of two merges of the same sides the one remains that knew all versions`() throws {
+    let merges = try (10..<14).map { number in
+      try [false, true].map { isPartial in
+        try Version.merge(
+          parents: [sides[0], sides[1]], facts: Sample.facts([number, isPartial ? 1 : 0]),
+          renumbered: RenumberedRows([:]), isPartial: isPartial)
+      }
+    }
+    for pair in merges {
+      #expect(pair.map(\.isPartial) == [false, true])
+      let others = try merge([sides[1], sides[2]], 20)
+      #expect(heads(pair + [sides[2]]).contains(pair[0].id))
+      #expect(!heads(pair + [others]).contains(pair[1].id))
+    }
+  }
+
   @Test func `a merge with a file that came before its version gives way to the version`() throws {
     let all = try merge(sides, 12)
     // The file has the numbers of the merge, and nothing says so.

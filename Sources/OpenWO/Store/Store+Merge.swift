@@ -146,9 +146,11 @@ extension Store {
 
   /// Makes a pending version of a merged database, the same on every device that merges the two.
   func keep(_ product: MergeWork.Product, _ work: MergeWork) throws -> Version {
+    let graph = try versions().graph
+    let parents = try work.parents()
     let version = try Version.merge(
-      parents: work.parents(), facts: product.facts, renumbered: product.renumbered,
-      joining: product.joins)
+      parents: parents, facts: product.facts, renumbered: product.renumbered,
+      joining: product.joins, isPartial: !parents.allSatisfy { graph.hasAllAncestors(of: $0) })
     let content = try FileContent(product.path, fileSystem: files)
     try keep(version, payload(version, content, after: product.ground.content))
     return version

@@ -89,8 +89,12 @@ struct ExportVerb: Verb {
       return (JSONText.document(tables, userVersion: version), leftOut)
     }
     guard let only = tables.first, tables.count == 1 else {
+      call.say(leftOut)
+      let names = tables.map(\.name).joined(separator: ", ")
       throw StoreError.usage(
-        "CSV is one table, here are \(tables.count): \(tables.map(\.name).joined(separator: ", "))",
+        tables.isEmpty
+          ? "CSV is one table, and there is none to write"
+          : "CSV is one table, here are \(tables.count): \(names)",
         hint: "name one: openwo export --format csv --table NAME")
     }
     return (CSVText.document(only.columns, only.rows), leftOut)
