@@ -19,7 +19,9 @@ extension VersionGraph {
 
   /// The same without the heads that satisfy the predicate, as those whose content has not arrived.
   package func effectiveHeads(without isLeftOut: (VersionID) -> Bool) -> [EffectiveHead] {
-    withoutHeads { id in isLeftOut(id) || self[id].map(isAside) ?? false }.allHeads
+    withoutHeads { id in
+      isLeftOut(id) || self[id].map { isAside($0) || isToBeMadeAgain($0) } ?? false
+    }.allHeads
   }
 
   private var allHeads: [EffectiveHead] {

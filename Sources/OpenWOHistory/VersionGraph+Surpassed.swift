@@ -29,7 +29,21 @@ extension VersionGraph {
     return heads.indices.filter { !isSurpassed($0) }.map { heads[$0] }
   }
 
-  /// The merges among the heads that another head leaves behind.
+  /// Whether a head is a merge that was made before all versions had arrived that it comes from, and all are here now.
+  ///
+  /// It has no rows of its own, and can be made again from all of them. The same is true of a file with its content that was found before it.
+  func isToBeMadeAgain(_ head: Version) -> Bool {
+    func isOvertaken(_ version: Version) -> Bool {
+      version.isPartial && version.isAutomaticMerge && hasAllAncestors(of: version)
+    }
+    if isOvertaken(head) { return true }
+    guard head.isDelivered, let place = indices[head.id], isFoundEarly(place) else { return false }
+    return versions.allSatisfy {
+      $0.content != head.content || $0.reason == .external || isOvertaken($0)
+    }
+  }
+
+  /// The merges among the heads that another head leaves behind, or that are made again.
   package var surpassedMerges: Set<VersionID> {
     let known = Set(effectiveHeads.lazy.flatMap(\.members).map(\.id))
     return Set(heads.lazy.filter { $0.isAutomaticMerge && !known.contains($0.id) }.map(\.id))

@@ -54,6 +54,31 @@ struct SurpassedMergeTests {
     }
   }
 
+  @Test func `a merge made before all versions had arrived is made again with all of them`() throws
+  {
+    let late = try Sample.version([7], parents: [sides[0]], device: "a", at: 12)
+    let known = try merge([late, sides[1]], 13)
+    let early = try merge([sides[1], sides[2]], 14)
+    let partial = try Version.merge(
+      parents: [known, early], facts: Sample.facts([15]), isPartial: true)
+    let all = [base, sides[1], sides[2], known, early, partial]
+    let arrived = all + [sides[0], late]
+    func heads(_ versions: [Version]) -> Set<VersionID> {
+      Set(VersionGraph(versions).effectiveHeads.map(\.version.id))
+    }
+    #expect(heads(all) == [partial.id])
+    #expect(heads(arrived) == [known.id, early.id])
+    let written = try Sample.version([16], parents: [partial], device: "b", at: 20)
+    #expect(heads(arrived + [written]) == [written.id])
+    let found = try Version(
+      facts: Sample.facts([15]), parents: [known.id], device: "c", deviceName: "c",
+      at: HybridTime(milliseconds: 30), reason: .external, members: [Version.delivered])
+    #expect(heads(all + [found]) == [min(partial.id, found.id)])
+    #expect(heads(arrived + [found]) == [known.id, early.id])
+    let again = try merge([known, early], 17)
+    #expect(heads(arrived + [again]) == [again.id])
+  }
+
   @Test func `a merge with a file that came before its version gives way to the version`() throws {
     let all = try merge(sides, 12)
     // The file has the numbers of the merge, and nothing says so.
