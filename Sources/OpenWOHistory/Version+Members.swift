@@ -36,6 +36,15 @@ extension Version {
     return true
   }
 
+  /// Whether it is a merge about which a person decided something, as which side a cell takes.
+  package var isChosen: Bool {
+    guard reason == .merge, case .bool(true)? = member("chosen") else { return false }
+    return true
+  }
+
+  /// The member that says that a person decided something about a merge.
+  static let chosen = JSONMember("chosen", .bool(true))
+
   /// The member that says that versions were missing when a merge was made.
   static let partial = JSONMember("partial", .bool(true))
 

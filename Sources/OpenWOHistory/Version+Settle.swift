@@ -43,12 +43,13 @@ extension Version {
   ///   - facts: The facts about the database.
   ///   - renumbered: The rows of the parents that have another number; nil if unknown.
   ///   - stores: The ids of the stores that it joins; nil if its parents are of one store.
-  ///   - isPartial: Whether it is made though versions that the parents come from have not arrived.
+  ///   - isPartial: Whether devices make it though versions that the parents come from have not arrived.
+  ///   - isChosen: Whether a person decided something about it.
   /// - Returns: The version, `merge` in device and reason.
   /// - Throws: ``HistoryError/malformed(_:)`` when there are no parents, more than a version can have, or more rows than fit.
   package static func merge(
     parents: [Version], facts: ContentFacts, renumbered: RenumberedRows? = nil,
-    joining stores: [String]? = nil, isPartial: Bool = false
+    joining stores: [String]? = nil, isPartial: Bool = false, isChosen: Bool = false
   ) throws(HistoryError) -> Version {
     guard let latest = parents.map(\.at).max() else {
       throw .malformed("there is nothing to merge")
@@ -57,7 +58,8 @@ extension Version {
     guard renumbered?.fits(beside: joined) ?? true else {
       throw .malformed("it gave too many rows other numbers")
     }
-    let members = [renumbered?.member, joined, isPartial ? Self.partial : nil].compactMap(\.self)
+    let marks = [isPartial ? Self.partial : nil, isChosen ? Self.chosen : nil]
+    let members = ([renumbered?.member, joined] + marks).compactMap(\.self)
     return try Version(
       facts: facts, parents: parents.map(\.id), device: mergeDevice, deviceName: mergeDevice,
       at: latest.tick, reason: .merge, members: members)

@@ -86,14 +86,14 @@ extension VersionGraph {
   private func isFoundEarly(_ place: Int) -> Bool {
     let version = versions[place]
     guard version.reason == .external else { return false }
-    let past = reach(from: parents[place], along: parents)
     let twins = versions.indices.filter { $0 != place && versions[$0].content == version.content }
-    return twins.contains { versions[$0].reason != .external }
-      && !twins.contains { past[$0] }
+    guard twins.contains(where: { versions[$0].reason != .external }) else { return false }
+    let past = reach(from: parents[place], along: parents)
+    return !twins.contains { past[$0] }
   }
 }
 
 extension Version {
-  /// Whether devices make this merge by themselves, each the same one.
-  fileprivate var isAutomaticMerge: Bool { reason == .merge && isCommon }
+  /// Whether nothing but the parents decides what is in this merge, so that every device would make the same one.
+  fileprivate var isAutomaticMerge: Bool { reason == .merge && isCommon && !isChosen }
 }

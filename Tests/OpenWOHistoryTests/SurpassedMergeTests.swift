@@ -54,6 +54,18 @@ struct SurpassedMergeTests {
     }
   }
 
+  @Test func `a merge about which a person decided something is never left out`() throws {
+    for isPartial in [false, true] {
+      let chosen = try Version.merge(
+        parents: [sides[0], sides[1]], facts: Sample.facts([10]), isPartial: isPartial,
+        isChosen: true)
+      let other = try merge([sides[1], sides[2]], 11)
+      let all = try merge([sides[0], other], 12)
+      #expect(heads([chosen, other, all]) == [chosen.id, all.id])
+      #expect(heads([chosen]) == [chosen.id, sides[2].id])
+    }
+  }
+
   @Test func `a merge made before all versions had arrived is made again with all of them`() throws
   {
     let late = try Sample.version([7], parents: [sides[0]], device: "a", at: 12)

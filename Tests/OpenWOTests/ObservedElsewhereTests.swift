@@ -147,7 +147,7 @@ struct ObservedElsewhereTests {
     await #expect(throws: SQLiteError.self) { _ = try await wrong.next() }
   }
 
-  @Test func `a loop waits while the folder is away, and goes on from there`() async throws {
+  @Test func `a loop waits while the folder is away, and continues when it is back`() async throws {
     let folder = AwayFolder()
     var configuration = place.configuration()
     configuration.files = FileSystem(observer: folder)

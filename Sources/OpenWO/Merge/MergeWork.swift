@@ -34,6 +34,13 @@ struct MergeWork {
   /// Whether the policy made this merge: then "ours" is the side that would win.
   let isAutomatic: Bool
 
+  /// Whether a person decided something about this merge that its sides do not.
+  var isChosen: Bool {
+    !isAutomatic
+      && (choices != nil || !asked.isEmpty || !askedDeclarations.isEmpty || otherwise != .cells
+        || allowsEmptyBase)
+  }
+
   /// A merged database in a private file.
   struct Product {
     let path: FilePath

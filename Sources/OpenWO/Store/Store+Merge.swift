@@ -150,7 +150,11 @@ extension Store {
     let parents = try work.parents()
     let version = try Version.merge(
       parents: parents, facts: product.facts, renumbered: product.renumbered,
-      joining: product.joins, isPartial: !parents.allSatisfy { graph.hasAllAncestors(of: $0) })
+      joining: product.joins,
+      // What a person merged is never made again: only they know what it was to be.
+      isPartial: work.isAutomatic && !work.isJoin
+        && !parents.allSatisfy { graph.hasAllAncestors(of: $0) },
+      isChosen: work.isChosen)
     let content = try FileContent(product.path, fileSystem: files)
     try keep(version, payload(version, content, after: product.ground.content))
     return version
