@@ -147,9 +147,13 @@ class Oracle:
         return not self.has_token(name) and any(
             cell[0] == "row" and cell[1] in self.reused for _, cell in identity)
 
-    def excused(self, name, identity, kind, text):
+    def leads_to_reused(self, cells):
+        """Whether a cell points to a row whose key was used again, so that it may lead to the other one."""
+        return any(cell[0] == "row" and cell[1] in self.reused for cell in cells)
+
+    def excused(self, name, identity, kind, text, cells=()):
         """Passes over what is known where a key was used again or rows met in one; else it is a fault."""
-        if self.is_reused(name, identity):
+        if self.is_reused(name, identity) or self.leads_to_reused(cells):
             self.known(f"known: key used again: {kind}")
             return
         if self.has_early_file and "lost" not in kind:
@@ -176,7 +180,7 @@ class Oracle:
         for column, cell in final[1].items():
             wanted = [self.plain(one[column]) for one in values if column in one]
             if wanted and self.plain(cell) not in wanted:
-                self.excused(name, identity, "cell of an inserted row", f"{identity} {column}: {cell}, not {wanted}")
+                self.excused(name, identity, "cell of an inserted row", f"{identity} {column}: {cell}, not {wanted}", [cell, *wanted])
 
     def may_meet_in_a_computed_key(self, name, identity):
         """Whether a unique index over an expression may have made the row one with another side's, which is there."""
@@ -188,8 +192,10 @@ class Oracle:
     def check_old(self, name, identity):
         key, before = self.base.tables[name][identity]
         after = [rows.tables[name].get(identity) if name in rows.tables else None for rows in self.sides]
+        # A number that no column shows is nothing that a person changes.
+        is_hidden = self.base.content.tables[name].is_told_by_rowid
         changed = [one for rows, one in zip(self.sides, after) if one and (
-            one[0] != key or self.differs(one[1], before) or not rows.fills(name, {
+            (one[0] != key and not is_hidden) or self.differs(one[1], before) or not rows.fills(name, {
                 column: cell for column, cell in one[1].items() if column not in before}))]
         final = self.final.tables[name].get(identity)
         row = self.find((name, identity))
@@ -234,7 +240,7 @@ class Oracle:
                 if self.has_been(name, identity, column, cell):
                     self.known("known: a state between the edits was merged")
                     continue
-                self.excused(name, identity, kind, f"{identity} {column}: {cell}, not {wanted}, was {before.get(column)}")
+                self.excused(name, identity, kind, f"{identity} {column}: {cell}, not {wanted}, was {before.get(column)}", [cell, *wanted])
 
     def stays_with_parent(self, before):
         """Whether a side deleted a row to which this one points, and it stays, so its cascade does not count."""
