@@ -42,6 +42,17 @@ package struct HybridTime: Hashable, Comparable, Sendable, CustomStringConvertib
     return latest.tick
   }
 
+  /// The stamp for something that was found: the time that its file carries, and later than what it was made from.
+  ///
+  /// It is the same on every device whose clock is not far off, so that twins of one content have one stamp.
+  package static func found(
+    modified: Int64, after parents: some Sequence<HybridTime>, now: Int64
+  ) -> HybridTime {
+    let latest = HybridTime(milliseconds: now).milliseconds + trustedLead
+    let at = HybridTime(milliseconds: min(modified, latest))
+    return parents.lazy.filter { !$0.isAhead(of: now) }.max().map { max(at, $0.tick) } ?? at
+  }
+
   /// Whether the stamp is so far ahead of the given time that a clock must be wrong.
   package func isAhead(of now: Int64) -> Bool {
     milliseconds > HybridTime(milliseconds: now).milliseconds + Self.trustedLead

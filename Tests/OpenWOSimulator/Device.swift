@@ -28,6 +28,8 @@ final class Device {
   var isExclusive = false
   /// The lock that a person took here, until it is given back.
   var ownLock: String?
+  /// The stamp of the live file after this process turned it back from WAL mode, and the file before.
+  var folded: (after: Int, before: File)?
 
   // The world around it.
   /// How far its clock is off.

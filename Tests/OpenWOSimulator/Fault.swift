@@ -34,6 +34,10 @@ package enum Fault: String, Sendable, CaseIterable {
   // In versions.
   /// New versions name no parents.
   case forgetsParents
+  /// A content of which the ancestry table knows nothing counts as made from the current version.
+  case guessesParents
+  /// Every unknown file counts as written in place, whether it is the same file or another one.
+  case ignoresFileIdentity
   /// The head that arrived first wins.
   case settlesByArrival
   /// Settling is stamped with the time of day.

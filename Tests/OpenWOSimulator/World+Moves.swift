@@ -185,6 +185,7 @@ extension World {
   private func disaster(_ kind: Move.Kind, _ number: Int, _ device: Device) {
     tell(.crashed, device, Int(kind.rawValue))
     device.operation = nil
+    device.folded = nil
     device.isExclusive = false
     if number % 3 == 0 { device.tool = nil }
     switch kind {

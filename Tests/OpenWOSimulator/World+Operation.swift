@@ -149,7 +149,7 @@ extension World {
       file.stamp == operation.seenCopies[path]?.stamp, !file.isPlaceholder
     else { return operation.abandonPlan() }
     let isJudged = fault != .archivesStagingUnjudged
-    let parents = base(file, device).map { device.graph.family(of: $0) } ?? []
+    let parents = origins(.conflictCopy, file, device).parents
     let draft = Operation.Draft(
       content: file.value, parents: isJudged ? parents : family(device),
       reason: .external, modified: file.modified, isFromPersonalCopy: isPersonal,
@@ -191,6 +191,7 @@ extension World {
     device.log = nil
     redated.insert(content)
     overwrite(content, at: Self.live, on: device, modified: modified)
+    device.folded = device.folder[Self.live].map { (after: $0.stamp, before: file) }
     explain(device, "folds c\(file.value) to c\(content)")
     return true
   }

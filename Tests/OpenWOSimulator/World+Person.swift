@@ -108,16 +108,15 @@ extension World {
     refreshGraph(device)
     operation.edited = live
     let start = lock.head.flatMap { device.graph[$0] }
-    guard let parents = parentsOfEdit(live, start, device), fault != .unlocksWithoutCapture else {
-      return operation.push([.leaveLock])
-    }
+    let isKnown = [start.map(content), device.known?.content].contains(live.value)
+    guard !isKnown, fault != .unlocksWithoutCapture else { return operation.push([.leaveLock]) }
+    let origins = origins(.underOwnLock(since: start?.id), live, device)
     operation.capturedFile = live
-    let isOurFile = live.inode == device.known?.inode
     // An edit counts from the moment it is given back, whenever its rows were written.
     isBlurred = true
-    let draft = Operation.Draft(
-      content: live.value, parents: parents, reason: isOurFile ? .edit : .external,
-      modified: isOurFile ? nil : live.modified)
+    var draft = Operation.Draft(
+      content: live.value, parents: origins.parents, reason: origins.reason ?? .edit)
+    draft.isTrusted = origins.isTrusted
     operation.push([.capture(draft), .noteCaptured, .perform(.publish)])
     guard discard, let start, lockBoard(device).effective?.id == lock.id,
       holds(content(start), device)
@@ -127,22 +126,6 @@ extension World {
     }
     operation.content = content(start)
     operation.stack.insert(contentsOf: [.leaveLock, .discarded], at: 0)
-  }
-
-  /// The parents of an edit under a lock; nil if there is no edit.
-  ///
-  /// A service may have put another file there: a known one is not an edit, an unknown one follows
-  /// from the version that its rows show.
-  private func parentsOfEdit(_ live: File, _ start: Version?, _ device: Device) -> [VersionID]? {
-    if let start, content(start) == live.value { return nil }
-    let past = start.map { device.graph.ancestors(of: $0.id) } ?? []
-    let known = device.graph.versions.filter { content($0) == live.value }
-    let isOurFile = live.inode == device.known?.inode
-    if let start, isOurFile, known.contains(where: { past.contains($0.id) }) {
-      return device.graph.family(of: start.id)
-    }
-    guard known.isEmpty else { return nil }
-    return base(live, device).map(device.graph.family) ?? []
   }
 
   /// The version from before the lock on top of the discarded edit.

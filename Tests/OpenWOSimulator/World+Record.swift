@@ -104,11 +104,7 @@ extension World {
         after: device.graph.versions.lazy.map(\.at), now: clock - (time - (draft.committed ?? time))
       )
     }
-    // The same on every device whose clock is not far off, so that twins of one content have one stamp.
-    let moment = min(modified, clock + HybridTime.trustedLead)
-    let own = parents.map(\.at).filter { !$0.isAhead(of: clock) }.max()
-    let at = HybridTime(milliseconds: moment)
-    return own.map { max(at, $0.tick) } ?? at
+    return HybridTime.found(modified: modified, after: parents.map(\.at), now: clock)
   }
 
   /// Puts a version into the companion.

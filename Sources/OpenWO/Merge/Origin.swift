@@ -65,7 +65,9 @@ struct Origin {
   func isMostly(_ id: VersionID, in database: Connection) throws -> Bool {
     try comparing(id, with: database) { candidate, version, listing, later in
       guard try keepsMost(candidate, later) else { return false }
-      return try version.parents.isEmpty
+      // The beginning of a store changed nothing. All rows of another version that follows from
+      // nothing are its own, and somebody whom nobody knows here brought it.
+      return try version.parents.isEmpty && version.reason == .create
         || descent(candidate, version, listing, later) != .contradicted
     }
   }

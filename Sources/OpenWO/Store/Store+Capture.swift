@@ -125,8 +125,11 @@ extension Store {
     let graph = listing.graph
     let parents = parents ?? (record.map { graph.family(of: $0.current) } ?? [])
     let at =
-      modified.map { found($0, parents.compactMap { graph[$0]?.at } + passedOver(graph)) }
-      ?? stamp(after: listing, now: clock.now())
+      modified.map {
+        HybridTime.found(
+          modified: $0.milliseconds,
+          after: parents.compactMap { graph[$0]?.at } + passedOver(graph), now: clock.now())
+      } ?? stamp(after: listing, now: clock.now())
     return try Version(
       facts: facts, parents: parents, device: device.id, deviceName: device.name, at: at,
       reason: reason, note: note, members: members + says(reason))
@@ -145,16 +148,6 @@ extension Store {
       return HybridTime.next(after: CollectionOfOne(listing.latest).compactMap(\.self), now: now)
     }
     return HybridTime.next(after: listing.graph.versions.lazy.map(\.at), now: now)
-  }
-
-  /// The stamp of what was found: the time that its file carries, and later than what it was made from.
-  ///
-  /// The same on every device whose clock is not far off, so that twins of one content have one stamp.
-  private func found(_ modified: Timestamp, _ parents: [HybridTime]) -> HybridTime {
-    let limit = clock.now().plus(HybridTime.trustedLead)
-    let at = HybridTime(milliseconds: min(modified.milliseconds, limit))
-    let latest = parents.filter { !$0.isAhead(of: clock.now()) }.max()
-    return latest.map { max(at, $0.tick) } ?? at
   }
 
   /// The largest number of changed pages at which a version is replaced by the next one: each write
