@@ -51,6 +51,11 @@ int openwo_status_of(const char *path, int follow, struct openwo_status *out) {
   return result == 0 ? fill(&status, out) : -1;
 }
 
+int openwo_status_in(int folder, const char *name, struct openwo_status *out) {
+  struct stat status;
+  return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? fill(&status, out) : -1;
+}
+
 int openwo_status_of_descriptor(int descriptor, struct openwo_status *out) {
   struct stat status;
   return fstat(descriptor, &status) == 0 ? fill(&status, out) : -1;

@@ -164,6 +164,25 @@ extension FileSystem {
     return names
   }
 
+  /// The statuses of files directly in a folder, of links themselves; nil for those that are missing.
+  ///
+  /// The folder is opened once, so that its path is not walked for each of them.
+  package func statuses(
+    of names: some Collection<String>, in folder: FilePath
+  ) throws(FileError) -> [FileStatus?] {
+    let handle = try hold(folder)
+    var found: [FileStatus?] = []
+    found.reserveCapacity(names.count)
+    for name in names {
+      do throws(FileError) {
+        found.append(try status(of: name, in: handle))
+      } catch let error where error.isMissing {
+        found.append(nil)
+      }
+    }
+    return found
+  }
+
   /// The path without links, `.` and `..`, from the root.
   package func realpath(_ path: FilePath) throws(FileError) -> FilePath {
     var result = FilePath()

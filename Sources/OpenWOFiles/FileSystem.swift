@@ -197,6 +197,15 @@ package struct FileSystem: Sendable {
     return seen(raw)
   }
 
+  /// The status of a file directly in an open folder, or of a link itself.
+  func status(of name: String, in folder: Descriptor) throws(FileError) -> FileStatus {
+    var raw = openwo_status()
+    try perform(.stat, observer == nil ? folder.path : folder.path.appending(name)) {
+      name.withCString { openwo_status_in(folder.number, $0, &raw) }
+    }
+    return seen(raw)
+  }
+
   private func seen(_ raw: openwo_status) -> FileStatus {
     let status = FileStatus(raw)
     return observer?.seen(status) ?? status

@@ -43,6 +43,16 @@ package struct Archive: Sendable {
   /// - Returns: All usable files, and those that are not used.
   /// - Throws: `FileError` when a folder cannot be listed.
   package func scan(reusing earlier: ArchiveListing = .empty) throws(FileError) -> ArchiveListing {
+    var cache = HeaderCache()
+    return try scan(reusing: earlier, &cache)
+  }
+
+  /// Reads what is there; a file that looks as it does in the cache is not opened.
+  ///
+  /// The cache is told of what was read nevertheless.
+  package func scan(
+    reusing earlier: ArchiveListing, _ cache: inout HeaderCache
+  ) throws(FileError) -> ArchiveListing {
     var files = earlier.files
     var problems: [ArchiveProblem] = []
     var lost: [ArchiveFile] = []
@@ -59,7 +69,8 @@ package struct Archive: Sendable {
     for folder in folders {
       let known = files[folder] ?? [:]
       let names = try names(in: folder).map { (path: $0, text: $0.string) }
-      let new = read(names.filter { known[$0.text] == nil }, in: folder, &problems, &refused)
+      let new = read(
+        names.filter { known[$0.text] == nil }, in: folder, &problems, &refused, &cache)
       let isGone = names.count { known[$0.text] != nil } < known.count
       guard isGone || !new.isEmpty else { continue }
       isChanged = true
@@ -80,12 +91,21 @@ package struct Archive: Sendable {
   /// Reads files that were not read before; the others are problems.
   private func read(
     _ names: [(path: FilePath.Component, text: String)], in folder: FilePath,
-    _ problems: inout [ArchiveProblem], _ refused: inout [FilePath: ArchiveListing.Refused]
+    _ problems: inout [ArchiveProblem], _ refused: inout [FilePath: ArchiveListing.Refused],
+    _ cache: inout HeaderCache
   ) -> [String: ArchiveFile] {
     var files: [String: ArchiveFile] = [:]
     var room = Self.headerLimit
     let start = clock.now()
-    for name in names {
+    let looks = looks(at: names.lazy.map(\.text), in: folder)
+    for (place, name) in names.enumerated() {
+      if let look = looks?[place], let file = cache.file(name.text, look, in: folder),
+        file.byteCount <= room
+      {
+        room -= file.byteCount
+        files[name.text] = file
+        continue
+      }
       let path = folder.appending(name.path)
       if let known = refused[path] {
         problems.append(ArchiveProblem(path: path, reason: .invalid(known.error)))
@@ -97,12 +117,9 @@ package struct Archive: Sendable {
           continue
         }
         room -= file.byteCount
-        if room >= 0 {
-          files[name.text] = file
-        } else {
-          let error = HistoryError.malformed("there are too many headers to read")
-          problems.append(ArchiveProblem(path: path, reason: .invalid(error)))
-        }
+        guard room >= 0 else { throw HistoryError.malformed("there are too many headers to read") }
+        files[name.text] = file
+        if let look = looks?[place] { cache.note(name.text, look, file, now: start) }
       } catch {
         guard let reason = ArchiveProblem.Reason(error) else { continue }
         problems.append(ArchiveProblem(path: path, reason: reason))
@@ -112,6 +129,14 @@ package struct Archive: Sendable {
       }
     }
     return files
+  }
+
+  /// How files look before they are read; nil if they are too few for that to pay.
+  private func looks(
+    at names: some Collection<String>, in folder: FilePath
+  ) -> [FileStatus?]? {
+    guard names.count >= HeaderCache.leastCount else { return nil }
+    return try? fileSystem.statuses(of: names, in: folder)
   }
 
   /// The signature of a file that changed long enough ago that its next change will show in its

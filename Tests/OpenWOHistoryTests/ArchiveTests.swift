@@ -271,50 +271,6 @@ struct ArchiveTests {
     #expect(try archive.scan().stored.count == 1)
   }
 
-  @Test func `a listing outlives its process`() throws {
-    try writeChain(contents(3))
-    let same = try Sample.version([1], device: "b", note: "for\nlater")
-    try archive.write(same, .same, into: folder.path, durable: false)
-    let line = VersionFile.header(same, .full).dropLast(2) + Array(",\"zeta\":[1,{}]}".utf8)
-    let unknown = try VersionFile.decode(
-      line: VersionFileTests.withFittingID(
-        String(decoding: line, as: UTF8.self))
-    ).0
-    try archive.write(unknown, .same, into: folder.path, durable: false)
-    let first = try archive.scan()
-    try folder.files.unlink(first.stored[0].path)
-    let second = try archive.scan(reusing: first)
-    let calls = Calls()
-    let watched = Archive(folders: [folder.path], fileSystem: FileSystem(observer: calls))
-    let restored = try #require(ArchiveListing(bytes: second.bytes))
-    let third = try watched.scan(reusing: restored)
-    #expect(calls.count(of: .open) == 0)
-    #expect(third.stored == second.stored && third.pruned == second.pruned)
-    for (one, other) in zip(third.stored, second.stored) {
-      #expect(one.version.canonicalForm == other.version.canonicalForm)
-    }
-    #expect(third.stored.contains { $0.version == unknown })
-  }
-
-  @Test func `bytes that are not a listing are refused`() throws {
-    try writeChain(contents(2))
-    let bytes = try archive.scan().bytes
-    #expect(ArchiveListing(bytes: bytes) != nil)
-    #expect(ArchiveListing(bytes: []) == nil)
-    var random = SeededRandom(seed: 8)
-    for _ in 0..<200 {
-      var garbled = bytes
-      garbled[.random(in: garbled.indices, using: &random)] ^= 1
-      #expect(ArchiveListing(bytes: garbled) == nil)
-      #expect(
-        ArchiveListing(bytes: Array(bytes.dropLast(.random(in: 1..<bytes.count, using: &random))))
-          == nil)
-      // Even under the right hash nothing traps.
-      let body = garbled.dropLast(32)
-      _ = ArchiveListing(bytes: Array(body) + Digest(hashing: Array(body)).bytes)
-    }
-  }
-
   @Test func `a refused file is read again only when it has changed, or may have`() throws {
     let version = try #require(try writeChain(contents(1)).first)
     let name = try #require(try folder.names().first)

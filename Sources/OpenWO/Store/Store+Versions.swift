@@ -70,9 +70,18 @@ extension Store {
   func listVersions() throws -> VersionListing {
     let folders = try archive.folders.map(signature)
     let found = VersionListing(
-      try archive.scan(reusing: listing?.archive ?? .empty), pendingFolder: state.pending,
-      folders: folders)
+      try listing.map { try archive.scan(reusing: $0.archive) } ?? firstScan(),
+      pendingFolder: state.pending, folders: folders)
     listing = found
+    return found
+  }
+
+  /// Scans for the first time in this process, with the headers that an earlier one has read.
+  private func firstScan() throws -> ArchiveListing {
+    if readsEveryHeader { return try archive.scan() }
+    var cache = HeaderCache.read(at: state.headers, of: manifest.store, files)
+    let found = try archive.scan(reusing: .empty, &cache)
+    cache.write(to: state.headers, of: manifest.store, keeping: found, files)
     return found
   }
 

@@ -32,6 +32,8 @@ final class Store {
   var saved: LocalRecord.Saved?
   /// The versions as they were last listed.
   var listing: VersionListing?
+  /// Whether headers are not taken from the cache.
+  var readsEveryHeader = false
   /// The lock that was last seen, so that taking and ending it are each reported once.
   var lockSeen: StoreLock?
   /// The lock that this store has taken and not ended; other processes of this device may have ended it.

@@ -41,6 +41,8 @@ int openwo_open(const char *path, int flags, mode_t mode);
 /// The same for a name in an open folder.
 int openwo_open_in(int folder, const char *name, int flags, mode_t mode);
 int openwo_status_of(const char *path, int follow, struct openwo_status *out);
+/// The same for a name in an open folder; a link is not followed.
+int openwo_status_in(int folder, const char *name, struct openwo_status *out);
 int openwo_status_of_descriptor(int descriptor, struct openwo_status *out);
 /// The next name of a folder, or NULL at the end (`errno` 0) and on failure.
 const char *openwo_next_name(DIR *folder);
