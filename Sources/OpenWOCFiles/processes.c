@@ -1,6 +1,9 @@
 #define _GNU_SOURCE
 #include "OpenWOCFiles.h"
 
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 #ifdef __APPLE__
 #include <crt_externs.h>
 #include <libproc.h>
@@ -80,10 +83,53 @@ int openwo_process_name(pid_t pid, char *name, size_t size) {
   return -1;
 }
 
+#ifdef __linux__
+
+/// Whether a process has a file open; what cannot be seen is not open.
+static int has_open(int processes, const char *pid, const struct stat *wanted) {
+  char name[300];
+  snprintf(name, sizeof name, "%s/fd", pid);
+  int folder = openat(processes, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return 0;
+  // Without a stream, as there are many processes, most with few files.
+  char names[4096] __attribute__((aligned(8)));
+  long count;
+  int found = 0;
+  while (!found && (count = syscall(SYS_getdents64, folder, names, sizeof names)) > 0)
+    for (long place = 0; !found && place < count;) {
+      const struct dirent64 *entry = (const struct dirent64 *)(names + place);
+      struct stat status;
+      place += entry->d_reclen;
+      found = entry->d_name[0] != '.' && fstatat(folder, entry->d_name, &status, 0) == 0 &&
+              status.st_dev == wanted->st_dev && status.st_ino == wanted->st_ino;
+    }
+  close(folder);
+  return found;
+}
+
+int openwo_openers(const char *path, pid_t *pids, int capacity) {
+  struct stat wanted;
+  DIR *processes = stat(path, &wanted) == 0 ? opendir("/proc") : NULL;
+  if (processes == NULL) return -1;
+  int count = 0;
+  const struct dirent *entry;
+  while (count < capacity && (entry = readdir(processes)) != NULL) {
+    pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+    if (pid > 0 && pid != getpid() && has_open(dirfd(processes), entry->d_name, &wanted))
+      pids[count++] = pid;
+  }
+  closedir(processes);
+  return count;
+}
+
+#else
+
 int openwo_openers(const char *path, pid_t *pids, int capacity) {
   (void)path, (void)pids, (void)capacity;
   errno = ENOSYS;
   return -1;
 }
+
+#endif
 
 #endif

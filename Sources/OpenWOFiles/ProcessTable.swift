@@ -31,6 +31,14 @@ package enum ProcessTable {
     /// The locks of fcntl(2), SQLite's among them.
     case posix = "POSIX"
   }
+
+  /// The other processes of this user, for root of any, that have the file open.
+  package static func openers(of path: FilePath) -> [Entry] {
+    var pids = [pid_t](repeating: 0, count: 1024)
+    let count = path.withPlatformString { openwo_openers($0, &pids, Int32(pids.count)) }
+    return pids.prefix(max(0, Int(count))).filter { $0 > 0 && $0 != getpid() }.sorted()
+      .map { Entry($0) }
+  }
 }
 
 #if os(Linux)
@@ -68,23 +76,6 @@ package enum ProcessTable {
       // Some file systems list another device number than stat(2) gives: then the inode must do.
       let exact = locks.filter { $0.device == status.device }
       return Set((exact.isEmpty ? locks : exact).map(\.pid)).sorted().map { Entry($0) }
-    }
-
-    /// The other processes of this user, for root of any, that have the file open.
-    package static func openers(
-      of path: FilePath, fileSystem: FileSystem = FileSystem()
-    ) -> [Entry] {
-      guard let wanted = try? fileSystem.stat(path) else { return [] }
-      let quiet = FileSystem()
-      let pids = ((try? quiet.list("/proc")) ?? []).compactMap { Int32($0.string) }
-      return pids.sorted().filter { pid in
-        let descriptors = folder(of: pid).appending("fd")
-        let open = (try? quiet.list(descriptors)) ?? []
-        return pid != getpid()
-          && open.contains { name in
-            (try? quiet.stat(descriptors.appending(name)))?.isSameFile(as: wanted) == true
-          }
-      }.map { Entry($0) }
     }
 
     /// Whether another process of this user was started with a variable of the environment.
@@ -150,14 +141,5 @@ package enum ProcessTable {
 
     /// Whether another process was started with a variable; this system does not tell.
     package static func isRunning(withVariable name: String, _ value: String) -> Bool { false }
-
-    /// The other processes that have the file open.
-    package static func openers(
-      of path: FilePath, fileSystem: FileSystem = FileSystem()
-    ) -> [Entry] {
-      var pids = [pid_t](repeating: 0, count: 1024)
-      let count = path.withPlatformString { openwo_openers($0, &pids, Int32(pids.count)) }
-      return pids.prefix(max(0, Int(count))).filter { $0 > 0 && $0 != getpid() }.map { Entry($0) }
-    }
   }
 #endif
