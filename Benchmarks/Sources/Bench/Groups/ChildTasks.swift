@@ -24,6 +24,8 @@ enum ChildTasks {
         try WrapperGroup.connect(words[1], .readOnly), try WrapperGroup.connect(words[2], .readOnly)
       )
       _ = try difference(from: a, to: b)
+    case "merge":
+      try MergeGroup.merge(words[1], words[2], words[3], into: words[4])
     case "lock":
       let lock = try OSLock.acquire(
         .exclusive, on: .file(FilePath(words[1])), waitingUpTo: .seconds(30), clock: SystemClock(),

@@ -6,6 +6,7 @@ import OpenWOSQLite
 /// A three-way merge, beside what it cannot do without: two differences, and writing one side's changes.
 enum MergeGroup {
   static func run(_ context: Context) throws {
+    try runLarge(context)
     let size = 50
     let folder = try context.folder("merge")
     let base = try WorkoutDatabase.file(megabytes: size, in: context.data)
@@ -33,18 +34,7 @@ enum MergeGroup {
         rounds: context.rounds(9, short: 5),
         [
           Case("merge", prepare: { try context.copy(ours, to: merged) }) {
-            let sides = try Sides(
-              ours: WrapperGroup.connect(ours, .readOnly),
-              theirs: WrapperGroup.connect(theirs, .readOnly))
-            let before = try WrapperGroup.connect(base, .readOnly)
-            let options = MergeOptions(times: Sides(ours: 1, theirs: 2), first: .ours)
-            let plan = try MergePlanner(
-              base: before, ours: sides.ours, theirs: sides.theirs, options: options
-            ).plan()
-            let copy = try WrapperGroup.connect(merged)
-            try copy.executeScript("PRAGMA synchronous = OFF")
-            _ = try plan.write(into: copy)
-            for db in [copy, before, sides.ours, sides.theirs] { db.close() }
+            try merge(base, ours, theirs, into: merged)
           },
           Case("two differences, changes applied", prepare: { try context.copy(ours, to: applied) })
           {
@@ -75,5 +65,58 @@ enum MergeGroup {
           .atMost(3, times: "two differences, changes applied", .wall),
           .shown("sqldiff twice, changes applied"),
         ]))
+  }
+
+  /// Each side has changed another column of each of a million rows.
+  private static func runLarge(_ context: Context) throws {
+    let count = context.rounds(1_000_000, short: 100_000)
+    let folder = try context.folder("large")
+    let names = ["base", "ours", "theirs", "merged"]
+    let paths = names.map { "\(folder)/large-\($0).sqlite" }
+    let db = try WrapperGroup.connect(paths[0])
+    try db.executeScript(
+      """
+      CREATE TABLE note(id INTEGER PRIMARY KEY, title TEXT NOT NULL, stars INTEGER NOT NULL, text TEXT);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+        INSERT INTO note SELECT i, 'title ' || i, i % 5, 'a text of forty letters for row ' || i FROM n;
+      """)
+    db.close()
+    for (path, change) in zip(
+      paths[1...], ["title = title || ', changed'", "stars = stars + 1"])
+    {
+      try context.copy(paths[0], to: path)
+      let side = try WrapperGroup.connect(path)
+      try side.executeScript("UPDATE note SET \(change)")
+      side.close()
+    }
+    let child = Child(
+      CommandLine.arguments[0], "--child", "merge", paths[0], paths[1], paths[2], paths[3])
+    let goals: [Goal] =
+      context.isShort ? [.atMost(256e6, .memory)] : [.atMost(10, .wall), .atMost(256e6, .memory)]
+    context.add(
+      try Comparison(
+        "merge", "three-way merge in a process of its own, \(count) rows changed a side",
+        rounds: context.rounds(3, short: 2), warmUps: 0,
+        [Case("merge", prepare: { try context.copy(paths[1], to: paths[3]) }, child)],
+        goals: goals))
+    for path in paths { try FileManager.default.removeItem(atPath: path) }
+  }
+
+  /// Merges into a copy of our side.
+  static func merge(
+    _ base: String, _ ours: String, _ theirs: String, into merged: String
+  ) throws {
+    let sides = try Sides(
+      ours: WrapperGroup.connect(ours, .readOnly),
+      theirs: WrapperGroup.connect(theirs, .readOnly))
+    let before = try WrapperGroup.connect(base, .readOnly)
+    let options = MergeOptions(times: Sides(ours: 1, theirs: 2), first: .ours)
+    let plan = try MergePlanner(
+      base: before, ours: sides.ours, theirs: sides.theirs, options: options
+    ).plan()
+    let copy = try WrapperGroup.connect(merged)
+    try copy.executeScript("PRAGMA synchronous = OFF")
+    _ = try plan.write(into: copy)
+    for db in [copy, before, sides.ours, sides.theirs] { db.close() }
   }
 }
