@@ -46,7 +46,7 @@ extension AppStore {
     guard activeStore == .synced else {
       throw StoreError(
         .unavailable, "this device keeps its data for itself now",
-        hint: "see why, and start the app again: openwo status")
+        hint: "see why, and start the app again: openwo status", remedies: [.checkFolder])
     }
     return try await Self.offCaller { [self] in
       defer { board.refresh() }

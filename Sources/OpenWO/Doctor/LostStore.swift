@@ -132,18 +132,19 @@ struct LostStore {
       return StoreError(
         .noStore, "\(name.printable) is not a folder; \(known)",
         hint: "put away what has its name, then make it again: mv \(name.shellName) "
-          + "\(other.shellName) && \(paths.openwo("doctor --repair"))")
+          + "\(other.shellName) && \(paths.openwo("doctor --repair"))",
+        remedies: [.checkFolder, .repair])
     }
     if lacksDatabase {
       return StoreError(
         .noStore, "\(paths.name) and \(name.printable) are both away; \(known)",
         hint: "if neither the drive nor the service brings them back, make them again: "
-          + paths.openwo("doctor --repair"))
+          + paths.openwo("doctor --repair"), remedies: [.checkFolder, .repair])
     }
     return StoreError(
       .noStore, "\(name.printable) is away; \(known)",
       hint: "if the service does not bring it back, make it again: "
-        + paths.openwo("doctor --repair"))
+        + paths.openwo("doctor --repair"), remedies: [.waitForService, .repair])
   }
 
   /// Why another store is not begun in its place unasked.

@@ -10,7 +10,7 @@ extension StoreError {
       .unavailable,
       "\(paths.name) is missing; nothing was created, the versions are safe",
       hint: "the service may be replacing it; to put the newest version back: "
-        + paths.openwo("sync"))
+        + paths.openwo("sync"), remedies: [.sync, .waitForService])
   }
 
   static func unusable(_ why: String, _ paths: StorePaths) -> StoreError {
@@ -20,7 +20,7 @@ extension StoreError {
         + "changed, the versions are safe",
       hint: "put away what has its name, then bring the database back: mv \(paths.shellName) "
         + paths.called(FilePath(bytes: paths.database.bytes + Array(".away".utf8))).shellName
-        + " && \(paths.openwo("sync"))")
+        + " && \(paths.openwo("sync"))", remedies: [.checkFolder, .sync])
   }
 
   static func interrupted(_ paths: StorePaths) -> StoreError {
@@ -28,7 +28,7 @@ extension StoreError {
       .busy,
       "a program was interrupted while it wrote \(paths.name), and its journal is "
         + "beside it; nothing was changed",
-      hint: "bring it to a whole state: \(paths.openwo("sync"))")
+      hint: "bring it to a whole state: \(paths.openwo("sync"))", remedies: [.sync])
   }
 
   static func headMoved(
@@ -45,7 +45,7 @@ extension StoreError {
     StoreError(
       .unavailable,
       "\(paths.name) is not up to date yet: \(reason); your data is safe",
-      hint: "try again in a moment: \(paths.openwo("sync"))")
+      hint: "try again in a moment: \(paths.openwo("sync"))", remedies: [.sync])
   }
 
   static func copyNotWhole(
@@ -64,7 +64,8 @@ extension StoreError {
       .unavailable,
       "version \(version.id.short) of \(String(printable: version.deviceName.utf8)) is here, and a file that "
         + "it rests on is not; all other versions are safe",
-      hint: "let the service bring it, and look closer: \(paths.openwo("doctor"))")
+      hint: "let the service bring it, and look closer: \(paths.openwo("doctor"))",
+      remedies: [.waitForService])
   }
 
   static func stillArriving(_ paths: StorePaths) -> StoreError {
@@ -77,14 +78,14 @@ extension StoreError {
     StoreError(
       .unavailable,
       "another file took the place of \(paths.name) before anything was written",
-      hint: "write it again, or look: \(paths.openwo("status"))")
+      hint: "write it again, or look: \(paths.openwo("status"))", remedies: [.tryAgain])
   }
 
   static func overwritten(_ paths: StorePaths) -> StoreError {
     StoreError(
       .unavailable,
       "another program wrote over \(paths.name) before anything was written",
-      hint: "write it again, or look: \(paths.openwo("status"))")
+      hint: "write it again, or look: \(paths.openwo("status"))", remedies: [.tryAgain])
   }
 
   static func logStays(_ cause: FileError, _ paths: StorePaths) -> StoreError {
@@ -94,7 +95,7 @@ extension StoreError {
       cause.isNotPermitted ? .notPermitted : .io,
       "\(paths.name) is a single file again, with all rows, but \(cause.message); it "
         + "holds nothing any more",
-      hint: "remove it: rm \(path.shellName)")
+      hint: "remove it: rm \(path.shellName)", remedies: [.closeOtherPrograms])
   }
 
   static func inDoubt(_ why: String, _ paths: StorePaths) -> StoreError {
@@ -109,7 +110,8 @@ extension StoreError {
     return StoreError(
       .inDoubt,
       "the write is in \(paths.name), but not in a version yet (\(why))",
-      hint: "do not write it again; to keep it as a version: \(paths.openwo("sync"))")
+      hint: "do not write it again; to keep it as a version: \(paths.openwo("sync"))",
+      remedies: [.sync])
   }
 
   static func setAside(_ version: VersionID, _ paths: StorePaths) -> StoreError {
@@ -171,7 +173,8 @@ extension StoreError {
     return StoreError(
       .notRestorable,
       "nothing in \(file.id) can be read as a database\(kind); it is kept, nothing was written",
-      hint: "the versions are safe; see them: \(paths.openwo("history"))")
+      hint: "the versions are safe; see them: \(paths.openwo("history"))",
+      remedies: [.chooseVersion])
   }
 
   static func damagedEdit(
@@ -181,7 +184,8 @@ extension StoreError {
       .damaged,
       "the edit left \(paths.name) damaged (\(why)); the lock is kept, the version "
         + "from before is safe\(kept.map { ", and a copy of the edit is kept as \($0.id)" } ?? "")",
-      hint: "to go back to the state before the lock: \(paths.openwo("unlock --discard"))")
+      hint: "to go back to the state before the lock: \(paths.openwo("unlock --discard"))",
+      remedies: [.discardEdit])
   }
 
   static func brokenReferences(
@@ -194,6 +198,6 @@ extension StoreError {
       "the edit left \(row) \(String(printable: first.table.utf8)) pointing at a missing row of "
         + "\(String(printable: first.parent.utf8))\(more); the lock is kept, nothing was captured",
       hint: "mend it: \(paths.openwo("edit")) -- sqlite3; or go back: "
-        + paths.openwo("unlock --discard"))
+        + paths.openwo("unlock --discard"), remedies: [.discardEdit])
   }
 }

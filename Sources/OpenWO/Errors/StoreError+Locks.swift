@@ -13,7 +13,8 @@ extension StoreError {
       "\(paths.name) is locked for editing "
         + "\(isOurs ? lock.localHolder : "by \(lock.holder)") since "
         + "\(lock.since)\(until)\(note); your data is safe, nothing was written",
-      hint: lock.ending(isOurs: isOurs, paths), lock: lock)
+      hint: lock.ending(isOurs: isOurs, paths), remedies: lock.remedies(isOurs: isOurs),
+      lock: lock)
   }
 
   /// A process of this machine does not close the database.
@@ -57,7 +58,7 @@ extension StoreError {
       "\(lock.holder) has the lock and can write into this very \(paths.name); "
         + "nothing was captured, and later changes are in the file only",
       hint: "when the edit is finished, run there: openwo unlock; to end the lock from here: "
-        + "\(paths.openwo("unlock --force \(lock.id)"))", lock: lock)
+        + "\(paths.openwo("unlock --force \(lock.id)"))", remedies: [.endLock(lock)], lock: lock)
   }
 
   /// Something waits for the end of a lock.
@@ -69,7 +70,8 @@ extension StoreError {
         .locked,
         "\(paths.name) is locked for editing on this device; the edit becomes a "
           + "version when the lock ends",
-        hint: "when the edit is finished: \(paths.openwo("unlock"))", lock: lock)
+        hint: "when the edit is finished: \(paths.openwo("unlock"))",
+        remedies: lock.remedies(isOurs: true), lock: lock)
     }
     return StoreError(
       .locked,
@@ -90,12 +92,14 @@ extension StoreError {
         .notYourLock,
         "the lock on \(paths.name) is \(other.id), \(other.localHolder), "
           + "since \(other.since)",
-        hint: other.ending(isOurs: true, paths), lock: other)
+        hint: other.ending(isOurs: true, paths), remedies: other.remedies(isOurs: true),
+        lock: other)
     }
     return StoreError(
       .notYourLock,
       "the lock on \(paths.name) belongs to \(other.holder), since \(other.since)",
-      hint: other.ending(isOurs: false, paths), lock: other)
+      hint: other.ending(isOurs: false, paths), remedies: other.remedies(isOurs: false),
+      lock: other)
   }
 
   /// The state of the edit under a lock that somebody else ended.
@@ -115,6 +119,7 @@ extension StoreError {
       nil, "see what is live now: \(paths.openwo("history"))"
     )
     let said: String
+    var remedies: [Remedy] = []
     switch edit {
     case .none: said = "nothing had been edited"
     case .kept(let id):
@@ -125,10 +130,11 @@ extension StoreError {
     case .waiting:
       said = "your edit is in the database, but not in a version yet"
       next = "to keep it as a version, once nobody else has the lock: \(paths.openwo("sync"))"
+      remedies = [.sync]
     }
     return StoreError(
       .lockLost, "the lock \(lock.id) had been ended before you unlocked; \(said)",
-      hint: next, lock: lock, version: version)
+      hint: next, remedies: remedies, lock: lock, version: version)
   }
 
   /// The lock was taken away while it was asked for.
@@ -137,7 +143,7 @@ extension StoreError {
       .lockLost,
       "the lock \(lock.id) was ended from elsewhere before \(paths.name) was yours; "
         + "nothing was written",
-      hint: "ask for it again: \(paths.openwo("lock"))", lock: lock)
+      hint: "ask for it again: \(paths.openwo("lock"))", remedies: [.tryAgain], lock: lock)
   }
 
   /// A lock that this openwo cannot read.
@@ -155,8 +161,10 @@ extension StoreError {
     switch code {
     case .busy:
       error.hint = "save or close it there, then: \(paths.openwo("unlock"))"
+      error.remedies = [.closeOtherPrograms, .unlock]
     case .noSpace:
       error.hint = "make room, then: \(paths.openwo("unlock"))"
+      error.remedies = [.freeSpace, .unlock]
     case .locked: break
     default: return self
     }

@@ -65,7 +65,8 @@ extension StoreError {
       .mergeRefused,
       "\(other) was in \(paths.name) and has been undone by a restore, so there is "
         + "nothing to merge it from; nothing was written, both are safe",
-      hint: "\(way): \(paths.openwo("restore")) \((merge ?? version).short)")
+      hint: "\(way): \(paths.openwo("restore")) \((merge ?? version).short)",
+      remedies: [.restore(merge ?? version)])
   }
 
   static func noCommonAncestor(_ other: String, _ paths: StorePaths) -> StoreError {
@@ -82,7 +83,8 @@ extension StoreError {
       .mergeRefused,
       "pinned rows could not be kept in what came from elsewhere (\(String(printable: why.utf8))); "
         + "they are safe in version \(version.short)",
-      hint: "bring them in: \(paths.openwo("merge")) \(version.short)", version: version)
+      hint: "bring them in: \(paths.openwo("merge")) \(version.short)",
+      remedies: [.merge(version)], version: version)
   }
 
   static func notComparable(

@@ -42,7 +42,7 @@ extension StoreError {
       self.init(
         .unavailable,
         "\(error.message), where openwo keeps its own memory on this device; nothing was changed",
-        hint: "name another place for it: export OPENWO_STATE_DIR=…")
+        hint: "name another place for it: export OPENWO_STATE_DIR=…", remedies: [.allowAccess])
     } else if error.isNotPermitted {
       self.init(
         .notPermitted, "\(error.message); nothing was changed",
@@ -50,13 +50,13 @@ extension StoreError {
     } else if error.isLinkedFolder {
       self.init(
         .unavailable, "\(error.message); nothing was changed",
-        hint: paths.wayOut(ofLink: found ?? paths.companion))
+        hint: paths.wayOut(ofLink: found ?? paths.companion), remedies: [.checkFolder])
     } else if error.isMissing {
       self.init(
         .unavailable, "\(error.message); nothing was changed",
         hint: error.operation == .realpath
           ? "is the folder away? bring it back, then: \(paths.openwo("sync"))"
-          : "is the folder there? \(paths.openwo("status"))")
+          : "is the folder there? \(paths.openwo("status"))", remedies: [.checkFolder, .tryAgain])
     } else {
       self.init(
         .io, "\(error.message); what was saved before is safe",

@@ -3,7 +3,7 @@ public import OpenWOHistory
 /// An error of a store: a code to branch on, a sentence, and what to do next.
 ///
 /// The sentence says whether the data is safe if that is in question. The hint ends in a command to
-/// run.
+/// run, for a person at a terminal; the remedies are for an app, which shows them as buttons.
 public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A code that programs branch on; new codes may be added.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -19,6 +19,9 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     init(_ name: Name) {
       self.name = name
     }
+
+    /// All codes, for tests of what has to be there for each.
+    package static var all: [Code] { Name.allCases.map { Code($0) } }
 
     /// The code's name in JSON.
     public var description: String { name.rawValue }
@@ -86,21 +89,25 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   public var code: Code
   /// What happened, in one sentence without a full stop.
   public var message: String
-  /// What to do next; ends in a command.
+  /// What to do next in a terminal; ends in a command.
   public var hint: String
+  /// What to do next in an app, the best way first; never empty.
+  public var remedies: [Remedy]
   /// The lock in the way, for `locked`, `notYourLock` and `lockLost`.
   public var lock: StoreLock?
   /// The version that holds the data in question, for `setAside` and `lockLost`.
   public var version: VersionID?
 
-  /// Makes an error from its parts.
+  /// Makes an error from its parts; without remedies, it has those that are usual for its code.
   public init(
-    _ code: Code, _ message: String, hint: String, lock: StoreLock? = nil,
-    version: VersionID? = nil
+    _ code: Code, _ message: String, hint: String, remedies: [Remedy] = [],
+    lock: StoreLock? = nil, version: VersionID? = nil
   ) {
     self.code = code
     self.message = message
     self.hint = hint
+    self.remedies =
+      remedies.isEmpty ? Remedy.usual(for: code, lock: lock, version: version) : remedies
     self.lock = lock
     self.version = version
   }

@@ -92,7 +92,7 @@ extension Store {
     if try files.statusIfPresent(paths.manifest) != nil {
       throw StoreError(
         .traces, "\(paths.name) is a store already; nothing was changed",
-        hint: "just use it: \(paths.openwo("status"))")
+        hint: "just use it: \(paths.openwo("status"))", remedies: [.correctCall])
     }
     if let trace = try traces(paths, files) {
       throw StoreError(
@@ -105,12 +105,12 @@ extension Store {
     if isThere && create {
       throw StoreError(
         .traces, "\(paths.name) is there already; nothing was changed",
-        hint: "to make a store of it: \(paths.openwo("init"))")
+        hint: "to make a store of it: \(paths.openwo("init"))", remedies: [.makeStore])
     }
     if !isThere && !create {
       throw StoreError(
         .noStore, "there is no database \(paths.name)",
-        hint: "to make an empty one: \(paths.openwo("init --create"))")
+        hint: "to make an empty one: \(paths.openwo("init --create"))", remedies: [.makeStore])
     }
   }
 

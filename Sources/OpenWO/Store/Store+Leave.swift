@@ -113,11 +113,12 @@ extension StoreError {
       case .version(let id): ("version \(id.short)", id.short)
       case .file(let path): (paths.called(path).printable, paths.called(path).shellName)
       }
+    let merge: [Remedy] = if case .version(let id) = source { [.merge(id)] } else { [] }
     return StoreError(
       .unmerged,
       "\(what) has rows that are not in \(paths.name); nothing was changed",
       hint: "bring them in: \(paths.openwo("merge")) \(name); or leave them behind: "
-        + paths.openwo("leave --even-unmerged"))
+        + paths.openwo("leave --even-unmerged"), remedies: merge)
   }
 
   /// The error that the rows of a copy are unknown.

@@ -50,7 +50,8 @@ extension StoreError {
       .unavailable,
       "\(paths.name) is missing while \(isOurs ? "it is" : "\(lock.holder) has it") "
         + "locked; the versions are safe",
-      hint: lock.wayBack(isOurs: isOurs, paths), lock: lock)
+      hint: lock.wayBack(isOurs: isOurs, paths), remedies: lock.waysBack(isOurs: isOurs),
+      lock: lock)
   }
 
   /// The database is damaged while somebody has the lock.
@@ -61,7 +62,8 @@ extension StoreError {
       .damaged,
       "\(paths.name) is damaged (\(why)) while "
         + "\(isOurs ? "it is" : "\(lock.holder) has it") locked; the versions before are safe",
-      hint: lock.wayBack(isOurs: isOurs, paths), lock: lock)
+      hint: lock.wayBack(isOurs: isOurs, paths), remedies: lock.waysBack(isOurs: isOurs),
+      lock: lock)
   }
 }
 
@@ -70,5 +72,9 @@ extension StoreLock {
   fileprivate func wayBack(isOurs: Bool, _ paths: StorePaths) -> String {
     guard isOurs, !endsWithProcess else { return ending(isOurs: isOurs, paths) }
     return "to go back to the state before the lock: \(paths.openwo("unlock --discard"))"
+  }
+
+  fileprivate func waysBack(isOurs: Bool) -> [Remedy] {
+    isOurs && !endsWithProcess ? [.discardEdit] : remedies(isOurs: isOurs)
   }
 }

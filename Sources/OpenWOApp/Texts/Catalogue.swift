@@ -16,7 +16,12 @@ public struct Catalogue: Sendable, Hashable {
   /// One text.
   public subscript(text: SyncText) -> String {
     let own = wording == .folder ? text.ofFolder : nil
-    var words = (own ?? text.translated)[language]
+    return words(of: own ?? text.translated)
+  }
+
+  /// A text with the folder's own name in it.
+  func words(of text: Translated) -> String {
+    var words = text[language]
     for (mark, word) in [
       ("{title}", wording.title), ("{name}", wording.name), ("{Name}", wording.nameAtStart),
     ] {

@@ -1,0 +1,42 @@
+public import OpenWO
+import SystemPackage
+
+/// What an app does when its user taps a remedy.
+extension AppStore {
+  /// Performs a remedy of an error, if a store can; false says that the app or its user has to.
+  ///
+  /// A restored or merged version is live when this returns. After `unlock`, `endLock` and `sync` the
+  /// call that failed can be made again.
+  ///
+  /// - Throws: ``StoreError`` of the call that the remedy names.
+  public func perform(_ remedy: Remedy) async throws -> Bool {
+    guard remedy.performer == .store else { return false }
+    if remedy == .sync {
+      try await syncNow()
+      return true
+    }
+    try await Self.offCaller { [self] in
+      defer {
+        countSetAside()
+        board.refresh()
+      }
+      try performBesideSync(remedy)
+    }
+    return true
+  }
+
+  private func performBesideSync(_ remedy: Remedy) throws {
+    switch remedy {
+    case .unlock: _ = try database.unlock()
+    case .discardEdit: _ = try database.unlock(UnlockRequest(discard: true))
+    case .endLock(let lock): _ = try database.unlock(UnlockRequest(force: lock.id))
+    case .restore(let version): _ = try database.restore(version)
+    case .merge(let version):
+      _ = try database.merge(.version(version), MergeRequest(rules: profile.mergeRules))
+    case .repair:
+      _ = try SyncedDatabase.repair(
+        path: database.path.string, configuration: places.configuration(profile))
+    default: break
+    }
+  }
+}

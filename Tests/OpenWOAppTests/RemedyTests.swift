@@ -1,0 +1,76 @@
+import OpenWOApp
+import OpenWOTesting
+import Testing
+
+/// The ways out of errors that an app shows, in both languages, and what a tap does.
+struct RemedyTests {
+  private let house: TestDevices
+
+  init() throws { house = try TestDevices() }
+
+  private func error(_ code: StoreError.Code) -> StoreError {
+    StoreError(code, "it did not work", hint: "try again: openwo status")
+  }
+
+  @Test func `every error code has a remedy with a text in both languages`() {
+    for code in StoreError.Code.all {
+      let (english, japanese) = (
+        Catalogue(.en).choices(for: error(code)), Catalogue(.ja).choices(for: error(code))
+      )
+      #expect(!english.isEmpty, "\(code)")
+      for (en, ja) in zip(english, japanese) {
+        #expect(en.text.contains { $0.isASCII && $0.isLetter }, "\(code): \(en.text)")
+        #expect(ja.text.contains { !$0.isASCII }, "\(code): \(ja.text)")
+        for text in [en.text, ja.text] {
+          #expect(!text.contains("openwo") && !text.contains("{"), "\(code): \(text)")
+        }
+        // A sentence ends with a full stop, a button's label does not.
+        #expect(en.text.hasSuffix(".") == (en.performer == .person), "\(code): \(en.text)")
+        #expect(ja.text.hasSuffix("。") == (ja.performer == .person), "\(code): \(ja.text)")
+      }
+    }
+  }
+
+  @Test func `another device's lock can be ended from here, and the call made again`() async throws
+  {
+    let profile = Notes.profile()
+    let app = try await AppStore.open(profile, house.places("phone"))
+    _ = await app.attachment()
+    let mac = try await AppStore.open(profile, house.places("mac"))
+    _ = await mac.attachment()
+    try house.service.carry("phone", "mac")
+    _ = try mac.database.lock(LockRequest(note: "by hand", outlivesProcess: true))
+    try house.service.carry("mac", "phone")
+    let refused = try #require(
+      #expect(throws: StoreError.self) { try app.add("a", "milk") } as StoreError?)
+    let choices = Catalogue(.ja).choices(for: refused)
+    #expect(choices.map(\.text) == ["もう一度試す", "macでの編集を終了"])
+    #expect(choices.map(\.performer) == [.app, .store])
+    #expect(try await !app.perform(choices[0].remedy))
+    #expect(try await app.perform(choices[1].remedy))
+    try app.add("a", "milk")
+    try await app.close()
+    try await mac.close()
+  }
+
+  @Test func `an edit of this device ends with a tap, and is kept`() async throws {
+    let app = try await AppStore.open(Notes.profile(), house.places("phone"))
+    _ = await app.attachment()
+    _ = try app.database.lock(LockRequest(note: "by hand", outlivesProcess: true))
+    let refused = try #require(
+      #expect(throws: StoreError.self) { try app.add("a", "milk") } as StoreError?)
+    #expect(refused.remedies == [.unlock, .discardEdit])
+    #expect(try await app.perform(.unlock))
+    try app.add("a", "milk")
+    try await app.close()
+  }
+
+  @Test func `a change that was set aside can be brought in or made live`() throws {
+    let kept = try #require(VersionID(String(repeating: "a", count: 64)))
+    let error = StoreError(.setAside, "it is kept", hint: "see it", version: kept)
+    #expect(error.remedies == [.merge(kept), .restore(kept), .lookAgain])
+    #expect(
+      Catalogue(.en).choices(for: error).map(\.text)
+        == ["Bring them in", "Go Back to the Kept Version", "Show What Is There Now"])
+  }
+}
