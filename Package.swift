@@ -65,6 +65,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+    .plugin(
+      name: "GenerateDocumentation", capability: .command(intent: .documentationGeneration())),
     .target(
       name: "ExampleShared",
       dependencies: [
@@ -128,6 +130,9 @@ let package = Package(
         "OpenWOTesting", system,
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "SnippetTests", dependencies: ["OpenWOApp", "OpenWOTesting"],
+      exclude: ["Todo-Package.swift"], swiftSettings: strict),
     .testTarget(
       name: "OpenWOSimulatorTests", dependencies: ["OpenWOSimulator", "OpenWOMergeSimulator"],
       swiftSettings: strict),

@@ -8,8 +8,12 @@ public import SystemPackage
 ///
 /// ```swift
 /// let store = try SyncedDatabase(path: "Training/openwo.sqlite")
-/// let names = try store.read { db in try db.rows("SELECT name FROM exercise") { try $0.get(0) as String } }
-/// try store.write { db in try db.execute("INSERT INTO session (day) VALUES (?)", "2026-11-21") }
+/// let names = try store.read { db in
+///   try db.rows("SELECT name FROM exercise") { try $0.get(0) as String }
+/// }
+/// try store.write { db in
+///   try db.execute("INSERT INTO session (day) VALUES (?)", "2026-11-21")
+/// }
 /// ```
 ///
 /// Calls may come from any thread; within one process they take turns. While somebody holds the

@@ -40,7 +40,7 @@ extension AppStore {
 
   /// Syncs at the user's request: looks at the folder and publishes pending versions.
   ///
-  /// - Throws: ``StoreError``, as `reconcile` of the database; `unavailable` while the file of this device is open.
+  /// - Throws: ``/OpenWO/StoreError``, as `reconcile` of the database; `unavailable` while the file of this device is open.
   @discardableResult
   public func syncNow() async throws -> ReconcileReport {
     guard activeStore == .synced else {
@@ -125,7 +125,7 @@ extension AppStore {
   ///
   /// Switching off copies the live data to this device and leaves the folder as it is.
   ///
-  /// - Throws: ``StoreError`` with `usage` if the app has no such switch.
+  /// - Throws: ``/OpenWO/StoreError`` with `usage` if the app has no such switch.
   public func setSyncEnabled(_ enabled: Bool) async throws {
     guard profile.syncSwitch != .none else {
       throw StoreError(

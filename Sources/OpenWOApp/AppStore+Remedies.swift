@@ -8,7 +8,7 @@ extension AppStore {
   /// A restored or merged version is live when this returns. After `unlock`, `endLock` and `sync` the
   /// call that failed can be made again.
   ///
-  /// - Throws: ``StoreError`` of the call that the remedy names.
+  /// - Throws: ``/OpenWO/StoreError`` of the call that the remedy names.
   public func perform(_ remedy: Remedy) async throws -> Bool {
     guard remedy.performer == .store else { return false }
     if remedy == .sync {

@@ -23,7 +23,7 @@ extension AppStore {
 
   /// Merges the sides that were set aside, keeping the rows of both; returns the number of sides.
   ///
-  /// - Throws: ``StoreError`` with `mergeRefused` if the rows cannot be merged, `locked` while
+  /// - Throws: ``/OpenWO/StoreError`` with `mergeRefused` if the rows cannot be merged, `locked` while
   ///   somebody has the lock.
   @discardableResult
   public func bringIn() async throws -> Int {

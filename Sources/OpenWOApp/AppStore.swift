@@ -7,7 +7,9 @@ import SystemPackage
 ///
 /// ```swift
 /// let app = try await AppStore.open(profile)
-/// let rows = try app.database.read { db in try db.rows("SELECT title FROM todo") { try $0.get(0) as String } }
+/// let titles = try await app.database.read { db in
+///   try db.rows("SELECT title FROM todo") { try $0.get(0) as String }
+/// }
 /// ```
 ///
 /// Which of the two files is open is decided at launch and does not change until a restart;
@@ -34,7 +36,7 @@ public final class AppStore: Sendable {
   ///
   /// It waits for the folder only up to the limit, and not for a merge.
   ///
-  /// - Throws: ``StoreError`` if not even the local file can be opened. A folder that fails is not
+  /// - Throws: ``/OpenWO/StoreError`` if not even the local file can be opened. A folder that fails is not
   ///   an error: then the local file is open, and `localReason` says why.
   public static func open(
     _ profile: AppProfile, _ places: AppPlaces = AppPlaces()

@@ -1,7 +1,7 @@
 /// The tree hash of a database file's bytes, which identifies a version's content whoever made it.
 ///
 /// SHA-256 over the SHA-256 digests of the file's 64 KiB blocks, in order. The last block may be short;
-/// an empty file has no block, so its hash is the SHA-256 of nothing. See ``BlockDigests``.
+/// an empty file has no block, so its hash is the SHA-256 of nothing. See `BlockDigests`.
 public struct ContentHash: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The 32 bytes.
   package let digest: Digest

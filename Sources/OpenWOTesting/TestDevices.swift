@@ -7,9 +7,13 @@ import SystemPackage
 ///
 /// ```swift
 /// let devices = try TestDevices()
-/// try await devices.on("phone", profile) { app in … }
+/// try await devices.on("phone", profile) { app in
+///   try app.database.write { try $0.execute("INSERT INTO todo (title) VALUES ('milk')") }
+/// }
 /// try devices.service.carry()
-/// try await devices.on("mac", profile) { app in … }
+/// let count = try await devices.on("mac", profile) { app in
+///   try app.database.read { try $0.value("SELECT count(*) FROM todo", as: Int.self) }
+/// }
 /// ```
 ///
 /// Nothing happens by itself: no background thread runs, the clock moves only by its own calls and

@@ -102,9 +102,10 @@ extension SyncedDatabase {
   /// the query reads has changed and the value is another one.
   ///
   /// ```swift
-  /// for try await names in store.values({ db in
+  /// let names = store.values { db in
   ///   try db.rows("SELECT name FROM exercise") { try $0.get(0) as String }
-  /// }) { show(names) }
+  /// }
+  /// for try await names in names { show(names) }
   /// ```
   ///
   /// Writes of this app, commits of other programs, versions from other devices, the end of an edit

@@ -74,7 +74,7 @@ extension KnownApp {
 
   /// Sets whether this device syncs from the app's next start on.
   ///
-  /// - Throws: ``StoreError`` with `usage` if the app has no such switch, `noSpace`,
+  /// - Throws: ``/OpenWO/StoreError`` with `usage` if the app has no such switch, `noSpace`,
   ///   `notPermitted`.
   public func setSyncEnabled(_ enabled: Bool) throws {
     guard description.hasSwitch else {

@@ -4,8 +4,15 @@ public import OpenWO
 /// A query whose newest value is on the screen: SwiftUI and others follow it by `Observable`.
 ///
 /// ```swift
-/// @MainActor final class Model {
-///   let names = ObservedQuery(app.database) { db in try db.rows("SELECT name FROM exercise") { try $0.get(0) as String } }
+/// @MainActor
+/// final class ExerciseModel {
+///   let names: ObservedQuery<[String]>
+///
+///   init(_ app: AppStore) {
+///     names = ObservedQuery(app.database) { db in
+///       try db.rows("SELECT name FROM exercise ORDER BY name") { try $0.get(0) as String }
+///     }
+///   }
 /// }
 /// ```
 ///

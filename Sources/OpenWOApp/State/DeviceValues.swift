@@ -32,7 +32,7 @@ public struct DeviceValues: Sendable {
   ///
   /// Keys are letters, digits, `_`, `-` and `.`.
   ///
-  /// - Throws: ``StoreError`` with `usage` for another key, `noSpace`, `notPermitted`.
+  /// - Throws: ``/OpenWO/StoreError`` with `usage` for another key, `noSpace`, `notPermitted`.
   public func set(_ key: String, _ value: DeviceValue?) throws {
     let path = try path(key)
     do {
