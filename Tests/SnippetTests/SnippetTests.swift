@@ -21,7 +21,9 @@ struct SnippetTests {
     }
   }
 
-  /// The marked parts of the files beside this one, without the indentation of their first line.
+  /// The marked parts of the files beside this one, from `// snippet:` to `// end`, without the indentation of the mark.
+  ///
+  /// What is between `// hidden` and `// shown` is left out.
   private static var snippets: [String] {
     get throws {
       let folder = URL(filePath: #filePath).deletingLastPathComponent()
@@ -34,20 +36,19 @@ struct SnippetTests {
   }
 
   private static func marked(_ text: String) -> [String] {
-    var found: [String] = []
-    var open: [String]?
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
-      let mark = line.trimmed
-      if mark.hasPrefix("// snippet: ") {
-        open = []
-      } else if mark == "// end", let lines = open {
-        let indent = lines.first?.prefix { $0 == " " }.count ?? 0
-        found.append(
-          lines.map { String($0.dropFirst(min(indent, $0.prefix { $0 == " " }.count))) }
-            .joined(separator: "\n").trimmed)
-        open = nil
-      } else {
-        open?.append(line)
+    var (found, lines): ([String], [String]) = ([], [])
+    // The indentation of the mark before; nil outside of a part, and where it is hidden.
+    var indent: Int?
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      let spaces = line.prefix { $0 == " " }.count
+      switch line.dropFirst(spaces) {
+      case "// hidden": indent = nil
+      case "// shown": indent = spaces
+      case "// end":
+        found.append(lines.joined(separator: "\n").trimmed)
+        (lines, indent) = ([], nil)
+      case let mark where mark.hasPrefix("// snippet: "): indent = spaces
+      default: if let indent { lines.append(String(line.dropFirst(min(indent, spaces)))) }
       }
     }
     return found

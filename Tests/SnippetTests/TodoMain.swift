@@ -1,8 +1,10 @@
+// snippet: the main file of the tutorial
 import OpenWOApp
 
+// hidden
 enum TodoMain {
   static func run() async throws {
-    // snippet: the main file of the tutorial
+    // shown
     let app = try await AppStore.open(.todo)
     let list = TodoList(app: app)
     let words = Array(CommandLine.arguments.dropFirst())
