@@ -1,3 +1,4 @@
+import Foundation
 import OpenWOApp
 import OpenWOTesting
 import Testing
@@ -34,11 +35,12 @@ struct RemedyTests {
   @Test func `another device's lock can be ended from here, and the call made again`() async throws
   {
     let profile = Notes.profile()
+    try await house.on("phone", profile) { _ in }
+    try house.service.carry()
     let app = try await AppStore.open(profile, house.places("phone"))
     _ = await app.attachment()
     let mac = try await AppStore.open(profile, house.places("mac"))
     _ = await mac.attachment()
-    try house.service.carry("phone", "mac")
     _ = try mac.database.lock(LockRequest(note: "by hand", outlivesProcess: true))
     try house.service.carry("mac", "phone")
     let refused = try #require(
@@ -72,5 +74,57 @@ struct RemedyTests {
     #expect(
       Catalogue(.en).choices(for: error).map(\.text)
         == ["Bring them in", "Go Back to the Kept Version", "Show What Is There Now"])
+  }
+
+  @Test func `an error that is not a store's can be tried again`() {
+    struct Mistake: Error {}
+    #expect(Catalogue(.en).choices(for: Mistake()).map(\.text) == ["Try Again"])
+  }
+
+  @Test func `a lost file of the store is put back with a tap`() async throws {
+    let app = try await AppStore.open(Notes.profile(), house.places("phone"))
+    _ = await app.attachment()
+    try app.add("a", "milk")
+    let companion = house.folder("phone").appending(path: "NotesCloud.sqlite.openwo")
+    try FileManager.default.removeItem(at: companion.appending(path: "store.json"))
+    let told = try #require(
+      #expect(throws: StoreError.self) { try app.database.publish() } as StoreError?)
+    #expect(told.remedies == [.checkFolder, .sync])
+    #expect(try await app.perform(.repair))
+    #expect(FileManager.default.fileExists(atPath: companion.appending(path: "store.json").path))
+    try app.add("b", "bread")
+    try app.database.publish()
+    try app.shows(["a=milk", "b=bread", "seed=welcome"])
+    try await app.close()
+  }
+
+  @Test func `the side that lost is brought in, or made live, with a tap`() async throws {
+    let profile = Notes.profile()
+    try await house.on("phone", profile) { try $0.add("a", "milk") }
+    try house.service.carry()
+    try await house.on("phone", profile) { try $0.add("b", "bread") }
+    try await house.on("mac", profile) { try $0.add("c", "cheese") }
+    try house.service.carry()
+    try await house.on("mac", profile) { app in
+      let side = try #require(try app.database.setAside().first)
+      try app.shows(["a=milk", "c=cheese", "seed=welcome"])
+      #expect(try await app.perform(.merge(side.version)))
+      try app.shows(["a=milk", "b=bread", "c=cheese", "seed=welcome"])
+      #expect(try await app.perform(.restore(side.version)))
+      try app.shows(["a=milk", "b=bread", "seed=welcome"])
+    }
+  }
+
+  @Test func `what has arrived is live after a tap on sync`() async throws {
+    let profile = Notes.profile()
+    let app = try await AppStore.open(profile, house.places("phone"))
+    _ = await app.attachment()
+    try app.database.publish()
+    try house.service.carry()
+    try await house.on("mac", profile) { try $0.add("a", "milk") }
+    try house.service.carry()
+    #expect(try await app.perform(.sync))
+    try app.shows(["a=milk", "seed=welcome"])
+    try await app.close()
   }
 }

@@ -22,8 +22,10 @@ public struct RemedyChoice: Sendable, Hashable {
 
 extension Catalogue {
   /// What an app can offer after an error, the best way first; never empty.
-  public func choices(for error: StoreError) -> [RemedyChoice] {
-    error.remedies.map {
+  ///
+  /// An error that is not a store's, such as one of the app's own, can only be tried again.
+  public func choices(for error: any Error) -> [RemedyChoice] {
+    ((error as? StoreError)?.remedies ?? [.tryAgain]).map {
       RemedyChoice(remedy: $0, performer: $0.performer, text: label(of: $0))
     }
   }
