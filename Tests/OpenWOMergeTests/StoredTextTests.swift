@@ -30,6 +30,24 @@ struct StoredTextTests {
     }
   }
 
+  /// SQLite makes U+FFFD of it if it is bound as UTF-8.
+  @Test(arguments: [("UTF-16le", "6100 00D8"), ("UTF-16be", "0061 D800")])
+  func `text that ends in half a surrogate pair comes through a merge`(
+    name: String, units: String
+  ) throws {
+    let text = "CAST(X'\(units.filter { $0 != " " })' AS TEXT)"
+    let scene = try MergeScene(
+      "PRAGMA encoding = '\(name)'; CREATE TABLE t(k TEXT UNIQUE, v TEXT);"
+        + "INSERT INTO t VALUES('old', 'base')",
+      ours: "INSERT INTO t VALUES('ours', 'plain'), (\(text), 'k')",
+      theirs: "INSERT INTO t VALUES('theirs', \(text)); UPDATE t SET v = \(text) WHERE k = 'old'")
+    let (merged, _) = try scene.merge()
+    let found = try merged.cells(
+      "SELECT count(*) FROM t WHERE CAST(v AS BLOB) = X'\(units.filter { $0 != " " })'"
+        + " OR CAST(k AS BLOB) = X'\(units.filter { $0 != " " })'")
+    #expect(found == [[.integer(3)]])
+  }
+
   private static let characters = ["a", "é", "߿", "ࠀ", "€", "日", "😀", "𝔸", "\u{10FFFF}"]
   private static let units = [0x41, 0xE9, 0x7FF, 0x800, 0x20AC, 0xD83D, 0xDE00, 0xD800, 0xDFFF]
 }

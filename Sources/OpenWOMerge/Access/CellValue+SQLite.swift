@@ -25,7 +25,19 @@ extension CellValue: Bindable {
     case .integer(let value): try value.bind(to: parameter)
     case .real(let value): try value.bind(to: parameter)
     case .blob(let bytes): try bytes.bind(to: parameter)
-    case .text(let bytes): try bytes.withUnsafeBufferPointer { try parameter.bind(text: $0) }
+    case .text(let bytes): try Self.bind(text: bytes, to: parameter)
     }
+  }
+
+  private static func bind(text bytes: [UInt8], to parameter: Parameter) throws {
+    // Half a surrogate pair, which SQLite would replace with U+FFFD.
+    if StoredText.endsInSurrogate(bytes), let text = StoredText(rawValue: parameter.textEncoding),
+      text != .utf8
+    {
+      return try text.restore(bytes).withUnsafeBytes {
+        try parameter.bind(utf16: $0, isLittleEndian: text == .utf16LittleEndian)
+      }
+    }
+    try bytes.withUnsafeBufferPointer { try parameter.bind(text: $0) }
   }
 }

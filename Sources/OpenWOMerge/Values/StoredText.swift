@@ -58,12 +58,15 @@ package enum StoredText: UInt8, Sendable {
 
   /// The bytes of which `decode` makes these, if there are any: a last surrogate without another one stays.
   package func restore(_ bytes: [UInt8]) -> [UInt8] {
+    guard self != .utf8, Self.endsInSurrogate(bytes) else { return encode(bytes) }
     let tail = Array(bytes.suffix(3))
-    guard self != .utf8, tail.count == 3, tail[0] == 0xED, tail[1] >= 0xA0 else {
-      return encode(bytes)
-    }
     let (high, low) = (0xD0 | tail[1] >> 2 & 0x0F, tail[1] << 6 | tail[2] & 0x3F)
     return encode(bytes.dropLast(3)) + (self == .utf16LittleEndian ? [low, high] : [high, low])
+  }
+
+  /// Whether the last character is half of a surrogate pair, which is no UTF-8.
+  static func endsInSurrogate(_ bytes: [UInt8]) -> Bool {
+    bytes.count >= 3 && bytes[bytes.count - 3] == 0xED && bytes[bytes.count - 2] >= 0xA0
   }
 
   /// Reads one scalar as SQLite does: invalid UTF-8 becomes U+FFFD.

@@ -24,6 +24,16 @@ public struct Parameter {
         handle, index, kept ?? UnsafeRawPointer(text.baseAddress), Int64(text.count), kept != nil))
   }
 
+  /// Binds units of UTF-16 as text; a database with the same encoding stores them unchanged.
+  package func bind(utf16 units: UnsafeRawBufferPointer, isLittleEndian: Bool) throws {
+    try check(
+      openwo_bind_text16(handle, index, units.baseAddress, Int64(units.count), isLittleEndian))
+  }
+
+  /// How the main database stores text, as at offset 56 of its header: 1 for UTF-8, 2 for UTF-16 in
+  /// little-endian order, 3 in big-endian order.
+  package var textEncoding: UInt8 { UInt8(openwo_text_encoding(handle)) }
+
   /// Binds bytes as a blob.
   @inlinable @inline(__always)
   public func bind(blob: UnsafeBufferPointer<UInt8>) throws {
