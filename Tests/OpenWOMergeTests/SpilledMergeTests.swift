@@ -99,12 +99,17 @@ struct SpilledMergeTests {
     new[1] = .null
     new[4] = .blob([1, 2, 3])
     var bytes = RowBytes()
-    bytes.append(7, values, new)
-    bytes.append(-1, new, values)
+    bytes.append(.updated, RowPlace(7), old: values, new: new)
+    bytes.append(.inserted, RowPlace([.text("k"), .real(2)]), old: nil, new: new)
+    bytes.append(.deleted, RowPlace(-1), old: values, new: nil)
     var offset = 0
-    let (one, other) = (bytes.read(&offset), bytes.read(&offset))
-    #expect(one.base?.cells == values && one.row?.cells == new && one.base?.rowid == 7)
-    #expect(other.base?.cells == new && other.row?.cells == values && other.row?.rowid == -1)
+    let rows = (0..<3).map { _ in bytes.read(&offset) }
+    let changes = rows.map { $0?.change }
+    #expect(changes[0]?.base?.cells == values && changes[0]?.row?.cells == new)
+    #expect(changes[0]?.base?.rowid == 7 && rows[1]?.place.key == [.text("k"), .real(2)])
+    #expect(changes[1]?.base == nil && changes[1]?.row?.cells == new)
+    #expect(changes[1]?.row?.rowid == nil && changes[2]?.base?.rowid == -1)
+    #expect(changes[2]?.base?.cells == values && changes[2]?.row == nil)
     #expect(offset == bytes.bytes.count)
   }
 }

@@ -45,8 +45,8 @@ extension MergeResult.Unlisted {
   fileprivate init?(_ found: MergedTable.Unlisted) {
     if found == MergedTable.Unlisted() { return nil }
     self.init(
-      together: found.together, byClock: found.byClock, byChoice: found.byChoice,
-      byRule: found.byRule)
+      same: found.same, together: found.together, renumbered: found.renumbered,
+      byClock: found.byClock, byChoice: found.byChoice, byRule: found.byRule)
   }
 }
 

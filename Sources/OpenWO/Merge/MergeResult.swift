@@ -45,17 +45,24 @@ public struct MergeResult: Sendable, Hashable, Codable {
     public var decided: [Decision]
     /// Rows with new keys.
     public var renumbered: [Renumbering]
-    /// The rows that `together` and `decided` lack, as there are very many; nil if they lack none.
+    /// The rows that the lists lack, as there are very many; nil if they lack none.
     public var unlisted: Unlisted?
 
     /// How many conflicts there were, listed or not.
     public var decidedCount: Int { decided.count + (unlisted?.decided ?? 0) }
+
+    /// How many rows have other keys, listed or not.
+    public var renumberedCount: Int { renumbered.count + (unlisted?.renumbered ?? 0) }
   }
 
   /// How many rows of a table are only counted, as its lists are full.
   public struct Unlisted: Sendable, Hashable, Codable {
+    /// Rows that both made alike.
+    public var same: Int
     /// Rows that both changed in different cells.
     public var together: Int
+    /// Rows with other keys.
+    public var renumbered: Int
     /// Conflicts that the later writer won.
     public var byClock: Int
     /// Conflicts that a person decided.

@@ -79,7 +79,7 @@ extension AttachReport.Table {
     self.init(
       table: table.table, copied: table.fromTheirs,
       merged: table.converged + table.decidedCount, decided: table.decidedCount,
-      renumbered: table.renumbered.count)
+      renumbered: table.renumberedCount)
   }
 
   /// The sum of several reports, each table once, in order of name.

@@ -36,8 +36,10 @@ struct MergedReport: Report {
       JSONMember(
         "unlisted",
         .object([
+          JSONMember("same", .count(table.unlisted?.same ?? 0)),
           JSONMember("together", .count(table.unlisted?.together ?? 0)),
           JSONMember("decided", .count(table.unlisted?.decided ?? 0)),
+          JSONMember("renumbered", .count(table.unlisted?.renumbered ?? 0)),
         ])),
     ])
   }
@@ -119,6 +121,10 @@ extension MergedReport {
   ) -> [String] {
     let unlisted = table.unlisted?.decided ?? 0
     guard unlisted > 0 else {
+      let others = (table.unlisted?.same ?? 0) + (table.unlisted?.renumbered ?? 0)
+      if others > 0 {
+        return ["    and \(max(0, more) + others) more, the first of them with --json"]
+      }
       return more > 0 ? ["    and \(more) more, all of them with --json"] : []
     }
     let theirs = result.version == nil ? source ?? "" : result.theirs.short
@@ -146,7 +152,7 @@ extension MergedReport {
       table.decided.count { $0.reason == "chosen" } + (table.unlisted?.byChoice ?? 0)
     let parts = [
       (table.fromOurs, "from here"), (table.fromTheirs, "from there"),
-      (table.converged, "from both"), (table.renumbered.count, "renumbered"),
+      (table.converged, "from both"), (table.renumberedCount, "renumbered"),
       (clock, "decided by the clock"), (chosen, "as you chose"),
       (table.decidedCount - clock - chosen, "decided by a rule"),
     ]

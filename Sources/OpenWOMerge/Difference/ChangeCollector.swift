@@ -3,13 +3,13 @@ final class ChangeCollector {
   private(set) var table: TableDifference
   private let detail: DifferenceOptions.Rows
   private let visit: ((TableDifference, RowChange) throws -> Void)?
-  /// Takes very many updated rows.
-  private let spill: UpdateSpill?
-  private var spilled: SpilledUpdates?
+  /// Takes very many changed rows.
+  private let spill: RowSpill?
+  private var spilled: SpilledRows?
 
   init(
     _ table: TableDifference, _ detail: DifferenceOptions.Rows,
-    visit: ((TableDifference, RowChange) throws -> Void)?, spill: UpdateSpill? = nil
+    visit: ((TableDifference, RowChange) throws -> Void)?, spill: RowSpill? = nil
   ) {
     self.table = table
     self.detail = detail
@@ -38,7 +38,7 @@ final class ChangeCollector {
     if table.keyedBy == .primaryKey, change.key.contains(.null) { table.hasNullKey = true }
     try visit?(table, change)
     guard keeps else { return }
-    if change.kind == .updated, try putAside(change) { return }
+    if try putAside(change) { return }
     table.rows.append(change)
   }
 
@@ -59,12 +59,13 @@ final class ChangeCollector {
   /// Says why the table's rows were not compared.
   func fail(_ reason: String) { table.notCompared = reason }
 
-  /// Whether an updated row, as one of very many, was put aside.
+  /// Whether a changed row, as one of very many, was put aside.
   private func putAside(_ change: RowChange) throws -> Bool {
-    guard let spill, table.updated > spill.limit else { return false }
-    let spilled = try spilled ?? spill.begin(table.table, &table.rows)
-    self.spilled = spilled
-    return try spilled.append(change)
+    guard let spill, table.inserted + table.updated + table.deleted > spill.limit else {
+      return false
+    }
+    if spilled == nil { spilled = try spill.begin(table.table, &table.rows) }
+    return try spilled?.append(change) ?? false
   }
 
   private var keeps: Bool {

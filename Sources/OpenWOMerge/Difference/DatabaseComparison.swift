@@ -6,10 +6,10 @@ struct DatabaseComparison {
   private let new: Connection
   private let options: DifferenceOptions
   private let visit: ((TableDifference, RowChange) throws -> Void)?
-  private let spill: UpdateSpill?
+  private let spill: RowSpill?
 
   init(
-    _ old: Connection, _ new: Connection, _ options: DifferenceOptions, spill: UpdateSpill? = nil,
+    _ old: Connection, _ new: Connection, _ options: DifferenceOptions, spill: RowSpill? = nil,
     visit: ((TableDifference, RowChange) throws -> Void)?
   ) {
     self.spill = spill

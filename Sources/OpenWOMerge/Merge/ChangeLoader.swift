@@ -20,10 +20,10 @@ struct ChangeLoader {
   var moved = Sides<[String: [Int64: Int64?]]>(ours: [:], theirs: [:])
   /// The same, after some rows were looked for between the base and the side.
   var follow: ((MergeSide, String, Set<Int64>) throws -> [Int64: Int64?])?
-  /// Takes the updated rows of tables with very many; nil: they stay in memory.
-  var spills: Sides<UpdateSpill>?
-  /// The updated rows that were put aside, by folded table name.
-  private(set) var aside: [String: Sides<SpilledUpdates?>] = [:]
+  /// Takes the changed rows of tables with very many; nil: they stay in memory.
+  var spills: Sides<RowSpill>?
+  /// The rows that were put aside, by folded table name.
+  private(set) var aside: [String: Sides<SpilledRows?>] = [:]
 
   init(
     base: Connection?, sides: Sides<Connection>, baseSchema: DatabaseSchema?,
@@ -81,7 +81,7 @@ struct ChangeLoader {
 
   private func compare(
     _ old: Connection, _ new: Connection, _ options: DifferenceOptions,
-    _ spill: UpdateSpill? = nil
+    _ spill: RowSpill? = nil
   ) throws -> DatabaseDifference {
     var options = options
     options.usesPages = usesPages
@@ -125,14 +125,14 @@ struct ChangeLoader {
           base: change.old.map { before.row($0, change.key) },
           row: change.new.map { after.row($0, change.key) }))
     }
-    if let updates = spills?[side].updates[name] {
+    if let rows = spills?[side].rows[name] {
       // Whether a number means another row now is asked when the rest of the rows is known.
-      if follow == nil || shape.isAutoincrement || updates.count > Self.followed {
-        aside[name, default: Sides(ours: nil, theirs: nil)][side] = updates
+      if try !hasMoves(rows, mine, name, of: side, shape) {
+        aside[name, default: Sides(ours: nil, theirs: nil)][side] = rows
         changes[name]?[side] = mine
         return
       }
-      mine = try updates.together(with: mine)
+      mine = try rows.together(with: mine)
     }
     mine = try followed(mine, name, of: side, shape, added)
     changes[name]?[side] = try markingFills(mine, among: added, in: title)
@@ -192,6 +192,22 @@ struct ChangeLoader {
     return try ReusedNumbers(table: new, side: sides[side]).told(result)
   }
 
+  /// Whether the contents between the base and a side tell that a row has moved there, of a table whose rows were put aside.
+  private func hasMoves(
+    _ rows: SpilledRows, _ others: [SideChange], _ name: String, of side: MergeSide,
+    _ shape: TableShape
+  ) throws -> Bool {
+    guard case .rowid = shape.identity, let follow, !shape.isAutoincrement,
+      rows.updateCount + others.count <= Self.followed
+    else { return false }
+    var doubtful = Set(others.filter { $0.original != nil }.compactMap { $0.base?.rowid })
+    var reader = try rows.reader()
+    while let row = try reader.read() {
+      if row.kind == .updated || row.kind == .rewritten { doubtful.insert(row.place.number) }
+    }
+    return try !doubtful.isEmpty && !follow(side, name, doubtful).isEmpty
+  }
+
   private func fetch(
     _ number: Int64, _ connection: Connection, _ table: TableShape, _ shape: TableShape,
     _ added: [AddedColumn]
@@ -233,7 +249,7 @@ struct ChangeLoader {
       })
     if options.onlyTables?.isEmpty ?? true { return }
     let found = try compare(sides.ours, sides.theirs, options)
-    let changed = changes.filter { !$1.ours.isEmpty || !$1.theirs.isEmpty }.keys
+    let changed = changes.filter { !$1.ours.isEmpty || !$1.theirs.isEmpty || aside[$0] != nil }.keys
     let differing = found.tables.map { SQLName.folded($0.table) }
     let whole = try pointing(to: Set(differing).union(changed), options)
     for name in whole {

@@ -87,7 +87,7 @@ package struct MergePlanner {
           try operations.values.contains { !$0.isEmpty }
             || tables.contains { name, table in
               var plain = try PlainWrites(of: table, planners[name], clock)
-              return try plain.next(upTo: .max) != nil
+              return try plain.next() != nil
             }
         }),
       clock: clock, listed: options.listed, planners: planners, rebuilds: rebuilds, tables: tables,
@@ -100,18 +100,18 @@ package struct MergePlanner {
       })
   }
 
-  /// What takes the updated rows of tables with very many of them.
+  /// What takes the changed rows of tables with very many of them.
   private func spills(
     _ base: DatabaseSchema?, _ schemas: Sides<DatabaseSchema>, _ shapes: [String: TableShape]
-  ) throws -> Sides<UpdateSpill>? {
+  ) throws -> Sides<RowSpill>? {
     guard let file = options.spill, let base else { return nil }
-    let names = try SpillableTables(
+    let tables = try SpillableTables(
       base: base, schemas: schemas, sides: sides, shapes: shapes, options: options
     ).find()
-    if names.isEmpty { return nil }
+    if tables.isEmpty { return nil }
     return Sides(
-      ours: UpdateSpill(of: names, beyond: options.spillLimit, into: file),
-      theirs: UpdateSpill(of: names, beyond: options.spillLimit, into: file))
+      ours: RowSpill(of: tables, beyond: options.spillLimit, into: file),
+      theirs: RowSpill(of: tables, beyond: options.spillLimit, into: file))
   }
 
   private typealias Settled = (
@@ -191,7 +191,7 @@ package struct MergePlanner {
 
   private func tables(
     _ shapes: [String: TableShape], _ changes: [String: Sides<[SideChange]>],
-    _ aside: [String: Sides<SpilledUpdates?>], _ schema: MergeSchema,
+    _ aside: [String: Sides<SpilledRows?>], _ schema: MergeSchema,
     _ schemas: Sides<DatabaseSchema>
   ) throws -> [String: TableMerge] {
     var rules: [String: TableRule] = [:]

@@ -20,7 +20,7 @@ final class TableMerge {
   /// Set once all tables are known.
   var references: [Reference] = []
   var changes: Sides<[SideChange]>
-  /// Updated rows that are decided one at a time, beside those among the changes.
+  /// Rows that are decided one at a time, beside those among the changes.
   var plain: PlainRows?
   var renumbered: [Renumbering] = []
   /// A person's choices for its rows.
@@ -61,8 +61,16 @@ final class TableMerge {
   /// Whether a side changed the row with a key into what it is there.
   func hasChanged(_ key: [CellValue], _ side: MergeSide) throws -> Bool {
     if changes[side].contains(where: { $0.row.map(keyValues) == key }) { return true }
-    guard let plain, case .integer(let number)? = key.first else { return false }
-    return try plain.contains(number, of: side)
+    guard let plain else { return false }
+    guard isNumbered else { return try plain.contains(RowPlace(key), of: side) }
+    guard case .integer(let number)? = key.first else { return false }
+    return try plain.contains(RowPlace(number), of: side)
+  }
+
+  /// Whether a row of a side has another key in the result.
+  func isRenumbered(_ side: MergeSide) -> Bool {
+    renumbered.contains { $0.side == side }
+      || plain?.renumbered.contains { $0.side == side } ?? false
   }
 
   /// Whether rows are told apart by a number that SQLite gave them, so that the same number on both

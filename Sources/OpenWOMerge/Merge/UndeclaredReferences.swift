@@ -10,7 +10,8 @@ struct UndeclaredReferences {
 
   func find() throws -> [UndeclaredReference] {
     var found: [UndeclaredReference] = []
-    for (name, parent) in tables.sorted(by: { $0.key < $1.key }) where !parent.renumbered.isEmpty {
+    for (name, parent) in tables.sorted(by: { $0.key < $1.key })
+    where MergeSide.allCases.contains(where: parent.isRenumbered) {
       guard let key = keyName(parent.shape) else { continue }
       let names = Self.names(of: name)
       for (childName, child) in tables.sorted(by: { $0.key < $1.key }) {

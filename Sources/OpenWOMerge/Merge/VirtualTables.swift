@@ -34,8 +34,7 @@ struct VirtualTables {
         throw MergeRefusal(entry.name, "both sides changed the content of a virtual table")
       }
       // It may name rows by numbers that they have no more.
-      for side in sides where tables.contains(where: { $0.renumbered.contains { $0.side == side } })
-      {
+      for side in sides where tables.contains(where: { $0.isRenumbered(side) }) {
         throw MergeRefusal(
           entry.name, "rows made apart get other numbers, by which a virtual table may name them")
       }
@@ -55,12 +54,12 @@ struct VirtualTables {
     var changed: [String: Sides<Bool>] = [:]
     for table in tables {
       guard let owner = owners[SQLName.folded(table.shape.name)] else { continue }
-      for side in MergeSide.allCases where !table.changes[side].isEmpty {
+      for side in MergeSide.allCases where table.changeCount(side) > 0 {
         changed[owner, default: Sides(ours: false, theirs: false)][side] = true
       }
     }
     let moving = MergeSide.allCases.filter { side in
-      tables.contains { $0.renumbered.contains { $0.side == side } }
+      tables.contains { $0.isRenumbered(side) }
     }
     for (owner, sides) in changed.sorted(by: { $0.key < $1.key }) {
       let name =

@@ -26,11 +26,17 @@ struct Collisions {
         colliding.append((id, index))
       }
     }
-    for (_, index) in colliding.sorted(by: { $0.id < $1.id }) { try move(index, moving) }
-    return !colliding.isEmpty
+    let plain = table.plain?.collided ?? []
+    table.plain?.collided = []
+    try table.give(
+      to: colliding.sorted { $0.id < $1.id }.map { (number: $0.id, place: $0.index) }, and: plain,
+      of: moving, nextRowid
+    ) { _, index, given in move(index, moving, given) }
+    return !colliding.isEmpty || !plain.isEmpty
   }
 
-  private func isSame(_ mine: SideChange, _ other: SideChange) -> Bool {
+  /// Whether two new rows of the sides, ours of the first one, are one row.
+  func isSame(_ mine: SideChange, _ other: SideChange) -> Bool {
     guard let a = mine.row, let b = other.row else { return false }
     let isComputed = table.computed.contains { unique in
       guard let own = mine.original, let others = other.original,
@@ -46,11 +52,11 @@ struct Collisions {
     }
   }
 
-  private func move(_ index: Int, _ side: MergeSide) throws {
+  private func move(_ index: Int, _ side: MergeSide, _ number: Int64) {
     guard let original = table.changes[side][index].original,
       let row = table.changes[side][index].row
     else { return }
-    let given = GivenKey.rowid(try nextRowid())
+    let given = GivenKey.rowid(number)
     table.changes[side][index].givenKey = given
     table.changes[side][index].row = table.rekey(row, given)
     table.renumbered.append(

@@ -8,7 +8,7 @@ struct EqualBirths {
   let births: (MergeSide, Set<Int64>) throws -> [Int64: Int64]
 
   /// A side with more new rows is not looked at: that takes too much memory.
-  private static let mostRows = 100_000
+  static let mostRows = 100_000
 
   /// Gives one of each such pair the other's number; returns whether there was any.
   func unify() throws -> Bool {

@@ -12,26 +12,45 @@ struct ReusedNumbers {
 
   /// The changes of the side, with a delete and an insert in place of each change that made another row.
   func told(_ changes: [SideChange]) throws -> [SideChange] {
-    let reused = try find(in: changes)
-    if reused.isEmpty { return changes }
+    told(changes, lastLeft: try lastLeft(changes, and: nil))
+  }
+
+  /// The same if the number is known behind which no row of the base is left.
+  func told(_ changes: [SideChange], lastLeft: Int64) -> [SideChange] {
+    if lastLeft == .max { return changes }
+    let candidates = Candidates(of: table)
     return changes.flatMap { change in
-      guard change.base != nil, let row = change.original, let number = row.rowid,
-        reused.contains(number)
+      guard candidates.contains(change), let row = change.original, let number = row.rowid,
+        number > lastLeft
       else { return [change] }
       return [SideChange(base: change.base, row: nil), SideChange(base: nil, row: row)]
     }
   }
 
-  private func find(in changes: [SideChange]) throws -> Set<Int64> {
+  /// The last number of a row of the base that is left behind the first one that may be another row; the highest of all if none may.
+  ///
+  /// `spilled` are the changes that were put aside.
+  func lastLeft(_ changes: [SideChange], and spilled: SpilledRows?) throws -> Int64 {
     guard !table.isAutoincrement, case .rowid = table.identity, let name = table.rowidName else {
-      return []
+      return .max
     }
-    let other = Candidates(of: table)
-    let candidates = changes.filter(other.contains).compactMap { $0.original?.rowid }
-    guard let lowest = candidates.min() else { return [] }
-    let new = Set(changes.filter(\.isInsert).compactMap { $0.original?.rowid }).union(candidates)
-    let lastLeft = try lastRow(behind: lowest, name, notAmong: new) ?? .min
-    return Set(candidates.filter { $0 > lastLeft })
+    let candidates = Candidates(of: table)
+    var lowest = Int64.max
+    var new: [Int64] = []
+    for change in changes {
+      guard let number = change.original?.rowid else { continue }
+      let isCandidate = candidates.contains(change)
+      if isCandidate { lowest = min(lowest, number) }
+      if isCandidate || change.isInsert { new.append(number) }
+    }
+    var reader = try spilled?.reader()
+    while let row = try reader?.read() {
+      guard row.kind == .inserted || row.kind == .rewritten else { continue }
+      if row.kind == .rewritten { lowest = min(lowest, row.place.number) }
+      new.append(row.place.number)
+    }
+    if lowest == .max { return .max }
+    return try lastRow(behind: lowest, name, notAmong: new.sorted()) ?? .min
   }
 
   private struct Found: Error {
@@ -39,14 +58,17 @@ struct ReusedNumbers {
   }
 
   private func lastRow(
-    behind lowest: Int64, _ name: String, notAmong new: Set<Int64>
+    behind lowest: Int64, _ name: String, notAmong new: [Int64]
   ) throws -> Int64? {
+    var left = new[...]
     do {
       try side.forEachRow(
         "SELECT \(SQLName.quoted(name)) FROM main.\(SQLName.quoted(table.name)) "
           + "WHERE \(SQLName.quoted(name)) > ? ORDER BY 1 DESC", [.integer(lowest)]
       ) { row in
-        if let number = row[0].int, !new.contains(number) { throw Found(number: number) }
+        guard let number = row[0].int else { return }
+        while let last = left.last, last > number { left.removeLast() }
+        if left.last != number { throw Found(number: number) }
       }
       return nil
     } catch let found as Found { return found.number }
@@ -64,6 +86,17 @@ struct ReusedNumbers {
       key = table.rowidColumn
       clock = MergeClock.column(of: table)
       areKnown = !table.isAutoincrement
+    }
+
+    /// The same for rows that have a value in each column.
+    func contains(_ old: [CellValue], _ new: [CellValue]) -> Bool {
+      guard areKnown, old.count == new.count else { return false }
+      var count = 0
+      for place in old.indices where place != key && place != clock {
+        if old[place] == new[place] { return false }
+        count += 1
+      }
+      return count > 1
     }
 
     func contains(_ change: SideChange) -> Bool {

@@ -27,7 +27,13 @@ struct RowNumbers {
   func settle() throws {
     guard table.hasOwnNumbers, table.rule != .singleton else { return }
     let rows = collect()
-    guard rows.values.contains(where: { $0.isMoved }) || hasReused(rows) else { return }
+    let clashes = try PlainClashes(table, first: first)
+    table.plain?.collided = clashes?.collided ?? []
+    table.plain?.renumbered = []
+    guard
+      clashes?.isBlocking ?? false || rows.values.contains(where: { $0.isMoved })
+        || hasReused(rows)
+    else { return }
     var taken: Set<Int64> = []
     for row in rows.values where !row.isMoved && stays(row) { taken.insert(row.base) }
     let moved = rows.values.filter(\.isMoved).sorted { $0.base < $1.base }
@@ -35,7 +41,9 @@ struct RowNumbers {
     // A deleted row may stay for one that points to it, so no other row of the base has its number.
     var reserved = taken
     for row in moved where !stays(row) { try settle(row, &reserved) }
-    for side in [first, first.other] { try moveNew(on: side, from: taken) }
+    for side in [first, first.other] {
+      try moveNew(on: side, from: taken, and: clashes?.blocked[side] ?? [])
+    }
   }
 
   private func settle(_ row: Row, _ taken: inout Set<Int64>) throws {
@@ -70,12 +78,23 @@ struct RowNumbers {
 
   /// Whether the row will be in the result, as far as its table knows.
   private func stays(_ row: Row) -> Bool {
-    if kept.contains(row.base) || table.rule == .union { return true }
-    let left = MergeSide.allCases.filter { row.numbers[$0] != nil }
+    if kept.contains(row.base) { return true }
+    var changes = Sides<SideChange?>(ours: nil, theirs: nil)
+    for side in MergeSide.allCases {
+      changes[side] = row.places[side].map { table.changes[side][$0] }
+    }
+    return Self.stays(row.base, changes, in: table)
+  }
+
+  /// Whether the row of the base with a number will be in the result after these changes, as far as its table knows.
+  static func stays(
+    _ number: Int64, _ changes: Sides<SideChange?>, in table: TableMerge
+  ) -> Bool {
+    if table.rule == .union { return true }
+    let left = MergeSide.allCases.filter { !(changes[$0]?.isDelete ?? false) }
     if left.count == 2 { return true }
-    if left.count == 1, table.outlivesDeletion(MergeRow(rowid: row.base, cells: [])) { return true }
-    guard let side = left.first, let place = row.places[side] else { return false }
-    let change = table.changes[side][place]
+    if left.count == 1, table.outlivesDeletion(MergeRow(rowid: number, cells: [])) { return true }
+    guard let side = left.first, let change = changes[side] else { return false }
     return change.row.map { row in
       row.cells.indices.contains {
         $0 != table.shape.rowidColumn && row.cells[$0] != change.base?.cells[$0]
@@ -90,7 +109,10 @@ struct RowNumbers {
     note(number, final, side)
   }
 
-  private func moveNew(on side: MergeSide, from taken: Set<Int64>) throws {
+  /// Moves the new rows of a side with such numbers, among them the plain ones with these.
+  private func moveNew(
+    on side: MergeSide, from taken: Set<Int64>, and plain: [Int64]
+  ) throws {
     let places = table.changes[side].indices.compactMap { place -> (number: Int64, place: Int)? in
       let change = table.changes[side][place]
       guard change.isInsert, let number = change.original?.rowid, taken.contains(number) else {
@@ -98,8 +120,9 @@ struct RowNumbers {
       }
       return (number, place)
     }
-    for (number, place) in places.sorted(by: { $0.number < $1.number }) {
-      let given = try nextRowid()
+    try table.give(
+      to: places.sorted { $0.number < $1.number }, and: plain, of: side, nextRowid
+    ) { number, place, given in
       table.changes[side][place].givenKey = .rowid(given)
       note(number, given, side)
     }

@@ -22,8 +22,12 @@ package struct MergedTable: Hashable, Sendable {
 
   /// How many entries the lists lack.
   package struct Unlisted: Hashable, Sendable {
+    /// Rows of `same`.
+    package var same = 0
     /// Rows of `together`.
     package var together = 0
+    /// Rows of `renumbered`.
+    package var renumbered = 0
     /// Conflicts that the clock decided.
     package var byClock = 0
     /// Conflicts that a person decided.

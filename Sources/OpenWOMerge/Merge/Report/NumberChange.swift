@@ -8,7 +8,7 @@ package struct NumberChange: Hashable, Sendable {
   package let to: Int64?
   package let origin: Origin
 
-  /// Those of one table.
+  /// Those of some rows of a table, if no other row of it has or had one of their numbers.
   ///
   /// A new row of one side may have a number that the other one gave and took back: there that one's row is gone. A row that one side
   /// deleted and that stays, as the other side changed it or points to it, is told for that side.
@@ -16,10 +16,9 @@ package struct NumberChange: Hashable, Sendable {
   /// `earlier` has the rows of the base that were under another number on a side, `taken` the last numbers of those whose number another row
   /// was given there, and `highest` the highest numbers that a side can have used.
   static func all(
-    of table: TableMerge, _ rows: [MergedRow], earlier: Sides<[Int64: Int64?]>,
-    taken lost: Sides<[Int64: Int64]>, highest: Sides<Int64>
+    _ rows: [MergedRow], earlier: Sides<[Int64: Int64?]>, taken lost: Sides<[Int64: Int64]>,
+    highest: Sides<Int64>
   ) -> [NumberChange] {
-    guard table.isNumbered else { return [] }
     let taken = Set(rows.compactMap { $0.row?.rowid })
     return MergeSide.allCases.flatMap { side in
       let used = Set(rows.compactMap { number($0, side) })
@@ -66,6 +65,23 @@ package struct NumberChange: Hashable, Sendable {
     case kept
     /// From the other side: this one had deleted the row, and given its number to another one.
     case returned
+  }
+
+  /// In the order in which reports tell them.
+  static func inOrder(_ changes: [NumberChange]) -> [NumberChange] {
+    changes.sorted { first, second in
+      if first.side != second.side { return first.side == .ours }
+      return (first.from, first.rank) < (second.from, second.rank)
+    }
+  }
+
+  private var rank: Int {
+    switch origin {
+    case .kept: 0
+    case .returned: 1
+    case .joined: 2
+    case .alone: 3
+    }
   }
 
   /// The number of a row on a side; nil if it is not there.

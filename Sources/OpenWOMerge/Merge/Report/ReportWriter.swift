@@ -21,19 +21,23 @@ struct ReportWriter {
       return report.isUntouched ? nil : report
     }
     var numbers: [String: [NumberChange]] = [:]
-    for (name, table) in tables {
-      guard table.isNumbered, let rows = merged[name], !rows.isEmpty else { continue }
-      let changes = NumberChange.all(
-        of: table, rows,
-        earlier: Sides(ours: earlier.ours[name] ?? [:], theirs: earlier.theirs[name] ?? [:]),
-        taken: Sides(ours: taken.ours[name] ?? [:], theirs: taken.theirs[name] ?? [:]),
-        highest: Sides(
-          ours: try counters.highest(name, of: .ours),
-          theirs: try counters.highest(name, of: .theirs)))
-      if !changes.isEmpty { numbers[name] = changes }
-    }
-    let doubtful = merged.mapValues { rows in
+    var doubtful = merged.mapValues { rows in
       Set(rows.compactMap { $0.isDoubtful ? $0.row?.rowid : nil })
+    }
+    for (name, table) in tables {
+      let rows = merged[name] ?? []
+      guard table.isNumbered, !rows.isEmpty || table.plain?.hasBirths ?? false else { continue }
+      let highest = Sides(
+        ours: try counters.highest(name, of: .ours),
+        theirs: try counters.highest(name, of: .theirs))
+      let plain = try PlainNumberChanges(table: table, clock: clock, highest: highest).find()
+      doubtful[name, default: []].formUnion(plain.doubtful)
+      let changes = NumberChange.all(
+        rows, earlier: Sides(ours: earlier.ours[name] ?? [:], theirs: earlier.theirs[name] ?? [:]),
+        taken: Sides(ours: taken.ours[name] ?? [:], theirs: taken.theirs[name] ?? [:]),
+        highest: highest)
+      let all = NumberChange.inOrder(changes + plain.changes)
+      if !all.isEmpty { numbers[name] = all }
     }
     return MergeReport(
       ground: ground, tables: reports, numbers: numbers, undeclared: undeclared,
@@ -75,8 +79,33 @@ struct ReportWriter {
   private func table(_ table: TableMerge, _ rows: [MergedRow]) throws -> MergedTable {
     var report = MergedTable(table: table.shape.name)
     try table.forEachRow(of: rows, clock) { add($0, of: table, to: &report) }
-    report.renumbered = table.renumbered.sorted { CellValue.rank($0.from, $1.from) < 0 }
+    for list in table.plain?.renumbered ?? [] {
+      if list.side == .ours {
+        report.fromOurs += list.from.count
+      } else {
+        report.fromTheirs += list.from.count
+      }
+    }
+    (report.renumbered, report.unlisted.renumbered) = renumbered(table)
     return report
+  }
+
+  /// The first rows with other keys, and how many more there are.
+  private func renumbered(_ table: TableMerge) -> ([Renumbering], Int) {
+    var found = table.renumbered
+    var count = found.count
+    for list in table.plain?.renumbered ?? [] {
+      count += list.from.count
+      found += zip(list.from, list.to).prefix(listed).map { from, to in
+        Renumbering(
+          side: list.side, from: [.integer(from)], to: [.integer(to)], isSameRow: false)
+      }
+    }
+    found.sort { first, second in
+      let rank = CellValue.rank(first.from, second.from)
+      return rank == 0 ? first.side == .ours && second.side == .theirs : rank < 0
+    }
+    return (Array(found.prefix(listed)), max(0, count - listed))
   }
 
   private func add(_ row: MergedRow, of table: TableMerge, to report: inout MergedTable) {
@@ -85,7 +114,9 @@ struct ReportWriter {
     case .oneSided(.theirs, _): report.fromTheirs += 1
     case .convergent(let kind):
       report.converged += 1
-      if kind == .inserted, let row = row.row { report.same.append(table.keyValues(row)) }
+      guard kind == .inserted, let row = row.row else { return }
+      guard report.same.count < listed else { return report.unlisted.same += 1 }
+      report.same.append(table.keyValues(row))
     case .resolved:
       report.converged += 1
       guard row.row != nil, row.changes.ours?.row != nil, row.changes.theirs?.row != nil else {

@@ -1,101 +1,76 @@
 import OpenWOSQLite
 
-/// Tells the updated rows that have no effect on any other row from the others, which come into memory.
+/// Tells the changed rows that have no effect on any other row from the others, which come into memory.
 struct PlainRowFinder {
   let tables: [String: TableMerge]
   let sides: Sides<Connection>
   let schemas: Sides<DatabaseSchema>
 
-  /// Finds them among the updates that were put aside, by folded table name.
-  func run(_ updates: [String: Sides<SpilledUpdates?>]) throws {
-    for (name, found) in updates {
+  /// Finds them among the rows that were put aside, by folded table name.
+  func run(_ aside: [String: Sides<SpilledRows?>]) throws {
+    for (name, spilled) in aside {
       guard let table = tables[name] else { continue }
-      table.plain = PlainRows(updates: found)
-      let (known, touching) = (numbers(table), touching(name, table))
-      let isAnyOdd = hasMoves(name, table)
-      try bring(name, table) { number, changes in
-        isAnyOdd || known.contains(number)
-          || MergeSide.allCases.contains { side in
-            changes[side].map { touching.isOdd($0) } ?? false
-          }
-      }
-      for side in MergeSide.allCases where found[side] != nil {
-        guard let shape = schemas[side].tables[name] else { continue }
-        table.changes[side] = try ReusedNumbers(table: shape, side: sides[side])
-          .told(table.changes[side])
-      }
+      table.plain = PlainRows(spilled)
+      try tellReused(name, table)
+      let odd = try OddRows(name, table, tables)
+      try bring(table, odd.contains)
     }
-    for name in updates.keys {
+    for name in aside.keys {
       guard let table = tables[name] else { continue }
       let gone = try deletedParents(table)
       if gone.isEmpty { continue }
-      try bring(name, table) { _, changes in
-        guard let base = (changes.ours ?? changes.theirs)?.base else { return false }
-        return gone.contains { reference, parent, keys in
-          base.values(reference.columns).map {
-            keys.contains(parent.key(of: $0, pointedToIn: reference.parentColumns))
-          } ?? false
+      try bring(table) { group in
+        MergeSide.allCases.contains { side in
+          group.changes(of: side).contains { change in
+            guard let row = change.base ?? change.original else { return false }
+            return gone.contains { reference, parent, keys in
+              row.values(reference.columns).map {
+                keys.contains(parent.key(of: $0, pointedToIn: reference.parentColumns))
+              } ?? false
+            }
+          }
         }
       }
+    }
+  }
+
+  /// Makes a deleted row and a new one of each row whose number was used again.
+  private func tellReused(_ name: String, _ table: TableMerge) throws {
+    for side in MergeSide.allCases {
+      guard let spilled = table.plain?.spilled[side], let shape = schemas[side].tables[name] else {
+        continue
+      }
+      let numbers = ReusedNumbers(table: shape, side: sides[side])
+      let lastLeft = try numbers.lastLeft(table.changes[side], and: spilled)
+      table.plain?.lastLeft[side] = lastLeft
+      table.changes[side] = numbers.told(table.changes[side], lastLeft: lastLeft)
     }
   }
 
   /// Brings the rows that are not plain into memory.
-  private func bring(
-    _ name: String, _ table: TableMerge, _ isOdd: (Int64, Sides<SideChange?>) -> Bool
-  ) throws {
+  private func bring(_ table: TableMerge, _ isOdd: (PlainGroup) -> Bool) throws {
     guard var plain = table.plain else { return }
     var found = Sides<[SideChange]>(ours: [], theirs: [])
-    var odd: [Int64] = []
+    var odd: [Int] = []
     plain.counts = Sides(ours: 0, theirs: 0)
+    plain.hasBirths = false
     var reader = try plain.reader()
-    while let (number, changes) = try reader.next() {
-      let comes = isOdd(number, changes)
-      if comes { odd.append(number) }
-      for side in MergeSide.allCases {
-        guard let change = changes[side] else { continue }
-        if comes { found[side].append(change) } else { plain.counts[side] += 1 }
+    while let group = try reader.next() {
+      guard isOdd(group) else {
+        if !group.isUpdate { plain.hasBirths = true }
+        for side in MergeSide.allCases where group.rows[side] != nil {
+          plain.counts[side] += group.isReused[side] ? 2 : 1
+        }
+        continue
       }
+      odd.append(group.ordinal)
+      for side in MergeSide.allCases { found[side] += group.changes(of: side) }
     }
-    plain.odd = (plain.odd + odd).sorted()
+    plain.odd = plain.odd.isEmpty ? odd : (plain.odd + odd).sorted()
     table.plain = plain
     for side in MergeSide.allCases where !found[side].isEmpty {
-      table.changes[side] = SpilledUpdates.inOrder(table.changes[side] + found[side])
+      table.changes[side] = table.inOrder(table.changes[side] + found[side])
     }
-  }
-
-  private func numbers(_ table: TableMerge) -> Set<Int64> {
-    var numbers: Set<Int64> = []
-    for side in MergeSide.allCases {
-      for change in table.changes[side] {
-        for row in [change.base, change.original] { row?.rowid.map { _ = numbers.insert($0) } }
-      }
-    }
-    return numbers
-  }
-
-  /// Whether a row of the table, or of one that it points to, has another number on a side than in the base.
-  private func hasMoves(_ name: String, _ table: TableMerge) -> Bool {
-    ([name] + table.references.map(\.parent)).contains { name in
-      guard let table = tables[name], table.isNumbered else { return false }
-      return MergeSide.allCases.contains { side in
-        table.changes[side].contains { change in
-          guard let old = change.base, let new = change.original else { return false }
-          return old.rowid != new.rowid
-        }
-      }
-    }
-  }
-
-  private func touching(_ name: String, _ table: TableMerge) -> Touching {
-    var columns = Set((table.uniques + table.declared.keys).flatMap(\.columns))
-    columns.formUnion(table.references.flatMap(\.columns))
-    for child in tables.values {
-      for reference in child.references where reference.parent == name {
-        columns.formUnion(reference.parentColumns)
-      }
-    }
-    return Touching(columns: columns.sorted(), reused: ReusedNumbers.Candidates(of: table.shape))
   }
 
   /// The rows of the tables that a table points to that a side deleted, by the values that point to them.
@@ -116,14 +91,15 @@ struct PlainRowFinder {
   }
 }
 
-/// Whether an update has to do with other rows.
-private struct Touching {
-  /// The columns by which rows are found.
-  let columns: [Int]
-  let reused: ReusedNumbers.Candidates
-
-  func isOdd(_ change: SideChange) -> Bool {
-    guard let old = change.base, let new = change.original else { return true }
-    return columns.contains { old.cells[$0] != new.cells[$0] } || reused.contains(change)
+extension TableMerge {
+  /// Changes in the order in which a comparison finds them.
+  func inOrder(_ changes: [SideChange]) -> [SideChange] {
+    let places = changes.map { change in
+      (change.base ?? change.original).map(place(of:)) ?? RowPlace(0)
+    }
+    return changes.indices.sorted {
+      let rank = places[$0].rank(against: places[$1])
+      return rank == 0 ? $0 < $1 : rank < 0
+    }.map { changes[$0] }
   }
 }

@@ -1,95 +1,89 @@
 /// The rows of a table that are decided one at a time, as they have no effect on any other row.
 ///
-/// Sides only updated them, and changed no key, unique value or reference.
+/// Sides changed no key, unique value or reference of them; what they inserted or deleted nobody points to.
 struct PlainRows {
-  /// The updates that were put aside; nil if a side has none.
-  let updates: Sides<SpilledUpdates?>
-  /// The numbers among them, in order, of the rows that are not plain.
-  var odd: [Int64] = []
-  /// How many plain rows each side updated.
+  /// The rows that were put aside; nil if a side has none.
+  let spilled: Sides<SpilledRows?>
+  /// Which of them in order are not plain.
+  var odd: [Int] = []
+  /// How many plain changes each side made.
   var counts = Sides<Int>(ours: 0, theirs: 0)
+  /// The last number of a side that is not another row's now: behind it, a row of which no cell is left is another one.
+  var lastLeft = Sides<Int64>(ours: .max, theirs: .max)
+  /// Whether a plain row was inserted, deleted, or has a number that was used again.
+  var hasBirths = false
+  /// New rows under a number that the same side and the other one have given to others, to be moved.
+  var collided: [Int64] = []
+  /// New rows with another number, in the order in which they were given it.
+  var renumbered: [GivenNumbers] = []
 
-  /// The changes of each row, in order of their numbers.
+  init(_ spilled: Sides<SpilledRows?>) { self.spilled = spilled }
+
+  /// The changes of each row, in order.
   func reader() throws -> Reader {
     Reader(
-      ours: try updates.ours?.reader(), theirs: try updates.theirs?.reader(), odd: odd)
+      try spilled.ours?.reader(), try spilled.theirs?.reader(), odd: odd, lastLeft: lastLeft)
   }
 
-  /// Whether a side updated the plain row with a number.
-  func contains(_ number: Int64, of side: MergeSide) throws -> Bool {
+  /// Whether a side changed the plain row that is at a place in the result, and has it.
+  func contains(_ place: RowPlace, of side: MergeSide) throws -> Bool {
+    let own = renumbered.filter { $0.side == side }
+    if place.key.isEmpty, own.contains(where: { $0.has(new: place.number) }) { return true }
     var reader = try reader()
-    while let (found, changes) = try reader.next() {
-      if found == number { return changes[side] != nil }
+    while let group = try reader.next() {
+      guard group.place.rank(against: place) == 0 else { continue }
+      guard let row = group.rows[side], row.isThere else { return false }
+      return !own.contains { $0.number(of: group.place.number) != nil }
     }
     return false
   }
 
   /// Reads the rows one by one.
   struct Reader {
-    private var ours: SpilledUpdates.Reader?
-    private var theirs: SpilledUpdates.Reader?
-    private var odd: ArraySlice<Int64>
-    private var heads = Sides<SideChange?>(ours: nil, theirs: nil)
-    private var hasBegun = false
+    private var ours: SpilledRows.Reader?
+    private var theirs: SpilledRows.Reader?
+    private var odd: ArraySlice<Int>
+    private let lastLeft: Sides<Int64>
+    private var heads = Sides<SpilledRow?>(ours: nil, theirs: nil)
+    private var ordinal = -1
 
-    init(ours: SpilledUpdates.Reader?, theirs: SpilledUpdates.Reader?, odd: [Int64]) {
+    init(
+      _ ours: SpilledRows.Reader?, _ theirs: SpilledRows.Reader?, odd: [Int],
+      lastLeft: Sides<Int64>
+    ) {
       self.ours = ours
       self.theirs = theirs
       self.odd = odd[...]
+      self.lastLeft = lastLeft
     }
 
-    /// The next row's number and changes; nil after the last.
-    mutating func next() throws -> (number: Int64, changes: Sides<SideChange?>)? {
-      if !hasBegun {
-        heads = Sides(ours: try ours?.read(), theirs: try theirs?.read())
-        hasBegun = true
-      }
+    /// What the sides did to the next row; nil after the last.
+    mutating func next() throws -> PlainGroup? {
+      if ordinal < 0 { heads = Sides(ours: try ours?.read(), theirs: try theirs?.read()) }
       while true {
-        let (one, other) = (heads.ours?.base?.rowid, heads.theirs?.base?.rowid)
-        guard one != nil || other != nil else { return nil }
-        let number = min(one ?? .max, other ?? .max)
-        var changes = Sides<SideChange?>(ours: nil, theirs: nil)
-        if one == number {
-          swap(&changes.ours, &heads.ours)
+        let rank: Int
+        switch (heads.ours, heads.theirs) {
+        case (nil, nil): return nil
+        case (_?, nil): rank = -1
+        case (nil, _?): rank = 1
+        case (let one?, let other?): rank = one.place.rank(against: other.place)
+        }
+        var rows = Sides<SpilledRow?>(ours: nil, theirs: nil)
+        if rank <= 0 {
+          swap(&rows.ours, &heads.ours)
           heads.ours = try ours?.read()
         }
-        if other == number {
-          swap(&changes.theirs, &heads.theirs)
+        if rank >= 0 {
+          swap(&rows.theirs, &heads.theirs)
           heads.theirs = try theirs?.read()
         }
-        while let first = odd.first, first < number { odd.removeFirst() }
-        if odd.first != number { return (number, changes) }
+        ordinal += 1
+        if odd.first == ordinal {
+          odd.removeFirst()
+          continue
+        }
+        if let group = PlainGroup(rows, ordinal, lastLeft) { return group }
       }
     }
-  }
-}
-
-extension TableMerge {
-  /// Hands out what became of each row, in the order that both devices share: of those in memory, and of the plain ones between them.
-  func forEachRow(
-    of rows: [MergedRow], _ clock: MergeClock, _ body: (MergedRow) throws -> Void
-  ) throws {
-    guard let plain else { return try rows.forEach(body) }
-    var reader = try plain.reader()
-    var next = try reader.next()
-    let merger = RowMerger(table: self, clock: clock)
-    func bodyOfPlain(upTo number: Int64) throws {
-      while let (found, changes) = next, found <= number {
-        try body(merger.merge(changes))
-        next = try reader.next()
-      }
-    }
-    for row in rows {
-      if let number = row.place { try bodyOfPlain(upTo: number) }
-      try body(row)
-    }
-    try bodyOfPlain(upTo: .max)
-  }
-}
-
-extension MergedRow {
-  /// The number that gives the row its place in the order.
-  var place: Int64? {
-    (changes.ours?.row ?? changes.ours?.base ?? changes.theirs?.row ?? changes.theirs?.base)?.rowid
   }
 }

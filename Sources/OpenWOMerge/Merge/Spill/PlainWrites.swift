@@ -1,22 +1,31 @@
 /// The writes for the plain rows of a table, worked out one at a time.
 struct PlainWrites {
-  private var reader: PlainRows.Reader?
-  private var head: (number: Int64, changes: Sides<SideChange?>)?
-  private let merger: RowMerger
+  /// A write, and the changes that it comes from.
+  typealias Write = (operation: RowOperation, changes: Sides<SideChange?>)
+
+  private var outcomes: PlainOutcomes?
+  private var head: Write?
   private let planner: OperationPlanner?
 
   init(of table: TableMerge, _ planner: OperationPlanner?, _ clock: MergeClock) throws {
-    merger = RowMerger(table: table, clock: clock)
+    outcomes = try PlainOutcomes(of: table, clock)
     self.planner = planner
-    reader = try table.plain?.reader()
-    head = try reader?.next()
+    head = try read()
   }
 
-  /// The next write, and the changes that it comes from; nil if none is left up to a number.
-  mutating func next(upTo number: Int64) throws -> (RowOperation, Sides<SideChange?>)? {
-    while let (place, changes) = head, place <= number {
-      head = try reader?.next()
-      if let operation = planner?.operation(merger.merge(changes)) { return (operation, changes) }
+  /// The next write; nil if none is left up to a place, or none at all.
+  mutating func next(upTo place: RowPlace? = nil) throws -> Write? {
+    guard let write = head else { return nil }
+    if let place {
+      guard let own = write.operation.place, own.rank(against: place) <= 0 else { return nil }
+    }
+    head = try read()
+    return write
+  }
+
+  private mutating func read() throws -> Write? {
+    while let row = try outcomes?.next() {
+      if let operation = planner?.operation(row) { return (operation, row.changes) }
     }
     return nil
   }

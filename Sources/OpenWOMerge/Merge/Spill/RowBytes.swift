@@ -1,33 +1,70 @@
-/// Updated rows as bytes, one after the other.
+/// Changed rows as bytes, one after the other.
 struct RowBytes {
   var bytes: [UInt8] = []
 
-  /// Adds a row: of the new one only the cells that differ.
-  mutating func append(_ number: Int64, _ old: [CellValue], _ new: [CellValue]) {
-    append(UInt64(bitPattern: number))
-    append(UInt64(old.count))
-    for value in old { append(value) }
-    for (before, after) in zip(old, new) {
-      if before == after { bytes.append(5) } else { append(after) }
+  /// Adds a row: of one that was there before only the cells that differ are written twice.
+  mutating func append(
+    _ kind: SpilledRow.Kind, _ place: RowPlace, old: [CellValue]?, new: [CellValue]?
+  ) {
+    bytes.append(kind.rawValue)
+    append(UInt64(bitPattern: place.number))
+    append(UInt64(place.key.count))
+    for value in place.key { append(value) }
+    let start = bytes.count
+    append(UInt64(0))
+    let first = old ?? new ?? []
+    append(UInt64(first.count))
+    for value in first { append(value) }
+    if let old, let new {
+      for (before, after) in zip(old, new) {
+        if before == after { bytes.append(Self.asBefore) } else { append(after) }
+      }
     }
+    let count = UInt64(bytes.count - start - 8)
+    withUnsafeBytes(of: count) { bytes.replaceSubrange(start..<start + 8, with: $0) }
   }
 
   /// Reads the row at an offset, which is then that of the next one.
-  func read(_ offset: inout Int) -> SideChange {
+  func read(_ offset: inout Int) -> SpilledRow? {
     bytes.withUnsafeBytes { raw in
+      guard let kind = SpilledRow.Kind(rawValue: raw[offset]) else { return nil }
+      offset += 1
       let number = Int64(bitPattern: Self.word(raw, &offset))
       let count = Int(Self.word(raw, &offset))
-      var old: [CellValue?] = []
-      old.reserveCapacity(count)
-      for _ in 0..<count { old.append(Self.value(raw, &offset)) }
-      var new = old
-      for place in 0..<count {
-        if let value = Self.value(raw, &offset) { new[place] = value }
+      var place = RowPlace(number)
+      if count > 0 {
+        place = RowPlace((0..<count).map { _ in Self.value(raw, &offset) ?? .null })
       }
-      return SideChange(
-        base: MergeRow(rowid: number, cells: old), row: MergeRow(rowid: number, cells: new))
+      let length = Int(Self.word(raw, &offset))
+      defer { offset += length }
+      return SpilledRow(kind: kind, place: place, bytes: bytes, body: offset..<offset + length)
     }
   }
+
+  /// The values in a body: those of the row, and of an updated one those that it has now.
+  static func values(
+    in bytes: [UInt8], _ body: Range<Int>, isUpdate: Bool
+  ) -> (first: [CellValue?], second: [CellValue?]) {
+    bytes.withUnsafeBytes { raw in
+      var offset = body.lowerBound
+      let count = Int(word(raw, &offset))
+      let first = [CellValue?](unsafeUninitializedCapacity: count) { buffer, filled in
+        for place in 0..<count {
+          buffer.initializeElement(at: place, to: value(raw, &offset))
+        }
+        filled = count
+      }
+      guard isUpdate else { return (first, []) }
+      var second = first
+      for place in 0..<count {
+        if let value = value(raw, &offset) { second[place] = value }
+      }
+      return (first, second)
+    }
+  }
+
+  /// Stands for a cell as before.
+  private static let asBefore: UInt8 = 5
 
   private mutating func append(_ value: CellValue) {
     switch value {

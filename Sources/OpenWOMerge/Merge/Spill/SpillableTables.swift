@@ -1,8 +1,8 @@
 import OpenWOSQLite
 
-/// Finds the tables whose updated rows may be put aside, as most of them are decided one at a time.
+/// Finds the tables whose changed rows may be put aside, as most of them are decided one at a time.
 ///
-/// They have a number as their key, and one and the same definition everywhere.
+/// They have a number as their key, or other values that are compared byte by byte, and one and the same definition everywhere.
 struct SpillableTables {
   let base: DatabaseSchema
   let schemas: Sides<DatabaseSchema>
@@ -11,33 +11,37 @@ struct SpillableTables {
   let shapes: [String: TableShape]
   let options: MergeOptions
 
-  /// Their folded names.
-  func find() throws -> Set<String> {
+  /// They, by folded name.
+  func find() throws -> [String: TableShape] {
     let chosen = Set(options.choices.map { SQLName.folded($0.table) })
     let single = Set(
       options.rules.filter { $0.value == .singleton }.keys.map(SQLName.folded))
-    return try Set(
-      shapes.keys.filter { name in
-        guard !chosen.contains(name), !single.contains(name),
-          options.otherwise != .singleton
-            || options.rules.keys.contains(where: {
-              SQLName.folded($0) == name
-            }),
-          options.doubtful[name]?.isEmpty ?? true, options.moved.ours[name]?.isEmpty ?? true,
-          options.moved.theirs[name]?.isEmpty ?? true, isTheSameEverywhere(name), !hasPlace(name)
-        else { return false }
-        return try !hasComputedIndex(name)
-      })
+    return try shapes.filter { name, _ in
+      guard !chosen.contains(name), !single.contains(name),
+        options.otherwise != .singleton
+          || options.rules.keys.contains(where: {
+            SQLName.folded($0) == name
+          }),
+        options.doubtful[name]?.isEmpty ?? true, options.moved.ours[name]?.isEmpty ?? true,
+        options.moved.theirs[name]?.isEmpty ?? true, isTheSameEverywhere(name), !hasPlace(name)
+      else { return false }
+      return try !hasComputedIndex(name)
+    }
   }
 
   private func isTheSameEverywhere(_ name: String) -> Bool {
-    guard let shape = shapes[name], shape.identity == .rowid(isDeclared: true),
-      shape.rowidColumn != nil
-    else { return false }
+    guard let shape = shapes[name], hasKey(shape) else { return false }
     return [base, schemas.ours, schemas.theirs].allSatisfy {
       // Strings of Swift are equal in any Unicode form, and names in SQLite are not.
       ($0.tables[name]?.sql.utf8.elementsEqual(shape.sql.utf8) ?? false)
         && $0.opaque[name] == nil && $0.unreadable[name] == nil
+    }
+  }
+
+  private func hasKey(_ shape: TableShape) -> Bool {
+    switch shape.identity {
+    case .rowid(let isDeclared): isDeclared && shape.rowidColumn != nil
+    case .primaryKey, .wholeRow: false
     }
   }
 

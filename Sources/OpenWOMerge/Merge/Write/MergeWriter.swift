@@ -55,33 +55,40 @@ struct MergeWriter {
       let writer = RowWriter(connection: connection, shape: table.shape)
       var plain = try PlainWrites(of: table, plan.planners[name], plan.clock)
       for operation in plan.operations[name] ?? [] where operation.new != nil {
-        try put(&plain, upTo: operation.place ?? .min, table, writer)
+        if let place = operation.place { try put(&plain, upTo: place, table, writer) }
         try put(operation, nil, table, writer)
       }
-      try put(&plain, upTo: .max, table, writer)
+      try put(&plain, upTo: nil, table, writer)
     }
   }
 
-  /// Writes the plain rows up to a number: all rows come in one order, however many there are.
+  /// Writes the plain rows up to a place, or all: rows come in one order, however many there are.
   private func put(
-    _ plain: inout PlainWrites, upTo number: Int64, _ table: TableMerge, _ writer: RowWriter
+    _ plain: inout PlainWrites, upTo place: RowPlace?, _ table: TableMerge, _ writer: RowWriter
   ) throws {
-    while let (operation, changes) = try plain.next(upTo: number) {
+    while let (operation, changes) = try plain.next(upTo: place) {
       try put(operation, changes, table, writer)
     }
   }
 
   private func takeOut(_ name: String, _ table: TableMerge) throws {
     let writer = RowWriter(connection: connection, shape: table.shape)
-    for operation in plan.operations[name] ?? [] {
-      guard let old = operation.old else { continue }
-      switch operation.kind {
-      case .delete: try writer.delete(old)
-      case .replace:
-        if let new = operation.new { rows.completed[old] = try writer.complete(new, from: old) }
-        try writer.delete(old)
-      default: break
+    for operation in plan.operations[name] ?? [] { try takeOut(operation, writer) }
+    guard table.plain?.hasBirths ?? false else { return }
+    var plain = try PlainWrites(of: table, plan.planners[name], plan.clock)
+    while let (operation, _) = try plain.next() { try takeOut(operation, writer) }
+  }
+
+  private func takeOut(_ operation: RowOperation, _ writer: RowWriter) throws {
+    guard let old = operation.old else { return }
+    switch operation.kind {
+    case .delete: try writer.delete(old)
+    case .replace:
+      if let new = operation.new, new.cells.contains(nil) {
+        rows.completed[old] = try writer.complete(new, from: old)
       }
+      try writer.delete(old)
+    default: break
     }
   }
 
@@ -91,7 +98,7 @@ struct MergeWriter {
     let writer = rebuild.old(connection)
     for operation in plan.operations[name] ?? [] {
       guard let old = operation.old else { continue }
-      if let new = operation.new {
+      if let new = operation.new, new.cells.contains(nil) {
         rows.completed[old] = try rebuild.complete(new, from: old, connection)
       }
       try writer.delete(rebuild.oldRow(old))

@@ -30,10 +30,11 @@ struct OperationPlanner {
     case (nil, nil): return nil
     case (nil, let new?):
       return RowOperation(
-        kind: .insert, old: nil, new: new, fallback: merged.fallback, place: merged.place)
+        kind: .insert, old: nil, new: new, fallback: merged.fallback, place: table.place(of: merged)
+      )
     case (let old?, nil):
       return RowOperation(
-        kind: .delete, old: old, new: nil, fallback: nil, place: merged.place)
+        kind: .delete, old: old, new: nil, fallback: nil, place: table.place(of: merged))
     case (let old?, let new?):
       let changed = new.cells.indices.filter {
         new.cells[$0] != nil && new.cells[$0] != old.cells[$0]
@@ -44,7 +45,7 @@ struct OperationPlanner {
         && !table.isNamedByWholeRow(old) && table.computed.isEmpty && !isRebuilt
       return RowOperation(
         kind: isInPlace ? .update(changed) : .replace, old: old, new: new,
-        fallback: merged.fallback, place: merged.place)
+        fallback: merged.fallback, place: table.place(of: merged))
     }
   }
 }

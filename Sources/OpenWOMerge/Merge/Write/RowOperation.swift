@@ -15,6 +15,6 @@ struct RowOperation {
   let new: MergeRow?
   /// The row to write instead if `new` violates a constraint.
   let fallback: MergeRow?
-  /// The number that gives the row its place in the order; nil if rows have none.
-  let place: Int64?
+  /// The place of the row in the order; nil if that is of no use.
+  let place: RowPlace?
 }

@@ -13,6 +13,7 @@ struct SchemaWriter {
     guard
       !plan.schema.dropped.isEmpty || !plan.rebuilds.isEmpty
         || plan.operations.values.contains(where: { !$0.isEmpty })
+        || plan.tables.values.contains(where: { $0.plain != nil })
     else { return [] }
     let gone = Set(plan.schema.dropped.filter { $0.type == "trigger" }.map(\.name))
     let triggers = try connection.cells(

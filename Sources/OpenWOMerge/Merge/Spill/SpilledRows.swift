@@ -1,11 +1,15 @@
 import OpenWOSQLite
 
-/// The updated rows of one table of one side, in order of their numbers, in a private file.
-final class SpilledUpdates {
+/// The changed rows of one table of one side, in order of their numbers or keys, in a private file.
+final class SpilledRows {
   /// How many there are.
   private(set) var count = 0
+  /// How many of them were in the base and are on the side.
+  private(set) var updateCount = 0
 
   private let file: SpillFile
+  private let isNumbered: Bool
+  private let reused: ReusedNumbers.Candidates
   private var pieces: [Int64] = []
   private var buffer = RowBytes()
 
@@ -13,15 +17,19 @@ final class SpilledUpdates {
   /// A row that takes more stays in memory.
   private static let largestRow = 64 << 20
 
-  init(in file: SpillFile) { self.file = file }
+  init(of table: TableShape, in file: SpillFile) {
+    self.file = file
+    isNumbered = if case .rowid = table.identity { true } else { false }
+    reused = ReusedNumbers.Candidates(of: table)
+  }
 
-  /// Puts an updated row aside; false if it is too large for that.
+  /// Puts a changed row aside; false if it is too large for that, or has no key.
   func append(_ change: RowChange) throws -> Bool {
-    guard let number = change.key.first?.int, let old = change.old, let new = change.new,
-      (old + new).reduce(0, { $0 + $1.weight }) <= Self.largestRow
-    else { return false }
-    buffer.append(number, old, new)
+    let weight = ((change.old ?? []) + (change.new ?? [])).reduce(0) { $0 + $1.weight }
+    guard weight <= Self.largestRow, let place = place(change) else { return false }
+    buffer.append(kind(change), place, old: change.old, new: change.new)
     count += 1
+    if change.kind == .updated { updateCount += 1 }
     if buffer.bytes.count >= Self.pieceSize { try flush() }
     return true
   }
@@ -36,7 +44,7 @@ final class SpilledUpdates {
   func together(with others: [SideChange]) throws -> [SideChange] {
     var all = others
     var reader = try reader()
-    while let change = try reader.read() { all.append(change) }
+    while let row = try reader.read() { all.append(row.change) }
     return Self.inOrder(all)
   }
 
@@ -44,6 +52,17 @@ final class SpilledUpdates {
   static func inOrder(_ changes: [SideChange]) -> [SideChange] {
     let numbers = changes.map { ($0.base ?? $0.original)?.rowid ?? 0 }
     return changes.indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) }.map { changes[$0] }
+  }
+
+  private func place(_ change: RowChange) -> RowPlace? {
+    if isNumbered { return change.key.first?.int.map { RowPlace($0) } }
+    return change.key.isEmpty || change.key.contains(where: \.isNull) ? nil : RowPlace(change.key)
+  }
+
+  private func kind(_ change: RowChange) -> SpilledRow.Kind {
+    guard let old = change.old else { return .inserted }
+    guard let new = change.new else { return .deleted }
+    return reused.contains(old, new) ? .rewritten : .updated
   }
 
   private func flush() throws {
@@ -66,7 +85,7 @@ final class SpilledUpdates {
     }
 
     /// The next row; nil after the last.
-    mutating func read() throws -> SideChange? {
+    mutating func read() throws -> SpilledRow? {
       while offset >= bytes.bytes.count {
         guard next < pieces.count else { return nil }
         bytes.bytes = try file.bytes(pieces[next])
