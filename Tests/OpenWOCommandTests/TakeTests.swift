@@ -71,7 +71,9 @@ struct TakeTests {
     let document = try #require(JSONSerialization.jsonObject(with: printed) as? [String: Any])
     let table = try #require((document["tables"] as? [[String: Any]])?.first)
     #expect((table["decided"] as? [Any])?.count == 10_000)
-    #expect((table["unlisted"] as? [String: Int]) == ["together": 0, "decided": 10])
+    #expect(
+      (table["unlisted"] as? [String: Int])
+        == ["same": 0, "together": 0, "decided": 10, "renumbered": 0])
     let told = try stage.text("openwo merge --dry-run")
     #expect(told.contains("10010 decided by the clock"), "\(told)")
     #expect(told.contains("and 9990 more, 10000 conflicts with --json"), "\(told)")

@@ -8,7 +8,7 @@ struct KeyedComparison<Place> {
   }
 
   private struct Found {
-    let key: [CellValue]
+    let key: KeyList.Mark
     let old: Place?
     let new: Place?
   }
@@ -18,6 +18,9 @@ struct KeyedComparison<Place> {
   let fetchNew: (Place) throws -> [CellValue]
   private var matcher = RowMatcher<Waiting>()
   private var updated: [Found] = []
+  private var keys = KeyList()
+  /// Whether the updated rows were found in the order of their keys.
+  private var isInOrder = true
 
   init(
     _ pair: TablePair, fetchOld: @escaping (Place) throws -> [CellValue],
@@ -33,7 +36,7 @@ struct KeyedComparison<Place> {
     let key = pair.key(old: row)
     guard let twin = matcher.takeTwin(ofOld: key.canonical) else { return false }
     if pair.differs(row, try fetchNew(twin.place)) {
-      updated.append(Found(key: twin.key, old: place, new: twin.place))
+      add(twin.key, old: place, new: twin.place)
     }
     return true
   }
@@ -43,7 +46,7 @@ struct KeyedComparison<Place> {
     let key = pair.key(new: row)
     guard let twin = matcher.takeTwin(ofNew: key.canonical) else { return false }
     if pair.differs(try fetchOld(twin.place), row) {
-      updated.append(Found(key: key.values, old: twin.place, new: place))
+      add(key.values, old: twin.place, new: place)
     }
     return true
   }
@@ -62,16 +65,25 @@ struct KeyedComparison<Place> {
     matcher.park(new: Waiting(place: place, key: key.values), key: key.canonical)
   }
 
+  private mutating func add(_ key: [CellValue], old: Place?, new: Place?) {
+    let mark = keys.append(key)
+    if isInOrder, let last = updated.last, keys.rank(last.key, mark) > 0 { isInOrder = false }
+    updated.append(Found(key: mark, old: old, new: new))
+  }
+
   /// Reports what was found; no row may be offered afterwards.
-  func finish(into collector: ChangeCollector) throws {
+  mutating func finish(into collector: ChangeCollector) throws {
+    for row in matcher.unmatchedOld { add(row.key, old: row.place, new: nil) }
+    for row in matcher.unmatchedNew { add(row.key, old: nil, new: row.place) }
+    matcher = RowMatcher()
     var found = updated
-    found += matcher.unmatchedOld.map { Found(key: $0.key, old: $0.place, new: nil) }
-    found += matcher.unmatchedNew.map { Found(key: $0.key, old: nil, new: $0.place) }
-    found.sort { CellValue.rank($0.key, $1.key) < 0 }
+    updated = []
+    if !isInOrder { found.sort { [keys] in keys.rank($0.key, $1.key) < 0 } }
     let keyCount = if case .key(let places, _, _) = pair.pairing { places.count } else { Int.max }
+    let (fetchOld, fetchNew) = (fetchOld, fetchNew)
     for change in found {
       try collector.add(
-        key: Array(change.key.prefix(keyCount)),
+        key: Array(keys.key(change.key).prefix(keyCount)),
         old: change.old.map { place in { try fetchOld(place) } },
         new: change.new.map { place in { try fetchNew(place) } })
     }

@@ -79,11 +79,12 @@ struct OddRows {
   private static func standsAlone(
     _ name: String, _ table: TableMerge, _ tables: [String: TableMerge]
   ) -> Bool {
-    if let column = table.shape.rowidColumn,
-      table.naturalKeys.contains(where: { $0.columns.contains(column) })
-    {
-      return false
+    var own = Set([table.shape.rowidColumn].compactMap(\.self))
+    if case .primaryKey(let key) = table.shape.identity { own = Set(key.map(\.column)) }
+    let isPartOfOther = table.naturalKeys.contains {
+      !own.isDisjoint(with: $0.columns) && own != Set($0.columns)
     }
+    if isPartOfOther { return false }
     return table.references.isEmpty && table.rule != .singleton
       && !tables.values.contains { $0.references.contains { $0.parent == name } }
   }

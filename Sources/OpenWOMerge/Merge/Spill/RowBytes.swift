@@ -63,10 +63,12 @@ struct RowBytes {
     }
   }
 
+  /// Stands for text.
+  static let textKind: UInt8 = 3
   /// Stands for a cell as before.
   private static let asBefore: UInt8 = 5
 
-  private mutating func append(_ value: CellValue) {
+  mutating func append(_ value: CellValue) {
     switch value {
     case .null: bytes.append(0)
     case .integer(let integer):
@@ -76,7 +78,7 @@ struct RowBytes {
       bytes.append(2)
       append(real.bitPattern)
     case .text(let text):
-      bytes.append(3)
+      bytes.append(Self.textKind)
       append(UInt64(text.count))
       bytes.append(contentsOf: text)
     case .blob(let blob):
@@ -86,11 +88,11 @@ struct RowBytes {
     }
   }
 
-  private mutating func append(_ word: UInt64) {
+  mutating func append(_ word: UInt64) {
     withUnsafeBytes(of: word) { bytes.append(contentsOf: $0) }
   }
 
-  private static func word(_ raw: UnsafeRawBufferPointer, _ offset: inout Int) -> UInt64 {
+  static func word(_ raw: UnsafeRawBufferPointer, _ offset: inout Int) -> UInt64 {
     defer { offset += 8 }
     return raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
@@ -102,14 +104,14 @@ struct RowBytes {
   }
 
   /// The value at an offset; nil for a cell as before.
-  private static func value(_ raw: UnsafeRawBufferPointer, _ offset: inout Int) -> CellValue? {
+  static func value(_ raw: UnsafeRawBufferPointer, _ offset: inout Int) -> CellValue? {
     let kind = raw[offset]
     offset += 1
     switch kind {
     case 0: return .null
     case 1: return .integer(Int64(bitPattern: word(raw, &offset)))
     case 2: return .real(Double(bitPattern: word(raw, &offset)))
-    case 3: return .text(blob(raw, &offset))
+    case textKind: return .text(blob(raw, &offset))
     case 4: return .blob(blob(raw, &offset))
     default: return nil
     }

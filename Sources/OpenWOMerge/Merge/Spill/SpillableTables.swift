@@ -41,7 +41,8 @@ struct SpillableTables {
   private func hasKey(_ shape: TableShape) -> Bool {
     switch shape.identity {
     case .rowid(let isDeclared): isDeclared && shape.rowidColumn != nil
-    case .primaryKey, .wholeRow: false
+    case .primaryKey(let key): key.allSatisfy { $0.collation == .binary }
+    case .wholeRow: false
     }
   }
 
