@@ -57,14 +57,24 @@ struct GenerateDocumentation: CommandPlugin {
       ] + others.flatMap { ["--dependency", $0] }
   }
 
+  /// Runs docc and waits for its end.
+  ///
+  /// By the system's own calls: `Process` of Foundation missed the end of a child on a busy Linux machine, and waited for ever.
   private func run(_ program: URL, _ arguments: [String]) throws {
-    let process = Process()
-    process.executableURL = program
-    process.arguments = arguments
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw Failure(description: "docc \(arguments[0]) ended with \(process.terminationStatus)")
+    var words = ([program.path] + arguments).map { strdup($0) } + [nil]
+    var variables =
+      ProcessInfo.processInfo.environment.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for word in words + variables { free(word) } }
+    var child = pid_t()
+    let problem = posix_spawn(&child, program.path, nil, nil, &words, &variables)
+    guard problem == 0 else {
+      throw Failure(
+        description: "\(program.path) cannot be run: \(String(cString: strerror(problem)))")
+    }
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+    guard status == 0 else {
+      throw Failure(description: "docc \(arguments[0]) ended with the status \(status)")
     }
   }
 
