@@ -20,23 +20,27 @@ final class StoreCore: Sendable {
   let paths: StorePaths
   let files: FileSystem
   let storeID: String
+  let clock: any StoreClock
   private let guarded: Mutex<Guarded>
   /// Runs the `async` calls, so that the caller's executor does not wait for a file.
   private let queue = DispatchQueue(label: "openwo", attributes: .concurrent)
 
-  /// The thread that runs a closure of the app, so that a nested call is refused instead of waiting
-  /// for ever; 0: none.
-  private let inside = Atomic<UInt>(0)
+  /// The threads that run a closure of the app, so that a nested call is refused instead of waiting
+  /// for ever.
+  private let inside = Mutex<Set<UInt>>([])
 
   init(_ path: FilePath, _ configuration: Configuration) throws {
     let store = try Store.open(path, configuration, events)
     paths = store.paths
     files = store.files
     storeID = store.manifest.store
+    clock = configuration.clock
     guarded = Mutex(Guarded(store: store))
   }
 
   /// Runs a body on the store and turns errors of lower layers into a ``StoreError``.
+  ///
+  /// It holds the store while it waits; ``patiently(_:)`` does not.
   func with<Result: Sendable>(_ body: (Store) throws -> Result) throws -> Result {
     try withGuarded { try body($0.store) }
   }
@@ -44,10 +48,22 @@ final class StoreCore: Sendable {
   private func withGuarded<Result: Sendable>(
     _ body: (inout Guarded) throws -> Result
   ) throws -> Result {
-    guard inside.load(ordering: .relaxed) != OwnProcess.thread else {
+    var call = StoreCall()
+    return try withGuarded(&call, body)
+  }
+
+  /// Runs one try of a call.
+  ///
+  /// - Throws: `NotYet` if the call has to wait and may begin again.
+  func withGuarded<Result: Sendable>(
+    _ call: inout StoreCall, _ body: (inout Guarded) throws -> Result
+  ) throws -> Result {
+    guard !inside.withLock({ $0.contains(OwnProcess.thread) }) else {
       throw StoreError.nested(paths)
     }
     return try guarded.withLock { guarded in
+      guard call.isFirstTry || !guarded.isClosed else { throw StoreError.closedMeanwhile(paths) }
+      guarded.store.call = call
       // Capture pending commits, as nobody else does.
       defer { if guarded.isClosed { try? guarded.store.makeWay() } }
       do {
@@ -55,6 +71,11 @@ final class StoreCore: Sendable {
         tellContent(&guarded)
         changes.sendUsable()
         return result
+      } catch let wait as NotYet {
+        tellContent(&guarded)
+        call = guarded.store.call
+        call.isFirstTry = false
+        throw wait
       } catch {
         tellContent(&guarded)
         let error = StoreError.of(error, paths)
@@ -64,61 +85,22 @@ final class StoreCore: Sendable {
     }
   }
 
-  func read<Result: Sendable>(_ body: (Connection) throws -> Result) throws -> Result {
-    try with { try read($0, body) }
-  }
-
-  /// Reads, and learns from which tables.
-  ///
-  /// `whenBegun` is called when the content that is read cannot change any more.
-  func readLearning<Result: Sendable>(
-    _ body: (Connection) throws -> Result, whenBegun: () -> Void
-  ) throws -> (Result, TableSet) {
-    try withGuarded { guarded in
-      var tables = TableSet.everything
-      let result = try read(guarded.store) { connection in
-        tellContent(&guarded)
-        whenBegun()
-        let learnt = try connection.learningTables { try body(connection) }
-        tables = learnt.tables.read
-        return learnt.result
-      }
-      return (result, tables)
-    }
-  }
-
-  private func read<Result: Sendable>(
-    _ store: Store, _ body: (Connection) throws -> Result
-  ) throws -> Result {
-    let connection = try store.connectionForReading()
-    defer { store.doneReading(connection) }
-    try connection.begin(.deferred)
-    do {
-      let result = try lend(connection, body)
-      guard !connection.isWriting else { throw StoreError.wroteInRead(paths) }
-      try connection.commit()
-      return result
-    } catch {
-      try? connection.rollback()
-      throw error
-    }
-  }
-
   /// Tells observers of a content that came since they were told last, whoever made it.
-  private func tellContent(_ guarded: inout Guarded) {
+  func tellContent(_ guarded: inout Guarded) {
     guard let content = guarded.store.record?.content, content != guarded.told else { return }
     guarded.told = content
     changes.send(.everything)
   }
 
   /// Lets an app's closure work in the open transaction, which it cannot end.
-  private func lend<Result: Sendable>(
+  func lend<Result: Sendable>(
     _ connection: Connection, _ body: (Connection) throws -> Result
   ) throws -> Result {
     do {
       return try connection.lendingTransaction {
-        inside.store(OwnProcess.thread, ordering: .relaxed)
-        defer { inside.store(0, ordering: .relaxed) }
+        let thread = OwnProcess.thread
+        inside.withLock { _ = $0.insert(thread) }
+        defer { inside.withLock { _ = $0.remove(thread) } }
         return try body(connection)
       }
     } catch is TransactionEnded {
@@ -129,7 +111,7 @@ final class StoreCore: Sendable {
   func write<Result: Sendable>(
     reason: VersionReason, _ body: (Connection) throws -> Result
   ) throws -> Result {
-    try withGuarded { guarded in
+    try patientlyGuarded { guarded in
       let store = guarded.store
       let transaction = try store.beginWriting()
       defer { store.endWriting() }
@@ -162,14 +144,20 @@ final class StoreCore: Sendable {
     return (learnt.result, learnt.tables.written)
   }
 
-  /// Runs a body on our own thread and passes its result to the caller's task.
+  /// Runs a body on our own thread and passes its result to the caller's task, whose end ends a wait.
   func offCaller<Result: Sendable>(
     _ body: @escaping @Sendable (StoreCore) throws -> Result
   ) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-      queue.async {
-        continuation.resume(with: Swift.Result { try body(self) })
+    let sign = StopSign()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        queue.async {
+          continuation.resume(
+            with: Swift.Result { try Self.$cancellation.withValue(sign) { try body(self) } })
+        }
       }
+    } onCancel: {
+      sign.stop()
     }
   }
 

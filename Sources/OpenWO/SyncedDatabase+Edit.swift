@@ -11,7 +11,7 @@ extension SyncedDatabase {
   ///   and what ``lock(_:)`` and ``write(_:)`` throw.
   package func edit(_ request: EditRequest, until stop: StopSign = StopSign()) throws -> EditReport
   {
-    try core.with { try $0.edit(request, stop) }
+    try core.patiently { try $0.edit(request, stop) }
   }
 
   /// Previews an edit on a private copy; nothing is written in the folder.

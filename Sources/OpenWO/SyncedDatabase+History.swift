@@ -42,7 +42,7 @@ extension SyncedDatabase {
   ///
   /// - Throws: ``StoreError`` with `headMoved` if another version is live; `locked`, `busy`, `noSuchVersion`, `notRestorable`, `noSpace`.
   public func restore(_ id: VersionID, ifHead expected: VersionID? = nil) throws -> RestoreReport {
-    try core.with { try $0.restore(id, ifHead: expected) }
+    try core.patiently { try $0.restore(id, ifHead: expected) }
   }
 
   /// Removes versions that need not be kept; this also happens automatically.

@@ -2,18 +2,19 @@
 extension SyncedDatabase {
   /// Takes the lock, so that a person can edit the file with any program.
   ///
-  /// This app does not touch the file until `unlock`.
+  /// This app does not touch the file until `unlock`. While this waits, the app can read and look.
   ///
   /// - Throws: ``StoreError`` with `locked` if somebody else holds it, `lockLost` if somebody ended
-  ///   it while it waited, `busy` if a program of this machine keeps the file.
+  ///   it while it waited, `busy` if a program of this machine keeps the file, `unavailable` if the
+  ///   store was closed while it waited.
   public func lock(_ request: LockRequest = LockRequest()) throws -> LockReport {
-    try core.with { try $0.lock(request) }
+    try core.lock(request)
   }
 
-  /// The same without blocking the caller's executor.
+  /// The same without blocking the caller's executor; if the task is cancelled while it waits, the lock is taken back.
   public func lock(note: String?, waitingUpTo: Duration? = nil) async throws -> LockReport {
     try await core.offCaller {
-      try $0.with { try $0.lock(LockRequest(note: note, waitingUpTo: waitingUpTo)) }
+      try $0.lock(LockRequest(note: note, waitingUpTo: waitingUpTo))
     }
   }
 
@@ -25,12 +26,12 @@ extension SyncedDatabase {
   /// - Throws: ``StoreError`` with `notYourLock`, `lockLost`, `locked`, `busy`, `damaged`,
   ///   `brokenReferences`. The lock and the edit are kept unless it is `lockLost`.
   public func unlock(_ request: UnlockRequest = UnlockRequest()) throws -> UnlockReport {
-    try core.with { try $0.unlock(request) }
+    try core.patiently { try $0.unlock(request) }
   }
 
   /// The same without blocking the caller's executor.
   public func unlock(discard: Bool) async throws -> UnlockReport {
-    try await core.offCaller { try $0.with { try $0.unlock(UnlockRequest(discard: discard)) } }
+    try await core.offCaller { try $0.patiently { try $0.unlock(UnlockRequest(discard: discard)) } }
   }
 
   /// Lets the lock that this handle has taken outlive the process; a person has to end it.

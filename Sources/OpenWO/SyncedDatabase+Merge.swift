@@ -13,7 +13,7 @@ extension SyncedDatabase {
   public func merge(
     _ source: MergeSource, _ request: MergeRequest = MergeRequest()
   ) throws -> MergeResult {
-    try core.with { try $0.merge(source, request) }
+    try core.patiently { try $0.merge(source, request) }
   }
 
   /// How this store resolves several heads.
@@ -42,7 +42,7 @@ extension SyncedDatabase {
   package func check(
     _ rules: [String: MergeRule], _ declarations: [MergeDeclaration]
   ) throws {
-    try core.with { try $0.check(rules, declarations) }
+    try core.patiently { try $0.check(rules, declarations) }
   }
 
   /// The sources that can be merged: conflict copies, rival versions, and sides that lost to a last

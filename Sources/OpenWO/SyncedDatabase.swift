@@ -16,8 +16,9 @@ public import SystemPackage
 /// }
 /// ```
 ///
-/// Calls may come from any thread; within one process they take turns. While somebody holds the
-/// lock, writes throw `locked`, and reads see the last content before it.
+/// Calls may come from any thread. Those that use the live file take turns, but a call that waits,
+/// such as ``lock(_:)``, does not keep the others from it. While somebody holds the lock, writes throw
+/// `locked`, and reads see the last content before it and run beside each other.
 public final class SyncedDatabase: Sendable {
   let core: StoreCore
   private let monitor: Monitor?
@@ -95,6 +96,8 @@ public final class SyncedDatabase: Sendable {
   }
 
   /// Publishes pending versions and closes the file.
+  ///
+  /// Calls that wait just now end with `unavailable`, and a lock that was only asked for is taken back.
   public func close() throws {
     monitor?.stop()
     try core.close()
@@ -104,6 +107,9 @@ public final class SyncedDatabase: Sendable {
 /// Reading and writing.
 extension SyncedDatabase {
   /// Runs a closure on the database as it is at one moment.
+  ///
+  /// It waits its turn for the live file, not for a call that waits itself. While somebody holds the
+  /// lock, it reads a copy of the content before it, beside all other calls.
   ///
   /// - Throws: ``StoreError`` with `nested` inside another closure, `unavailable`, `damaged`; and what the closure throws. A closure that
   ///   writes is rolled back and throws `usage`.
@@ -116,7 +122,7 @@ extension SyncedDatabase {
   /// Runs a closure as one transaction: all of it is committed, or nothing.
   ///
   /// When this returns, the rows are durable in the database and, unless capturing is debounced, in
-  /// a version.
+  /// a version. While it waits for another program, the other calls of this process go on.
   ///
   /// - Throws: ``StoreError`` with `locked`, `busy`, `nested`, `noSpace`, `unavailable`, and
   ///   `setAside` if another file replaced the database meanwhile and won: the write is then a

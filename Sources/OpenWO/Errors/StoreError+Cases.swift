@@ -129,6 +129,14 @@ extension StoreError {
       hint: "use the connection that the closure was given")
   }
 
+  static func closedMeanwhile(_ paths: StorePaths) -> StoreError {
+    StoreError(
+      .unavailable,
+      "the store was closed while the call waited; nothing was written by it, and what was saved "
+        + "before is safe",
+      hint: "open the store again; see how it is: \(paths.openwo("status"))")
+  }
+
   static func wroteInRead(_ paths: StorePaths) -> StoreError {
     StoreError(
       .usage, "a read tried to write; it was rolled back",

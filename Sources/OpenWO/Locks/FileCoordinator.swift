@@ -20,7 +20,9 @@ final class FileCoordinator {
   let files: FileSystem
   let clock: any StoreClock
   private var session: [OSLock] = []
-  private var writer: OSLock?
+  private(set) var writer: OSLock?
+  /// Whether the locks are only tried.
+  private var isTrying = false
   /// The folder of the lock files as it was when there was none in it; nil: it has to be read.
   private var emptyFolder: FileSignature?
   /// The devices' own files as they were last read.
@@ -48,9 +50,9 @@ extension FileCoordinator {
   static let patience = Duration.seconds(10)
 
   /// Takes the session locks shared; look for lock files only after this.
-  func enter() throws {
+  func enter(waitingUpTo: Duration = FileCoordinator.patience) throws {
     guard session.isEmpty else { return }
-    session = try take(.shared, waitingUpTo: Self.patience)
+    session = try take(.shared, waitingUpTo: waitingUpTo)
   }
 
   /// Gives the session locks back; the live file is closed before this.
@@ -63,11 +65,26 @@ extension FileCoordinator {
   func alone<Result>(
     waitingUpTo: Duration = FileCoordinator.patience, _ body: () throws -> Result
   ) throws -> Result {
-    leave()
-    let locks = try take(.exclusive, waitingUpTo: waitingUpTo)
+    let locks = try takeAlone(waitingUpTo: waitingUpTo)
     defer { for lock in locks { lock.release() } }
     return try body()
   }
+
+  /// Takes the locks of ``alone(waitingUpTo:_:)``; the caller releases them.
+  func takeAlone(waitingUpTo: Duration) throws -> [OSLock] {
+    leave()
+    return try take(.exclusive, waitingUpTo: waitingUpTo)
+  }
+
+  /// Runs a body that takes locks; nil if somebody holds one of them.
+  func trying<Result>(_ body: () throws -> Result) throws -> Result? {
+    isTrying = true
+    defer { isTrying = false }
+    do { return try body() } catch is Held { return nil }
+  }
+
+  /// Somebody holds an OS lock; who it is would be costly to find out.
+  private struct Held: Error {}
 
   /// Keeps the other processes of this device from writing the live file and its record, until the write is captured.
   func beginWriting(waitingUpTo: Duration) throws {
@@ -114,6 +131,7 @@ extension FileCoordinator {
     } catch {
       switch error {
       case .unsupported: return nil
+      case .busy where isTrying: throw Held()
       case .busy(let path): throw StoreError.heldByProcess(path, paths)
       case .file(let failure): throw failure
       }

@@ -3,7 +3,7 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// Reads and writes of the live file.
+/// Use of the live file, and writes.
 ///
 /// `StoreCore` runs an app's closure between the start and the end of these.
 extension Store {
@@ -13,9 +13,6 @@ extension Store {
     /// The bytes of the file's header before it.
     let header: [UInt8]
   }
-
-  /// How long a read waits for a file that is just being replaced, in milliseconds.
-  private static var readPatience: Int64 { 300 }
 
   private static let overwritten = "another program wrote over it meanwhile"
 
@@ -28,61 +25,18 @@ extension Store {
   /// How long a write waits for what is in its way, in milliseconds.
   var writePatience: Int64 { configuration.busyTimeout.nanoseconds / 1_000_000 }
 
-  /// Opens a read on the live file, or on the last good content while somebody has the lock or the
-  /// live file is in doubt.
-  func connectionForReading() throws -> Connection {
-    lastUse = clock.monotonic()
-    do {
-      return try enter(waiting: Self.readPatience).connection
-    } catch  where servesLastContent(error) {
-      letGo()
-      // Include what other processes of this device have just written.
-      try catchUp()
-      guard let copy = try lastGoodCopy() else { throw error }
-      return copy
-    }
-  }
-
-  /// Opens a private copy of the last good content; nil if no version is whole.
-  func lastGoodCopy() throws -> Connection? {
-    for _ in 0..<Self.attempts {
-      guard let version = try lastGoodVersion() else { return nil }
-      do {
-        return try privateCopy(of: version.content)
-      } catch HistoryError.missing {
-        // Another process has just replaced it by its next version.
-        try listVersions()
-      }
-    }
-    return nil
-  }
-
-  /// Ends a read: a private copy is closed, the live file stays open for the next one.
-  func doneReading(_ connection: Connection) {
-    lastUse = clock.monotonic()
-    if connection !== live?.connection { connection.close() }
-  }
-
-  private func servesLastContent(_ error: any Error) -> Bool {
-    switch error {
-    case let error as StoreError:
-      [.locked, .damaged, .unavailable, .busy, .newerFormat].contains(error.code)
-    // The copy would lack a write of ours that has no version yet.
-    case let error as FileError: error.isTransient && uncaptured == nil
-    default: false
-    }
-  }
-
   /// Opens the live file for a write and begins the transaction; to be ended by `endWriting`.
   func beginWriting() throws -> Transaction {
     lastUse = clock.monotonic()
     _ = try enter(waiting: writePatience)
-    try coordinator.beginWriting(waitingUpTo: configuration.busyTimeout)
+    try awaiting(.writer, upTo: configuration.busyTimeout) {
+      try coordinator.beginWriting(waitingUpTo: $0)
+    }
     do {
       return try beginTransaction()
     } catch {
       coordinator.endWriting()
-      throw error
+      throw laterIfBusy(error)
     }
   }
 
@@ -102,7 +56,7 @@ extension Store {
     do {
       try refreshVersions()
       try prepareMark()
-      try live.connection.begin(.immediate)
+      try beginImmediately(live.connection)
       let header = try live.connection.watchWrites()
       guard try live.isUntouched() else {
         try live.connection.rollback()
@@ -114,6 +68,14 @@ extension Store {
       try? live.connection.rollback()
       throw error
     }
+  }
+
+  /// Begins as the only writer; a call that begins again waits without holding the store.
+  private func beginImmediately(_ connection: Connection) throws {
+    guard call.beginsAgain else { return try connection.begin(.immediate) }
+    try connection.setBusyTimeout(.zero)
+    defer { try? connection.setBusyTimeout(configuration.busyTimeout) }
+    try connection.begin(.immediate)
   }
 
   /// Lets the next process write.
@@ -242,7 +204,7 @@ extension Store {
   ///
   /// It waits up to that many milliseconds for a file that is still arriving.
   func enter(waiting: Int64) throws -> LiveFile {
-    try coordinator.enter()
+    try enterSession()
     if let lock = try lockToMakeWayFor() {
       do {
         try makeWay()
@@ -261,6 +223,13 @@ extension Store {
       if let found { return found }
     }
     throw StoreError.busy(paths)
+  }
+
+  /// Takes the session locks, which a process has for itself while it begins or ends a lock.
+  func enterSession() throws {
+    try awaiting(.session, upTo: FileCoordinator.patience) {
+      try coordinator.enter(waitingUpTo: $0)
+    }
   }
 
   private func doneLookingIfReadOnly() {

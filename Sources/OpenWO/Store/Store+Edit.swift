@@ -19,13 +19,15 @@ extension Store {
   func edit(_ request: EditRequest, _ stop: StopSign) throws -> EditReport {
     let lock = try lockForEdit(request, stop)
     defer { giveUp(lock) }
+    // Now it has the lock, and does not begin again.
+    call.beginsAgain = false
     guard let start = try lock.head.flatMap({ try versions().graph[$0] }) else {
       throw StoreError.missing(paths)
     }
     try require(request.ifHead, as: start)
     var report = try trying(request, on: start, stop)
     guard !report.difference.equal else { return report }
-    try coordinator.alone {
+    try alone {
       defer { closeLive() }
       try asWriter { try carryOut(request, as: report, stop) }
       report.version = try current()?.id
@@ -42,18 +44,18 @@ extension Store {
 
   /// Takes the lock; waits for a program of this device that has it for a moment, such as another edit.
   private func lockForEdit(_ request: EditRequest, _ stop: StopSign) throws -> StoreLock {
-    let deadline = clock.monotonic().plus(Self.patience.nanoseconds)
+    let wanted = LockRequest(
+      note: request.note, duration: Self.lockDuration, program: request.program)
     while true {
       try stop.check()
       do {
-        return try lock(
-          LockRequest(note: request.note, duration: Self.lockDuration, program: request.program)
-        ).lock
+        return try lockAtOnce(wanted).lock
       } catch let error as StoreError where error.code == .locked {
         let isBrief = error.lock.map { $0.device == device.id && $0.program == request.program }
-        guard isBrief == true, clock.monotonic() < deadline else { throw error }
+        let waited = call.waited(for: .briefLock, at: clock.monotonic())
+        guard isBrief == true, waited < Self.patience.nanoseconds else { throw error }
         letGo()
-        clock.sleep(nanoseconds: 20_000_000)
+        try pause(nanoseconds: 20_000_000)
       }
     }
   }

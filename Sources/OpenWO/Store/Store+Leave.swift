@@ -26,8 +26,7 @@ extension Store {
       bytes: listing.archive.stored.reduce(0) { $0 + $1.fileSize },
       isCompanionRemoved: removingVersions, foreign: [])
     if dryRun { return report }
-    letGo()
-    try coordinator.alone {
+    try alone {
       report.foreign = removingVersions ? try removeCompanion() : []
       if !removingVersions { try removeOwnRecord() }
       try forgetState()

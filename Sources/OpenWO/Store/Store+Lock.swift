@@ -6,25 +6,38 @@ import SystemPackage
 
 /// Taking and ending the desktop-edit lock.
 extension Store {
-  /// Takes the lock and returns when every process of this machine has closed the live file.
+  /// Takes the lock without waiting for another lock or for devices.
   ///
   /// - Throws: `locked` if somebody else holds it, `busy` if a program keeps the file.
-  func lock(_ request: LockRequest) throws -> LockReport {
-    try reconcileBeforeLock()
-    let wait = request.waitingUpTo?.nanoseconds ?? 0
-    let (sum, isEndless) = clock.monotonic().addingReportingOverflow(wait)
-    let deadline = isEndless ? .max : sum
-    var lock = try publishLock(request, deadline)
-    let report: LockReport
+  func lockAtOnce(_ request: LockRequest) throws -> LockReport {
+    let again = call.beginsAgain
+    call.beginsAgain = false
+    defer { call.beginsAgain = again }
+    let asked = try askForLock(request, clock.monotonic())
     do {
-      try waitForDevices(lock, deadline)
-      lock = try coordinator.alone { try start(lock, request) }
-      try requireHeld(lock)
-      report = try lockReport(lock)
+      return try holdLock(asked, request)
     } catch {
-      try? coordinator.removeLock(lock.id)
+      try? coordinator.removeLock(asked.id)
       throw error
     }
+  }
+
+  /// Asks for the lock; waits up to the deadline for another one to end.
+  func askForLock(_ request: LockRequest, _ deadline: Int64) throws -> StoreLock {
+    if call.isFirstTry { try reconcileBeforeLock() } else { try sweepEndedLocks() }
+    while let standing = try coordinator.lockInSight() {
+      guard clock.monotonic() < deadline else { throw coordinator.isLocked(by: standing) }
+      try pause(nanoseconds: 20_000_000)
+      try sweepEndedLocks()
+    }
+    return try publishLock(request, deadline)
+  }
+
+  /// Holds the lock that was asked for, as soon as every process of this machine has closed the live file.
+  func holdLock(_ asked: StoreLock, _ request: LockRequest) throws -> LockReport {
+    let lock = try alone { try start(asked, request) }
+    try requireHeld(lock)
+    let report = try lockReport(lock)
     lockTaken = lock
     tell(lock)
     return report
@@ -50,11 +63,6 @@ extension Store {
   }
 
   private func publishLock(_ request: LockRequest, _ deadline: Int64) throws -> StoreLock {
-    while let standing = try coordinator.lockInSight() {
-      guard clock.monotonic() < deadline else { throw coordinator.isLocked(by: standing) }
-      clock.sleep(nanoseconds: 20_000_000)
-      try sweepEndedLocks()
-    }
     var lock = StoreLock(
       format: StoreLock.currentFormat, id: randomHex(bytes: 4), device: device.id,
       deviceName: device.name, user: Machine.userName, host: Machine.hostName,
@@ -129,7 +137,7 @@ extension Store {
   }
 
   /// Waits up to the deadline until all other devices have acknowledged and their writes are here.
-  private func waitForDevices(_ lock: StoreLock, _ deadline: Int64) throws {
+  func waitForDevices(_ lock: StoreLock, _ deadline: Int64) throws {
     var policy = try self.policy()
     policy.graceTime = 0
     while clock.monotonic() < deadline {
@@ -142,7 +150,7 @@ extension Store {
       let report = try lockReport(lock)
       let isHeardOfAll = try coordinator.readableDevices().unread == nil
       if isHeardOfAll && report.waitingFor.isEmpty && report.newerOn.isEmpty { return }
-      clock.sleep(nanoseconds: 100_000_000)
+      try pause(nanoseconds: 100_000_000)
     }
   }
 

@@ -12,23 +12,27 @@ extension Store {
 
   /// Opens a version's content as a private read-only database in the state folder.
   func privateCopy(of content: ContentHash) throws -> Connection {
-    // It is not durable: after a restart of the machine its bytes may be wrong.
-    let path = state.scratch.appending("\(content)-\(boot).sqlite")
     for _ in 0..<Self.attempts {
-      if try files.statusIfPresent(path) == nil {
-        try clearCopies()
-        try materialize(content, to: path, durable: false)
-      }
+      let path = try pathOfCopy(of: content)
       do {
-        return try Connection(
-          path: path,
-          Connection.Options(mode: .readOnly, immutable: true, guardPolicy: .privateCopy))
+        return try Connection(path: path, .ofPrivateCopy)
       } catch {
         // Another process has just cleared it away for one of its own.
         guard try files.statusIfPresent(path) == nil else { throw error }
       }
     }
     throw StoreError.busy(paths)
+  }
+
+  /// Writes a version's content into the state folder unless it is there; another process may clear it away.
+  func pathOfCopy(of content: ContentHash) throws -> FilePath {
+    // It is not durable: after a restart of the machine its bytes may be wrong.
+    let path = state.scratch.appending("\(content)-\(boot).sqlite")
+    if try files.statusIfPresent(path) == nil {
+      try clearCopies()
+      try materialize(content, to: path, durable: false)
+    }
+    return path
   }
 
   /// Removes all private copies but the newest small ones; whoever has one open keeps it.
@@ -60,5 +64,12 @@ extension Store {
     else { return nil }
     changeCounters[content] = header.changeCounter
     return header.changeCounter
+  }
+}
+
+extension Connection.Options {
+  /// For a private copy, which nobody changes.
+  static var ofPrivateCopy: Self {
+    Self(mode: .readOnly, immutable: true, guardPolicy: .privateCopy)
   }
 }

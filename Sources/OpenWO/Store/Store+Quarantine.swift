@@ -18,7 +18,7 @@ extension Store {
     if try !isWritten(status.signature) && isMadeOfKnownPages(path, status) { return nil }
     let known = record?.digests.size ?? 0
     let file = try quarantine.keep(path, because: why, databaseBytes: max(known, status.size))
-    keptAside.append(file)
+    call.keptAside.append(file)
     let told = StoreError.quarantined(file, paths)
     events.send(.problem(told))
     configuration.whenKeptAside?(told)

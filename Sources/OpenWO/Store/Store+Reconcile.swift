@@ -32,13 +32,14 @@ extension Store {
   /// still arrives; the policy says how long a service gets.
   @discardableResult
   func reconcile(waiting: Int64, policy: Policy) throws -> Reconciliation {
-    let deadline = clock.monotonic().plus(.nanoseconds(milliseconds: waiting))
+    let deadline = deadline(waiting)
     var policy = policy
     if waiting == 0 { policy.othersTime = othersTime(policy) }
-    var done: [Action] = []
+    var done = call.taken
+    call.taken = []
     // Without the companion, versions and locks are unknown.
     try companion.check()
-    try coordinator.enter()
+    try enterSession()
     // If this fails, the next round tries again.
     try? coordinator.repeatOwnWords()
     try captureOwn()
@@ -58,9 +59,19 @@ extension Store {
       }
       let pause = min(max(until.milliseconds(since: now), 1), 50) * 1_000_000
       guard clock.monotonic() + pause <= deadline else { return last }
-      clock.sleep(nanoseconds: pause)
+      if yieldsToWait { call.taken = done }
+      try self.pause(nanoseconds: pause)
     }
     throw StoreError.busy(paths)
+  }
+
+  /// Until when a reconciliation waits, by the monotonic clock; a call that begins again keeps its deadline.
+  private func deadline(_ waiting: Int64) -> Int64 {
+    let deadline = clock.monotonic().plus(.nanoseconds(milliseconds: waiting))
+    guard yieldsToWait, waiting > 0 else { return deadline }
+    let kept = call.deadline ?? deadline
+    call.deadline = kept
+    return kept
   }
 
   /// Plans the next look if a program keeps the file locked, as nothing tells when it lets go.
@@ -152,9 +163,8 @@ extension Store {
     var policy = try self.policy()
     policy.graceTime = 0
     try refreshVersions()
-    keptAside = []
     guard !dryRun else { return try plannedReport(policy) }
-    sweepAbandoned()
+    if call.isFirstTry { sweepAbandoned() }
     // The caller does not want to ask twice.
     let isGone = try coordinator.lockInSight() == nil && vanished(versions()) != nil
     // After the settle time a file may be checkpointed or put back, and must settle again.
@@ -165,7 +175,7 @@ extension Store {
     letGo()
     return ReconcileReport(
       actions: found.actions.map(\.step), head: try versions().graph.newestHead?.id,
-      outcome: outcome(found.seen, waits: found.waits), quarantined: keptAside)
+      outcome: outcome(found.seen, waits: found.waits), quarantined: call.keptAside)
   }
 
   /// What a reconciliation would do now.

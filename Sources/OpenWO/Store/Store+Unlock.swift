@@ -41,7 +41,7 @@ extension Store {
     do {
       if request.discard { try requireNoOther(than: own) }
       if request.dryRun { return try preview(own, discard: request.discard) }
-      report = try coordinator.alone {
+      report = try alone {
         // Another process may have ended it meanwhile.
         guard try coordinator.stands(own) else { return nil }
         try catchUp()
@@ -196,9 +196,9 @@ extension Store {
         throw StoreError.damagedEdit(why, try keepEdit(because: why), paths)
       }
       try setLogAside()
-      keptAside = []
+      call.keptAside = []
       try replaceLive(with: before, damage: why)
-      report.quarantined = keptAside.last
+      report.quarantined = call.keptAside.last
       events.send(.repaired(before.id, reason: why))
     }
     try publish()

@@ -88,8 +88,8 @@ final class Store {
   var busyLooks = 0
   /// When what waits is due, so that the folder has to be looked at again.
   var nextLook: Timestamp?
-  /// The files that this call has moved into quarantine.
-  var keptAside: [QuarantinedFile] = []
+  /// The call that uses the store just now.
+  var call = StoreCall()
   var lastSave: Timestamp?
   var lastError: StoreError.Code?
 

@@ -1,0 +1,47 @@
+import OpenWOFiles
+import OpenWOSQLite
+
+/// Calls that wait without holding the store.
+extension StoreCore {
+  /// The sign that ends a wait because the task of the call was cancelled; nil: nobody can.
+  @TaskLocal static var cancellation: StopSign?
+
+  /// Runs a body that may have to wait; then the store is free, and the body begins again afterwards.
+  ///
+  /// - Throws: `unavailable` if the store was closed meanwhile; `CancellationError` if the task was
+  ///   cancelled.
+  func patiently<Result: Sendable>(_ body: (Store) throws -> Result) throws -> Result {
+    try patientlyGuarded { try body($0.store) }
+  }
+
+  /// The same with what the mutex guards beside the store.
+  func patientlyGuarded<Result: Sendable>(
+    _ body: (inout Guarded) throws -> Result
+  ) throws -> Result {
+    var call = StoreCall()
+    call.beginsAgain = true
+    while true {
+      do {
+        return try withGuarded(&call, body)
+      } catch let wait as NotYet {
+        clock.sleep(nanoseconds: wait.pause)
+        if Self.cancellation?.isStopped == true { throw CancellationError() }
+      }
+    }
+  }
+
+  /// Takes the lock, step by step, so that reads and the background thread go on meanwhile.
+  func lock(_ request: LockRequest) throws -> LockReport {
+    let wait = request.waitingUpTo?.nanoseconds ?? 0
+    let (sum, isEndless) = clock.monotonic().addingReportingOverflow(wait)
+    let deadline = isEndless ? .max : sum
+    let lock = try patiently { try $0.askForLock(request, deadline) }
+    do {
+      try patiently { try $0.waitForDevices(lock, deadline) }
+      return try patiently { try $0.holdLock(lock, request) }
+    } catch {
+      try? with { try $0.coordinator.removeLock(lock.id) }
+      throw error
+    }
+  }
+}
