@@ -23,24 +23,38 @@ extension Store {
   /// The files that ``sweepAbandoned()`` removes.
   func abandoned() -> [FilePath] {
     let folders = [
-      paths.companion, paths.versions, paths.devices, paths.locks, state.root, state.pending,
-      state.quarantine, state.unproven, state.heads,
+      paths.companion, paths.devices, paths.locks, state.root, state.quarantine, state.unproven,
+      state.heads,
     ]
-    return folders.flatMap { abandoned(in: $0, where: AtomicFile.isStaging) }
+    return abandonedVersions()
+      + folders.flatMap { abandoned(in: $0, where: AtomicFile.isStaging) }
       + abandoned(in: state.scratch) { !Self.isPrivateCopy($0) }
       + abandoned(in: paths.stateRoot) {
         AtomicFile.isStaging($0) || $0.string.hasPrefix("new-")
       }
   }
 
+  /// Those among the version files, as they were listed: there may be thousands of names.
+  private func abandonedVersions() -> [FilePath] {
+    let problems = (try? versions().archive.problems) ?? []
+    return abandoned(
+      among: problems.lazy.filter { $0.reason == .staging }.map(\.path).filter {
+        $0.lastComponent.map(AtomicFile.isStaging) ?? false
+      })
+  }
+
   private func abandoned(
     in folder: FilePath, where passes: (FilePath.Component) -> Bool
   ) -> [FilePath] {
+    abandoned(
+      among: ((try? files.list(folder, where: passes)) ?? []).map { folder.appending($0) })
+  }
+
+  private func abandoned(among paths: some Sequence<FilePath>) -> [FilePath] {
     let latest = abandonedBefore
-    return ((try? files.list(folder, where: passes)) ?? []).map { folder.appending($0) }
-      .filter { path in
-        guard let status = try? files.lstat(path) else { return false }
-        return status.kind == .regular && status.mtime < latest
-      }
+    return paths.filter { path in
+      guard let status = try? files.lstat(path) else { return false }
+      return status.kind == .regular && status.mtime < latest
+    }
   }
 }

@@ -139,17 +139,31 @@ extension FileSystem {
     _ folder: FilePath, limit: Int = 100_000,
     where passes: (FilePath.Component) -> Bool = { _ in true }
   ) throws(FileError) -> [FilePath.Component] {
+    try names(in: folder, limit: limit) { text in
+      // "." and ".." are not names of files.
+      guard let name = FilePath.Component(platformString: text), name.kind == .regular,
+        passes(name)
+      else { return nil }
+      return name
+    }
+  }
+
+  /// The names in a folder of thousands, in no order.
+  package func listMany(_ folder: FilePath, limit: Int) throws(FileError) -> [FolderName] {
+    try names(in: folder, limit: limit) { FolderName($0) }
+  }
+
+  private func names<Name>(
+    in folder: FilePath, limit: Int, _ make: (UnsafePointer<CChar>) -> Name?
+  ) throws(FileError) -> [Name] {
     try refuseLinks(on: folder)
-    var names: [FilePath.Component] = []
+    var names: [Name] = []
     var overflow = false
     try perform(.list, folder) { () -> Int32 in
       guard let stream = folder.withPlatformString({ opendir($0) }) else { return -1 }
       names = []
       while let text = openwo_next_name(stream) {
-        // "." and ".." are not names of files.
-        guard let name = FilePath.Component(platformString: text), name.kind == .regular,
-          passes(name)
-        else { continue }
+        guard let name = make(text) else { continue }
         overflow = names.count == limit
         if overflow { break }
         names.append(name)

@@ -68,12 +68,16 @@ package struct Archive: Sendable {
     problems += damaged.keys.map { ArchiveProblem(path: $0, reason: .invalid(.wrongContent)) }
     for folder in folders {
       let known = files[folder] ?? [:]
-      let names = try names(in: folder).map { (path: $0, text: $0.string) }
+      let names = try names(in: folder)
       let new = read(
         names.filter { known[$0.text] == nil }, in: folder, &problems, &refused, &cache)
       let isGone = names.count { known[$0.text] != nil } < known.count
       guard isGone || !new.isEmpty else { continue }
       isChanged = true
+      if known.isEmpty {
+        files[folder] = new
+        continue
+      }
       let there = Set(names.lazy.map(\.text))
       lost += known.lazy.filter { !there.contains($0.key) }.map(\.value)
       files[folder] = known.filter { there.contains($0.key) }.merging(new) { _, new in new }
@@ -90,11 +94,12 @@ package struct Archive: Sendable {
 
   /// Reads files that were not read before; the others are problems.
   private func read(
-    _ names: [(path: FilePath.Component, text: String)], in folder: FilePath,
+    _ names: [FolderName], in folder: FilePath,
     _ problems: inout [ArchiveProblem], _ refused: inout [FilePath: ArchiveListing.Refused],
     _ cache: inout HeaderCache
   ) -> [String: ArchiveFile] {
     var files: [String: ArchiveFile] = [:]
+    files.reserveCapacity(names.count)
     var room = Self.headerLimit
     let start = clock.now()
     let looks = looks(at: names.lazy.map(\.text), in: folder)
@@ -106,14 +111,14 @@ package struct Archive: Sendable {
         files[name.text] = file
         continue
       }
-      let path = folder.appending(name.path)
+      let path = name.path(in: folder)
       if let known = refused[path] {
         problems.append(ArchiveProblem(path: path, reason: .invalid(known.error)))
         continue
       }
       do {
         guard let file = try read(name.text, in: folder) else {
-          problems.append(ArchiveProblem(path: path, reason: .init(unusedName: name.path)))
+          problems.append(ArchiveProblem(path: path, reason: .init(unusedName: name.text)))
           continue
         }
         room -= file.byteCount
@@ -148,9 +153,9 @@ package struct Archive: Sendable {
     return found.signature
   }
 
-  private func names(in folder: FilePath) throws(FileError) -> [FilePath.Component] {
+  private func names(in folder: FilePath) throws(FileError) -> [FolderName] {
     do throws(FileError) {
-      return try fileSystem.list(folder, limit: Self.nameLimit)
+      return try fileSystem.listMany(folder, limit: Self.nameLimit)
     } catch let error where error.isMissing {
       return []
     }

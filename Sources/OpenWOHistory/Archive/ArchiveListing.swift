@@ -45,19 +45,20 @@ package struct ArchiveListing: Sendable {
     var pruned = Set(earlier)
     var listed: Set<VersionID> = []
     for folder in folders {
-      let first = stored.count
+      var found: [StoredVersion] = []
+      found.reserveCapacity(files[folder]?.count ?? 0)
       for file in (files[folder] ?? [:]).values {
         switch file {
-        case .version(let version): stored.append(version)
+        case .version(let version): found.append(version)
         case .pruned(let list):
           pruned.formUnion(list.versions)
           listed.formUnion(list.versions.lazy.map(\.id))
         }
       }
-      stored[first...].sort { $0.isBefore($1) }
+      stored += StoredVersion.sorted(found)
     }
     let sources = Self.sources(stored, without: damaged)
-    for version in stored.lazy.map(\.version)
+    for version in pruned.isEmpty ? [] : stored.map(\.version)
     where !listed.contains(version.id) || sources[version.content] != nil {
       pruned.remove(version)
     }
@@ -185,6 +186,8 @@ package struct ArchiveListing: Sendable {
     var sources: [ContentHash: (stored: StoredVersion, depth: Int)] = [:]
     var resting: [ContentHash: [StoredVersion]] = [:]
     var reached: [ContentHash] = []
+    sources.reserveCapacity(all.count)
+    resting.reserveCapacity(all.count)
     let stored = damaged.isEmpty ? all : all.filter { damaged[$0.path] == nil }
     for file in stored {
       let content = file.version.content

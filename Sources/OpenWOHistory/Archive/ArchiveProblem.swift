@@ -35,8 +35,7 @@ extension ArchiveProblem.Reason {
   }
 
   /// Tells unused names apart.
-  init(unusedName name: FilePath.Component) {
-    let text = name.string
+  init(unusedName text: String) {
     if text.hasPrefix(".") || text.hasPrefix("~") || text.hasSuffix(".tmp") || text.hasSuffix("~") {
       self = .staging
     } else {

@@ -32,6 +32,20 @@ package struct StoredVersion: Hashable, Sendable {
     return payload.kind.rawValue < other.payload.kind.rawValue
   }
 
+  /// Sorts files as their names, nearly.
+  ///
+  /// Thousands are sorted by keys that are plain values: nothing counts references on the way.
+  static func sorted(_ files: [StoredVersion]) -> [StoredVersion] {
+    let keys = files.indices.map { place in
+      (at: files[place].version.at, id: files[place].version.id, place: place)
+    }
+    return keys.sorted { one, other in
+      if one.at != other.at { return one.at < other.at }
+      if one.id != other.id { return one.id < other.id }
+      return files[one.place].isBefore(files[other.place])
+    }.map { files[$0.place] }
+  }
+
   /// The path of the file.
   package var path: FilePath { folder.appending(fileName) }
 }

@@ -24,8 +24,13 @@ package struct VersionGraph: Sendable {
     let gone = Self.ancestors(of: stored, among: pruned)
     var versions: [Version] = []
     versions.reserveCapacity(stored.count + gone.count)
-    for version in (stored + gone).sorted(by: { $0.id < $1.id }) where version != versions.last {
-      versions.append(version)
+    let all = stored + gone
+    // Ids alone are sorted, as they are plain values.
+    var last: VersionID?
+    for (id, place) in all.indices.map({ (all[$0].id, $0) }).sorted(by: { $0.0 < $1.0 })
+    where id != last {
+      versions.append(all[place])
+      last = id
     }
     isPruned = versions.map(Set(gone).contains)
     var indices: [VersionID: Int] = [:]

@@ -78,6 +78,9 @@ package struct Digest: Hashable, Comparable, Sendable, CustomStringConvertible {
     memory.storeBytes(of: d.bigEndian, toByteOffset: place + 24, as: UInt64.self)
   }
 
+  /// Hashes eight bytes, which are as random as all of them.
+  package func hash(into hasher: inout Hasher) { hasher.combine(a) }
+
   /// Orders digests as their bytes, and so as their hexadecimal text.
   package static func < (left: Digest, right: Digest) -> Bool {
     (left.a, left.b, left.c, left.d) < (right.a, right.b, right.c, right.d)
