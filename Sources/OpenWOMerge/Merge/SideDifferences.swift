@@ -15,11 +15,15 @@ struct SideDifferences {
   private let schemas: Sides<DatabaseSchema>
   /// Where merges have put rows of the base on each side.
   private let moved: Sides<[String: [Int64: Int64?]]>
+  /// What has taken very many rows.
+  private let spills: Sides<RowSpill>?
 
   init(
     base: DatabaseSchema, schemas: Sides<DatabaseSchema>, moved: Sides<[String: [Int64: Int64?]]>,
-    _ connection: Connection, compare: (MergeSide, DifferenceOptions) throws -> [TableDifference]
+    _ connection: Connection, _ spills: Sides<RowSpill>?,
+    compare: (MergeSide, DifferenceOptions, RowSpill?) throws -> [TableDifference]
   ) throws {
+    self.spills = spills
     self.base = base
     self.connection = connection
     self.schemas = schemas
@@ -27,14 +31,15 @@ struct SideDifferences {
     var options = DifferenceOptions(rows: .all)
     options.doubts = doubts
     for side in MergeSide.allCases {
-      tables[side] = try compare(side, options)
+      tables[side] = try compare(side, options, spills?[side])
       for table in tables[side] { try doubt(table, of: side) }
     }
     if doubts.tables.isEmpty { return }
     options.doubts = doubts
     options.onlyTables = doubts.tables
     for side in MergeSide.allCases {
-      let again = try compare(side, options)
+      spills?[side].drop(folded: doubts.tables)
+      let again = try compare(side, options, nil)
       tables[side].removeAll { doubts.tables.contains(SQLName.folded($0.table)) }
       tables[side] += again
     }
@@ -50,7 +55,7 @@ struct SideDifferences {
     guard table.notCompared == nil, let old = base.tables[name],
       let new = schemas[side].tables[name]
     else { return }
-    if isNumberedAnew(table, old, new, of: side) { doubts.rowids.insert(name) }
+    if try isNumberedAnew(table, old, new, of: side) { doubts.rowids.insert(name) }
     if try isNoRename(table, old, new) { doubts.renames.insert(name) }
   }
 
@@ -62,12 +67,18 @@ struct SideDifferences {
   /// the content of a row is found under another number, though no merge moved it.
   private func isNumberedAnew(
     _ table: TableDifference, _ old: TableShape, _ new: TableShape, of side: MergeSide
-  ) -> Bool {
+  ) throws -> Bool {
     guard old.identity == .rowid(isDeclared: false), new.identity == old.identity else {
       return false
     }
-    if base.cookie != schemas[side].cookie, table.rows.contains(where: Self.isMostlyOther) {
+    let isCookieOther = base.cookie != schemas[side].cookie
+    if isCookieOther, table.rows.contains(where: { Self.isMostlyOther($0.old, $0.new) }) {
       return true
+    }
+    if let spilled = spills?[side].rows[SQLName.folded(table.table)] {
+      let changes = ContentSearch(table.rows, spilled)
+      if isCookieOther, try changes.contains(where: Self.isMostlyOther) { return true }
+      return try changes.hasOldContent()
     }
     let known = moved[side][SQLName.folded(table.table)] ?? [:]
     var before: [CanonicalKey: [Int64]] = [:]
@@ -84,8 +95,8 @@ struct SideDifferences {
   }
 
   /// Whether at least half of a row's cells are others than under its number before.
-  private static func isMostlyOther(_ change: RowChange) -> Bool {
-    guard let old = change.old, let new = change.new else { return false }
+  private static func isMostlyOther(_ old: [CellValue]?, _ new: [CellValue]?) -> Bool {
+    guard let old, let new else { return false }
     return zip(old, new).count { $0 == $1 } * 2 <= new.count
   }
 

@@ -26,8 +26,11 @@ struct Collisions {
         colliding.append((id, index))
       }
     }
-    let plain = table.plain?.collided ?? []
-    table.plain?.collided = []
+    var plain: [Int64] = []
+    if !(table.plain?.isSeparated ?? true) {
+      plain = try PlainClashes(table: table, first: first).collided()
+      table.plain?.isSeparated = true
+    }
     try table.give(
       to: colliding.sorted { $0.id < $1.id }.map { (number: $0.id, place: $0.index) }, and: plain,
       of: moving, nextRowid

@@ -15,7 +15,14 @@ struct ReferenceFollower {
       for name in order {
         if let table = tables[name], follow(table, side) { isStill = false }
       }
-      if isStill { return }
+      if isStill { break }
+    }
+    for table in tables.values where table.plain?.hasBirths ?? false {
+      table.plain?.moves[side] = table.references.compactMap { reference in
+        guard let parent = tables[reference.parent] else { return nil }
+        let moves = ReferenceMoves(reference, parent, side)
+        return moves.isEmpty ? nil : moves
+      }
     }
   }
 
@@ -33,22 +40,17 @@ struct ReferenceFollower {
     var hasMoved = false
     for reference in table.references {
       guard let parent = tables[reference.parent] else { continue }
-      let moved = moves(parent, reference, side)
+      let moved = ReferenceMoves(reference, parent, side)
       let settled = settled(parent, reference, side)
       if moved.isEmpty, settled.isEmpty { continue }
       for index in table.changes[side].indices {
         let change = table.changes[side][index]
-        guard var row = change.row, let original = change.original,
+        guard let old = change.row, let original = change.original,
           let values = original.values(reference.columns),
-          let target = target(
-            parent.key(of: values, pointedToIn: reference.parentColumns), settled,
-            change.base?.values(reference.columns) != values ? moved : [:])
+          let target = settled[parent.key(of: values, pointedToIn: reference.parentColumns)]
+            ?? (change.base?.values(reference.columns) != values ? moved.target(values) : nil)
         else { continue }
-        for (column, new) in zip(reference.columns, target) {
-          let value = table.shape.columns[column].affinity.taking(new)
-          row.cells[column] = value
-          if column == table.shape.rowidColumn { row.rowid = value.int }
-        }
+        let row = old.pointing(reference, to: target, in: table)
         if row != change.row {
           table.changes[side][index].row = row
           hasMoved = true
@@ -57,11 +59,6 @@ struct ReferenceFollower {
     }
     return hasMoved
   }
-
-  private func target(
-    _ key: CanonicalKey, _ settled: [CanonicalKey: [CellValue]],
-    _ moved: [CanonicalKey: [CellValue]]
-  ) -> [CellValue]? { settled[key] ?? moved[key] }
 
   /// The new places of the base's rows that a side has renumbered.
   private func settled(
@@ -113,20 +110,5 @@ struct ReferenceFollower {
         }
       }
     }
-  }
-
-  /// The new places of a table's moved rows, by the values that refer to them.
-  private func moves(
-    _ parent: TableMerge, _ reference: TableMerge.Reference, _ side: MergeSide
-  ) -> [CanonicalKey: [CellValue]] {
-    var moves: [CanonicalKey: [CellValue]] = [:]
-    for change in parent.changes[side] {
-      guard change.base == nil || change.isReplacement,
-        let old = change.original?.values(reference.parentColumns),
-        let new = change.row?.values(reference.parentColumns), old != new
-      else { continue }
-      moves[parent.key(of: old, pointedToIn: reference.parentColumns)] = new
-    }
-    return moves
   }
 }

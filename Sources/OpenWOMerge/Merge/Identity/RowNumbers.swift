@@ -27,11 +27,12 @@ struct RowNumbers {
   func settle() throws {
     guard table.hasOwnNumbers, table.rule != .singleton else { return }
     let rows = collect()
-    let clashes = try PlainClashes(table, first: first)
-    table.plain?.collided = clashes?.collided ?? []
+    let blocked = try PlainClashes(table: table, first: first).blocked()
     table.plain?.renumbered = []
+    table.plain?.isSeparated = false
     guard
-      clashes?.isBlocking ?? false || rows.values.contains(where: { $0.isMoved })
+      !blocked.ours.isEmpty || !blocked.theirs.isEmpty
+        || rows.values.contains(where: { $0.isMoved })
         || hasReused(rows)
     else { return }
     var taken: Set<Int64> = []
@@ -42,7 +43,7 @@ struct RowNumbers {
     var reserved = taken
     for row in moved where !stays(row) { try settle(row, &reserved) }
     for side in [first, first.other] {
-      try moveNew(on: side, from: taken, and: clashes?.blocked[side] ?? [])
+      try moveNew(on: side, from: taken, and: blocked[side])
     }
   }
 

@@ -3,13 +3,20 @@
 /// It may name more rows than there are: whether they are one is decided in memory.
 struct BirthTwins {
   /// What would show it: the values of some columns, as a unique index compares them, or all cells.
+  ///
+  /// Columns that point to other rows are left out, as these rows may get other keys.
   private struct Mark {
     let columns: [Int]
     let unique: UniqueShape?
     var shared: Set<Int> = []
 
-    func hash(_ row: MergeRow, _ table: TableMerge) -> Int? {
-      if let unique { return table.uniqueKey(row, unique)?.hashValue }
+    func hash(_ row: MergeRow) -> Int? {
+      if let unique {
+        if row.values(unique.columns) == nil { return nil }
+        let collations = zip(unique.columns, unique.collations).filter { columns.contains($0.0) }
+        return CanonicalKey(columns.map { row.cells[$0] ?? .null }, collations: collations.map(\.1))
+          .hashValue
+      }
       return CanonicalKey(exactly: columns.map { row.cells[$0] ?? .null }).hashValue
     }
   }
@@ -26,13 +33,18 @@ struct BirthTwins {
   /// Looks at all new rows of a table, in memory and put aside.
   init(_ table: TableMerge) throws {
     self.table = table
-    marks = table.naturalKeys.map { Mark(columns: $0.columns, unique: $0) }
+    let references = Set(table.references.flatMap(\.columns))
+    marks = table.naturalKeys.map { unique in
+      Mark(columns: unique.columns.filter { !references.contains($0) }, unique: unique)
+    }
     let isFew = MergeSide.allCases.allSatisfy { side in
       table.changes[side].count + (table.plain?.spilled[side]?.count ?? 0) <= EqualBirths.mostRows
     }
     if isFew, table.hasOwnNumbers {
-      let columns = table.shape.columns.indices.filter { $0 != table.shape.rowidColumn }
-      marks.append(Mark(columns: Array(columns), unique: nil))
+      let columns = table.shape.columns.indices.filter {
+        $0 != table.shape.rowidColumn && !references.contains($0)
+      }
+      marks.append(Mark(columns: columns, unique: nil))
     }
     for index in marks.indices { marks[index].shared = try shared(marks[index]) }
   }
@@ -43,7 +55,7 @@ struct BirthTwins {
   /// Whether a new row may be another one of the other side.
   func contains(_ row: MergeRow) -> Bool {
     marks.contains { mark in
-      !mark.shared.isEmpty && (mark.hash(row, table).map(mark.shared.contains) ?? false)
+      !mark.shared.isEmpty && (mark.hash(row).map(mark.shared.contains) ?? false)
     }
   }
 
@@ -51,7 +63,7 @@ struct BirthTwins {
   private func shared(_ mark: Mark) throws -> Set<Int> {
     var found: [Found] = []
     func add(_ row: MergeRow, _ side: MergeSide) {
-      guard let hash = mark.hash(row, table) else { return }
+      guard let hash = mark.hash(row) else { return }
       let place = table.isNumbered ? Int(row.rowid ?? 0) : table.key(row).hashValue
       found.append(Found(hash: hash, place: place, side: side))
     }

@@ -5,6 +5,8 @@ struct OddRows {
   private let isAny: Bool
   /// Whether new and deleted rows may.
   private let isAnyBirth: Bool
+  /// Whether deleted ones may.
+  private let isAnyDeath: Bool
   /// The numbers or keys of the rows in memory.
   private let numbers: Set<Int64>
   private let keys: Set<CanonicalKey>
@@ -21,7 +23,9 @@ struct OddRows {
     keys = table.isNumbered ? [] : Set(rows.map(table.key))
     columns = Self.columns(name, table, tables)
     isAny = Self.hasMoves(name, table, tables)
-    isAnyBirth = !Self.standsAlone(name, table, tables)
+    isAnyBirth = try Self.hasCloseBirths(name, table, tables)
+    isAnyDeath =
+      isAnyBirth || tables.values.contains { $0.references.contains { $0.parent == name } }
     twins = isAny || isAnyBirth ? nil : try BirthTwins(table)
   }
 
@@ -31,6 +35,7 @@ struct OddRows {
     if !numbers.isEmpty, numbers.contains(group.place.number) { return true }
     if !keys.isEmpty, keys.contains(table.key(named: group.place.key)) { return true }
     if isAnyBirth, !group.isUpdate { return true }
+    if isAnyDeath, MergeSide.allCases.contains(where: group.hasDeath) { return true }
     return MergeSide.allCases.contains { isOdd(group, $0) }
   }
 
@@ -75,17 +80,46 @@ struct OddRows {
     return columns.sorted()
   }
 
-  /// Whether the table points to no other, and none points to it.
-  private static func standsAlone(
+  /// Whether new rows may be other rows than they seem, or make such of others.
+  private static func hasCloseBirths(
     _ name: String, _ table: TableMerge, _ tables: [String: TableMerge]
-  ) -> Bool {
+  ) throws -> Bool {
     var own = Set([table.shape.rowidColumn].compactMap(\.self))
     if case .primaryKey(let key) = table.shape.identity { own = Set(key.map(\.column)) }
     let isPartOfOther = table.naturalKeys.contains {
       !own.isDisjoint(with: $0.columns) && own != Set($0.columns)
     }
-    if isPartOfOther { return false }
-    return table.references.isEmpty && table.rule != .singleton
-      && !tables.values.contains { $0.references.contains { $0.parent == name } }
+    let isReference = table.references.contains { !own.isDisjoint(with: $0.columns) }
+    if isPartOfOther || isReference || table.rule == .singleton { return true }
+    if isInCircle(name, tables) { return true }
+    let pointing = tables.values.flatMap(\.references).filter { $0.parent == name }
+    if pointing.isEmpty { return false }
+    // Of a row that was deleted and made again, those that point to it know.
+    return try !pointing.allSatisfy { Set($0.parentColumns) == own }
+      || !table.naturalKeys.allSatisfy { Set($0.columns) == own } && hasDeaths(table)
+  }
+
+  /// Whether a table points to itself, at once or through others.
+  private static func isInCircle(_ name: String, _ tables: [String: TableMerge]) -> Bool {
+    var seen: Set<String> = []
+    var latest = [name]
+    while let next = latest.popLast() {
+      for parent in tables[next]?.references.map(\.parent) ?? [] {
+        if parent == name { return true }
+        if seen.insert(parent).inserted { latest.append(parent) }
+      }
+    }
+    return false
+  }
+
+  private static func hasDeaths(_ table: TableMerge) throws -> Bool {
+    if MergeSide.allCases.contains(where: { table.changes[$0].contains(where: \.isDelete) }) {
+      return true
+    }
+    var reader = try table.plain?.reader()
+    while let group = try reader?.next() {
+      if MergeSide.allCases.contains(where: group.hasDeath) { return true }
+    }
+    return false
   }
 }

@@ -1,37 +1,55 @@
-/// Finds the plain new rows that cannot keep their numbers, with one look at each row.
+/// Finds the plain new rows that cannot keep their numbers, one at a time.
 struct PlainClashes {
-  /// Those with the number of a row of the base that stays, by side.
-  private(set) var blocked = Sides<[Int64]>(ours: [], theirs: [])
-  /// The numbers under which the sides made different rows.
-  private(set) var collided: [Int64] = []
+  let table: TableMerge
+  let first: MergeSide
 
-  /// Whether a row of the base stays under the number of a new one.
-  var isBlocking: Bool { !blocked.ours.isEmpty || !blocked.theirs.isEmpty }
-
-  init?(_ table: TableMerge, first: MergeSide) throws {
-    guard let plain = table.plain, plain.hasBirths, table.isNumbered else { return nil }
-    let collisions = Collisions(table: table, first: first) { 0 }
+  /// Those that have the number of a row of the base that stays, by side.
+  func blocked() throws -> Sides<[Int64]> {
+    var blocked = Sides<[Int64]>(ours: [], theirs: [])
+    guard let plain = table.plain, plain.hasReused, table.isNumbered else { return blocked }
     var reader = try plain.reader()
     while let group = try reader.next() {
-      let (ours, theirs) = (group.hasBirth(.ours), group.hasBirth(.theirs))
-      guard ours || theirs else { continue }
+      guard group.isReused.ours || group.isReused.theirs else { continue }
       let number = group.place.number
-      if group.hasOld(.ours) || group.hasOld(.theirs) {
-        if RowNumbers.stays(number, group.changes().old, in: table) {
-          if ours { blocked.ours.append(number) }
-          if theirs { blocked.theirs.append(number) }
-          continue
-        }
-      }
-      guard ours, theirs else { continue }
-      if table.rule != .union, let one = group.rows.ours, let other = group.rows.theirs,
+      guard RowNumbers.stays(number, group.changes().old, in: table) else { continue }
+      for side in MergeSide.allCases where group.isReused[side] { blocked[side].append(number) }
+    }
+    return blocked
+  }
+
+  /// The numbers under which the sides made different rows.
+  func collided() throws -> [Int64] {
+    var collided: [Int64] = []
+    guard let plain = table.plain, plain.hasBirths, table.isNumbered else { return [] }
+    let collisions = Collisions(table: table, first: first) { 0 }
+    let isStill = plain.moves.ours.isEmpty && plain.moves.theirs.isEmpty
+    var reader = try plain.reader()
+    while let group = try reader.next() {
+      guard group.hasBirth(.ours), group.hasBirth(.theirs) else { continue }
+      let number = group.place.number
+      if plain.renumbered.contains(where: { $0.number(of: number) != nil }) { continue }
+      if isStill, table.rule != .union, let one = group.rows.ours, let other = group.rows.theirs,
         one.kind == .inserted, one.hasSameCells(as: other)
       {
         continue
       }
-      let new = group.changes().new
+      let new = plain.followed(group.changes().new, in: table)
       guard let mine = new[first], let other = new[first.other] else { continue }
       if !collisions.isSame(mine, other) { collided.append(number) }
     }
+    return collided
+  }
+}
+
+extension PlainRows {
+  /// New rows that point to where the rows have gone that they pointed to.
+  func followed(_ new: Sides<SideChange?>, in table: TableMerge) -> Sides<SideChange?> {
+    var new = new
+    for side in MergeSide.allCases where !moves[side].isEmpty {
+      guard var row = new[side]?.row, let original = new[side]?.original else { continue }
+      for moves in moves[side] { row = moves.followed(row, from: original, in: table) }
+      new[side]?.row = row
+    }
+    return new
   }
 }

@@ -22,6 +22,9 @@ struct PlainGroup {
   /// Whether a side made a row here.
   func hasBirth(_ side: MergeSide) -> Bool { isReused[side] || rows[side]?.kind == .inserted }
 
+  /// Whether a side has the row of the base no more.
+  func hasDeath(_ side: MergeSide) -> Bool { isReused[side] || rows[side]?.kind == .deleted }
+
   /// Whether a side did something to the row of the base.
   func hasOld(_ side: MergeSide) -> Bool { rows[side].map { $0.kind != .inserted } ?? false }
 

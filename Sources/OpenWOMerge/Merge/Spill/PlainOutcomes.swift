@@ -57,7 +57,9 @@ struct PlainOutcomes {
     }
     var rows: [MergedRow] = []
     if old.ours != nil || old.theirs != nil { rows.append(merger.merge(old)) }
-    if new.ours != nil || new.theirs != nil { rows.append(merger.merge(new)) }
+    if new.ours != nil || new.theirs != nil {
+      rows.append(merger.merge(plain.followed(new, in: table)))
+    }
     return rows
   }
 
@@ -82,7 +84,7 @@ struct PlainOutcomes {
     change.row = change.original.map { table.rekey($0, .rowid(number)) }
     var changes = Sides<SideChange?>(ours: nil, theirs: nil)
     changes[side] = change
-    return changes
+    return plain.followed(changes, in: table)
   }
 }
 

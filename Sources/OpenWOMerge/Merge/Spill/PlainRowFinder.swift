@@ -54,12 +54,14 @@ struct PlainRowFinder {
     var odd: [Int] = []
     plain.counts = Sides(ours: 0, theirs: 0)
     plain.hasBirths = false
+    plain.hasReused = false
     var reader = try plain.reader()
     while let group = try reader.next() {
       guard isOdd(group) else {
         if !group.isUpdate { plain.hasBirths = true }
         for side in MergeSide.allCases where group.rows[side] != nil {
           plain.counts[side] += group.isReused[side] ? 2 : 1
+          if group.isReused[side] { plain.hasReused = true }
         }
         continue
       }

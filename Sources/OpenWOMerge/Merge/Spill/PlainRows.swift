@@ -12,8 +12,12 @@ struct PlainRows {
   var lastLeft = Sides<Int64>(ours: .max, theirs: .max)
   /// Whether a plain row was inserted, deleted, or has a number that was used again.
   var hasBirths = false
-  /// New rows under a number that the same side and the other one have given to others, to be moved.
-  var collided: [Int64] = []
+  /// Whether a plain row has a number that was used again.
+  var hasReused = false
+  /// Whether different new rows of both sides under one number have been told apart.
+  var isSeparated = false
+  /// Where the rows have gone that new ones point to.
+  var moves = Sides<[ReferenceMoves]>(ours: [], theirs: [])
   /// New rows with another number, in the order in which they were given it.
   var renumbered: [GivenNumbers] = []
 

@@ -32,4 +32,7 @@ final class RowSpill {
 
   /// Forgets a table's rows, as they are read again.
   func drop(_ table: String) { rows[SQLName.folded(table)] = nil }
+
+  /// The same for tables by folded name.
+  func drop(folded names: Set<String>) { for name in names { rows[name] = nil } }
 }

@@ -2,7 +2,7 @@ import OpenWOSQLite
 
 /// Finds the tables whose changed rows may be put aside, as most of them are decided one at a time.
 ///
-/// They have a number as their key, or other values that are compared byte by byte, and one and the same definition everywhere.
+/// Their rows have numbers, or keys of values that are compared byte by byte, and one and the same definition everywhere.
 struct SpillableTables {
   let base: DatabaseSchema
   let schemas: Sides<DatabaseSchema>
@@ -40,7 +40,7 @@ struct SpillableTables {
 
   private func hasKey(_ shape: TableShape) -> Bool {
     switch shape.identity {
-    case .rowid(let isDeclared): isDeclared && shape.rowidColumn != nil
+    case .rowid: shape.rowidName != nil
     case .primaryKey(let key): key.allSatisfy { $0.collation == .binary }
     case .wholeRow: false
     }
