@@ -73,7 +73,7 @@ enum MergeGroup {
     let folder = try context.folder("large")
     let names = ["base", "ours", "theirs", "merged"]
     let paths = names.map { "\(folder)/large-\($0).sqlite" }
-    let db = try WrapperGroup.connect(paths[0])
+    let db = try WrapperGroup.connect(paths[0], .create)
     try db.executeScript(
       """
       CREATE TABLE note(id INTEGER PRIMARY KEY, title TEXT NOT NULL, stars INTEGER NOT NULL, text TEXT);
@@ -108,7 +108,15 @@ enum MergeGroup {
       ours: WrapperGroup.connect(ours, .readOnly),
       theirs: WrapperGroup.connect(theirs, .readOnly))
     let before = try WrapperGroup.connect(base, .readOnly)
-    let options = MergeOptions(times: Sides(ours: 1, theirs: 2), first: .ours)
+    var options = MergeOptions(times: Sides(ours: 1, theirs: 2), first: .ours)
+    // As a store does it: what is too much for memory goes into a file.
+    let aside = merged + "-aside"
+    let spill = SpillFile { try WrapperGroup.connect(aside, .create) }
+    defer {
+      spill.close()
+      try? FileManager.default.removeItem(atPath: aside)
+    }
+    options.spill = spill
     let plan = try MergePlanner(
       base: before, ours: sides.ours, theirs: sides.theirs, options: options
     ).plan()

@@ -16,6 +16,8 @@ enum ReconcileGroup {
     try store?.close()
     store = nil
     try fill("\(folder)/synced/live.sqlite.openwo/versions")
+    // What is read of a file that changed a moment ago is read again by the next process.
+    Thread.sleep(forTimeInterval: 3)
     let configuration = context.configuration(folder, monitors: false)
     let path = "\(folder)/synced/live.sqlite"
     let opened = try SyncedDatabase(path: path, configuration: configuration)
