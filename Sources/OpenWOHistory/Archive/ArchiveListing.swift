@@ -184,27 +184,31 @@ package struct ArchiveListing: Sendable {
     _ all: [StoredVersion], without damaged: [FilePath: FileSignature]
   ) -> [ContentHash: (stored: StoredVersion, depth: Int)] {
     var sources: [ContentHash: (stored: StoredVersion, depth: Int)] = [:]
-    var resting: [ContentHash: [StoredVersion]] = [:]
+    // For each content the first file that rests on it, and for each file the next one.
+    var resting: [ContentHash: Int] = [:]
     var reached: [ContentHash] = []
     sources.reserveCapacity(all.count)
     resting.reserveCapacity(all.count)
     let stored = damaged.isEmpty ? all : all.filter { damaged[$0.path] == nil }
-    for file in stored {
-      let content = file.version.content
-      switch file.payload {
-      case .full where sources[content] == nil:
-        sources[content] = (file, 0)
-        reached.append(content)
-      case .pages(let base): resting[base, default: []].append(file)
-      case .full, .same: break
-      }
+    var following = [Int?](repeating: nil, count: stored.count)
+    for (place, file) in stored.enumerated().reversed() {
+      guard case .pages(let base) = file.payload else { continue }
+      following[place] = resting.updateValue(place, forKey: base)
+    }
+    for file in stored where file.payload == .full && sources[file.version.content] == nil {
+      sources[file.version.content] = (file, 0)
+      reached.append(file.version.content)
     }
     var next = 0
     while next < reached.count {
       let base = reached[next]
       next += 1
       guard let depth = sources[base]?.depth, depth + 1 < chainLimit else { continue }
-      for file in resting[base] ?? [] where sources[file.version.content] == nil {
+      var place = resting[base]
+      while let found = place {
+        place = following[found]
+        let file = stored[found]
+        guard sources[file.version.content] == nil else { continue }
         sources[file.version.content] = (file, depth + 1)
         reached.append(file.version.content)
       }

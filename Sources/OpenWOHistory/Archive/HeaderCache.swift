@@ -41,7 +41,7 @@ package struct HeaderCache: Sendable {
 
   /// Whether enough is new for the cache to be written again.
   package var isWorthWriting: Bool {
-    freshCount >= max(Self.leastCount, entries.count / 32)
+    freshCount >= max(Self.leastCount, entries.count / 128)
   }
 
   /// What was read from a file that looks like this; nil if that is not known.
