@@ -42,7 +42,7 @@ final class Monitor: Sendable {
   /// Looks once, but not if it was stopped while it waited for its turn, since nobody would close
   /// the file after it.
   func tick(folderChanged: Bool) throws -> Int? {
-    try core.with { store in
+    try core.patiently { store in
       guard !stopped.load(ordering: .acquiring) else { return nil }
       return try store.tick(folderChanged: folderChanged)
     }
@@ -76,6 +76,8 @@ final class Monitor: Sendable {
         next = try tick(folderChanged: isChanged)
         (isChanged, failures, told) = (false, 0, nil)
       } catch {
+        // The store was closed while the look waited.
+        guard !stopped.load(ordering: .acquiring) else { return }
         if let error = error as? StoreError, error != told {
           core.events.send(.problem(error))
           told = error

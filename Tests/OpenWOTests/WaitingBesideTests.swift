@@ -58,10 +58,7 @@ struct WaitingBesideTests {
     let beside = try Meanwhile(rig) { store in
       #expect(try Self.rows(store) == ["one"])
       _ = try rig.on("phone") { try $0.unlock() }
-      try FileSystem().list(rig.companion("mac").appending("locks")).forEach {
-        try FileSystem().unlink(rig.companion("mac").appending("locks").appending($0))
-      }
-      try rig.deliver("phone", "mac", live: false)
+      try unlockMac(rig)
       try store.write { try $0.execute("INSERT INTO t(v) VALUES('two')") }
     }
     beside.arm()
@@ -180,9 +177,7 @@ struct WaitingBesideTests {
       #expect(elsewhere { try store.status().device.name } == "mac")
       #expect(refusal { try store.history() } == .nested)
       _ = try rig.on("phone") { try $0.unlock() }
-      let locks = rig.companion("mac").appending("locks")
-      for name in try FileSystem().list(locks) { try FileSystem().unlink(locks.appending(name)) }
-      try rig.deliver("phone", "mac", live: false)
+      try unlockMac(rig)
       let written: Void? = elsewhere {
         try store.lookOnce()
         try store.write { try $0.execute("INSERT INTO t(v) VALUES('two')") }
@@ -191,6 +186,45 @@ struct WaitingBesideTests {
       #expect(try rows() == ["one"])
     }
     #expect(try Self.rows(store) == ["one", "two"])
+  }
+
+  @Test func `a background look that waits for a program's lock still sees what the lock left`()
+    throws
+  {
+    let rig = try start()
+    _ = try rig.on("phone") { store in
+      _ = try store.lock(LockRequest(outlivesProcess: true))
+    }
+    try rig.deliver("phone", "mac", live: false)
+    let other = try Store.open(rig.database("mac"), rig.configuration("mac"), EventHub())
+    let held = Held()
+    let beside = try Meanwhile(rig) { (store: SyncedDatabase) throws in
+      #expect(try store.history().count == 2)
+      held.locks = []
+    }
+    try beside.store.lookOnce()
+    _ = try rig.on("phone") { store in
+      _ = try store.unlock()
+      try store.write { try $0.execute("INSERT INTO t(v) VALUES('two')") }
+    }
+    try unlockMac(rig)
+    held.locks = try other.coordinator.takeAlone(waitingUpTo: .zero)
+    beside.arm()
+    _ = try beside.store.core.patiently { try $0.tick(folderChanged: false) }
+    #expect(beside.waits > 0)
+    let live = try beside.store.history().first { $0.isLive }
+    #expect(try beside.store.history().first?.version.id == live?.version.id)
+  }
+
+  private final class Held {
+    var locks: [OSLock] = []
+  }
+
+  /// Brings the end of the phone's lock, and what it wrote since.
+  private func unlockMac(_ rig: Rig) throws {
+    let locks = rig.companion("mac").appending("locks")
+    for name in try FileSystem().list(locks) { try FileSystem().unlink(locks.appending(name)) }
+    try rig.deliver("phone", "mac", live: false)
   }
 
   /// Runs a body on another thread; nil if it throws or takes a minute.

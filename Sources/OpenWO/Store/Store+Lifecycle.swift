@@ -72,10 +72,12 @@ extension Store {
     if let lock = try lockToMakeWayFor() {
       try makeWay()
       let isNew = lockSeen?.id != lock.id
+      // A look that has to wait, or fails, is tried again though the lock is not new any more.
+      if isNew { nextLook = now }
       tell(lock)
       // Try again if the first try failed, as the other device may wait for the answer.
       let isAnswered = try lock.device == device.id || coordinator.hasAcknowledged(lock)
-      if isNew || !isAnswered || folderChanged || isLookDue {
+      if !isAnswered || folderChanged || isLookDue {
         try reconcile(waiting: 0, policy: policy())
         letGo()
       }
@@ -83,11 +85,13 @@ extension Store {
     }
     // Arrivals under a lock are handled when it ends, which may happen without a change of any
     // file.
-    let wasLocked = lockSeen != nil
-    if let lockSeen { tellUnlocked(lockSeen) }
+    if let lockSeen {
+      nextLook = now
+      tellUnlocked(lockSeen)
+    }
     if try isPublishDue(versions()) { try publish() }
     try touchIfDue()
-    if try wasLocked || folderChanged && !hasOnlyOwnChanges() || isLookDue {
+    if try folderChanged && !hasOnlyOwnChanges() || isLookDue {
       try refreshVersions()
       try reconcile(waiting: 0, policy: policy())
     }

@@ -10,9 +10,10 @@ extension Store {
   ///
   /// - Throws: `locked` if somebody else holds it, `busy` if a program keeps the file.
   func lockAtOnce(_ request: LockRequest) throws -> LockReport {
-    let again = call.beginsAgain
-    call.beginsAgain = false
-    defer { call.beginsAgain = again }
+    // As a call of its own, which waits with the store held.
+    let outer = call
+    call = StoreCall()
+    defer { call = outer }
     let asked = try askForLock(request, clock.monotonic())
     do {
       return try holdLock(asked, request)
