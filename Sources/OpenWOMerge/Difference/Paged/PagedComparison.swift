@@ -21,7 +21,9 @@ struct PagedComparison {
     let shared = try sharedLeaves(isUnchanged)
     let oldRows = TreeCursor(old.walk, source: old.source, skipping: shared)
     let newRows = TreeCursor(new.walk, source: new.source, skipping: shared)
-    if pair.old.isWithoutRowid || pair.new.isWithoutRowid {
+    if isInKeyOrder {
+      try zipByKey(oldRows, newRows)
+    } else if pair.old.isWithoutRowid || pair.new.isWithoutRowid {
       try matchInStep(oldRows, newRows)
     } else {
       try zipByRowid(oldRows, newRows)
@@ -61,6 +63,67 @@ struct PagedComparison {
       }
     }
     try keyed?.finish(into: collector)
+  }
+
+  /// Whether both tables have their rows in the order in which we compare keys.
+  private var isInKeyOrder: Bool {
+    guard case .key(_, _, let collations) = pair.pairing,
+      collations.allSatisfy({ $0 == .binary })
+    else { return false }
+    return [(pair.old, old.text), (pair.new, new.text)].allSatisfy { table, text in
+      guard table.isWithoutRowid, text == .utf8, case .primaryKey(let key) = table.identity,
+        key.allSatisfy({ $0.collation == .binary })
+      else { return false }
+      return !SQLTokens(table.sql).contains("DESC")
+    }
+  }
+
+  private func zipByKey(_ oldRows: TreeCursor, _ newRows: TreeCursor) throws {
+    guard case .key(let oldKey, let newKey, _) = pair.pairing else { return }
+    var (a, b) = (try oldRows.next(), try newRows.next())
+    var (lastOld, lastNew): ([CellValue], [CellValue]) = ([], [])
+    while a != nil || b != nil {
+      if let before = a, let after = b, try hasSameRecord(before, after) {
+        a = try oldRows.next()
+        b = try newRows.next()
+        continue
+      }
+      let (before, after) = (try row(oldRows, old), try row(newRows, new))
+      let keys = (
+        before.map { row in oldKey.map { row[$0] } }, after.map { row in newKey.map { row[$0] } }
+      )
+      let rank = Self.rank(keys.0, keys.1)
+      if rank <= 0, let key = keys.0 { try step(oldRows, &lastOld, to: key) }
+      if rank >= 0, let key = keys.1 { try step(newRows, &lastNew, to: key) }
+      if rank < 0 {
+        try collector.add(key: keys.0 ?? [], old: { before ?? [] }, new: nil)
+      } else if rank > 0 {
+        try collector.add(key: keys.1 ?? [], old: nil, new: { after ?? [] })
+      } else if let before, let after, pair.differs(before, after) {
+        try collector.add(key: keys.1 ?? [], old: { before }, new: { after })
+      }
+      if rank <= 0 { a = try oldRows.next() }
+      if rank >= 0 { b = try newRows.next() }
+    }
+  }
+
+  /// Makes sure that the rows are in order: SQLite may tell what is wrong with them otherwise.
+  private func step(_ rows: TreeCursor, _ last: inout [CellValue], to key: [CellValue]) throws {
+    guard last.isEmpty || Self.rank(last, key) < 0 else {
+      throw MalformedPage(page: rows.place.page, reason: .cellPointer)
+    }
+    last = key
+  }
+
+  /// How two keys compare as SQLite does; one that is not there comes last.
+  private static func rank(_ old: [CellValue]?, _ new: [CellValue]?) -> Int {
+    guard let old else { return 1 }
+    guard let new else { return -1 }
+    for (a, b) in zip(old, new) {
+      let rank = a.rank(against: b)
+      if rank != 0 { return rank }
+    }
+    return 0
   }
 
   /// For rows in key order, which may be unknown to us: the side moves on whose row has a waiting
