@@ -16,7 +16,7 @@ let buildsTools = Context.environment["OPENWO_BUILDS_TOOLS"] != nil
 
 let package = Package(
   name: "openwo",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "OpenWO", targets: ["OpenWO"]),
     .library(name: "OpenWOApp", targets: ["OpenWOApp"]),

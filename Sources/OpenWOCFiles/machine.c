@@ -4,6 +4,8 @@
 #ifdef __linux__
 #include <sys/vfs.h>
 #else
+#include <TargetConditionals.h>
+#include <errno.h>
 #include <sys/mount.h>
 #include <sys/param.h>
 #include <sys/sysctl.h>
@@ -78,6 +80,8 @@ int openwo_boot_id(char *id, size_t size) {
   return sysctlbyname("kern.bootsessionuuid", id, &size, NULL, 0);
 }
 
+#if TARGET_OS_OSX
+
 int openwo_machine_id(char *id, size_t size) {
   uuid_t uuid;
   struct timespec wait = {1, 0};
@@ -85,5 +89,16 @@ int openwo_machine_id(char *id, size_t size) {
   uuid_unparse_lower(uuid, id);
   return 0;
 }
+
+#else
+
+// iOS tells no app which device it is; an app's state folder cannot be copied to another one by hand.
+int openwo_machine_id(char *id, size_t size) {
+  (void)id, (void)size;
+  errno = ENOTSUP;
+  return -1;
+}
+
+#endif
 
 #endif
