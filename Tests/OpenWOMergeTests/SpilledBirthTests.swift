@@ -42,6 +42,49 @@ struct SpilledBirthTests {
     #expect(table.same.count == 10 && table.unlisted.same == 40)
   }
 
+  /// To SQLite 1 and 1.0 are one key.
+  @Test(arguments: [false, true])
+  func `a key that became a real is the same row`(isOurs: Bool) throws {
+    let edits = ("UPDATE t SET a = 'new'", "UPDATE t SET id = id * 1.0")
+    let scene = try MergeScene(
+      Self.schema("id PRIMARY KEY, a, b"), ours: isOurs ? edits.1 : edits.0,
+      theirs: isOurs ? edits.0 : edits.1)
+    #expect(
+      try scene.outcome("SELECT count(*), min(a), max(a), min(typeof(id)) FROM t")
+        == ["100|new|new|real"])
+  }
+
+  @Test func `new rows under a number and the same as a real are one row`() throws {
+    let numbers = "WITH RECURSIVE n(i) AS (SELECT 500 UNION ALL SELECT i + 1 FROM n WHERE i < 550) "
+    let scene = try MergeScene(
+      Self.schema("id PRIMARY KEY, a, b"), ours: numbers + "INSERT INTO t SELECT i, 'x', 1 FROM n",
+      theirs: numbers + "INSERT INTO t SELECT i * 1.0, 'y', 1 FROM n")
+    #expect(try scene.outcome("SELECT count(*) FROM t") == ["151"])
+  }
+
+  @Test func `a row that comes back in another case keeps those that point to it`() throws {
+    let more = "UPDATE t SET a = 'new' WHERE a <> 'a1'; "
+    let scene = try MergeScene(
+      "CREATE TABLE t(id TEXT PRIMARY KEY, a); CREATE UNIQUE INDEX u ON t(id COLLATE NOCASE); "
+        + "CREATE TABLE note(id INTEGER PRIMARY KEY, t REFERENCES t ON UPDATE CASCADE); "
+        + "INSERT INTO t VALUES('work', 'a1'), ('b', 'b1'), ('c', 'c1')",
+      ours: more + "UPDATE t SET id = 'Work' WHERE id = 'work'",
+      theirs: "INSERT INTO note(t) VALUES('work')")
+    #expect(try scene.outcome("SELECT count(*) FROM t") == ["3"])
+  }
+
+  @Test func `a merge in which both did the same writes nothing, and triggers stay as they are`()
+    throws
+  {
+    let same = "UPDATE t SET a = 'same'"
+    let scene = try MergeScene(
+      Self.numbered + "; CREATE TRIGGER g AFTER UPDATE ON t BEGIN SELECT 1; END", ours: same,
+      theirs: same)
+    let before = try scene.ours.cells("PRAGMA schema_version")
+    let merged = try scene.spilling { try scene.merge($0) }.result
+    #expect(try merged.cells("PRAGMA schema_version") == before)
+  }
+
   @Test func `deleted rows are decided one at a time, and stay where the other side wrote`() throws
   {
     let scene = try MergeScene(

@@ -31,8 +31,11 @@ struct StoredTextTests {
   }
 
   /// SQLite makes U+FFFD of it if it is bound as UTF-8.
-  @Test(arguments: [("UTF-16le", "6100 00D8"), ("UTF-16be", "0061 D800")])
-  func `text that ends in half a surrogate pair comes through a merge`(
+  @Test(arguments: [
+    ("UTF-16le", "6100 00D8"), ("UTF-16be", "0061 D800"), ("UTF-16le", "FFFE 00D8"),
+    ("UTF-16le", "6B00 FFFF"), ("UTF-16be", "006B FFFE 0062"), ("UTF-16be", "FFFF"),
+  ])
+  func `text that SQLite would replace comes through a merge`(
     name: String, units: String
   ) throws {
     let text = "CAST(X'\(units.filter { $0 != " " })' AS TEXT)"
@@ -49,5 +52,7 @@ struct StoredTextTests {
   }
 
   private static let characters = ["a", "é", "߿", "ࠀ", "€", "日", "😀", "𝔸", "\u{10FFFF}"]
-  private static let units = [0x41, 0xE9, 0x7FF, 0x800, 0x20AC, 0xD83D, 0xDE00, 0xD800, 0xDFFF]
+  private static let units = [
+    0xFFFE, 0xFFFF, 0xFEFF, 0x41, 0xE9, 0x7FF, 0x800, 0x20AC, 0xD83D, 0xDE00, 0xD800, 0xDFFF,
+  ]
 }

@@ -30,11 +30,11 @@ extension CellValue: Bindable {
   }
 
   private static func bind(text bytes: [UInt8], to parameter: Parameter) throws {
-    // Half a surrogate pair, which SQLite would replace with U+FFFD.
-    if StoredText.endsInSurrogate(bytes), let text = StoredText(rawValue: parameter.textEncoding),
+    // What SQLite would replace with U+FFFD.
+    if StoredText.hasReplaced(bytes), let text = StoredText(rawValue: parameter.textEncoding),
       text != .utf8
     {
-      return try text.restore(bytes).withUnsafeBytes {
+      return try (text.byteOrderMark + text.restore(bytes)).withUnsafeBytes {
         try parameter.bind(utf16: $0, isLittleEndian: text == .utf16LittleEndian)
       }
     }

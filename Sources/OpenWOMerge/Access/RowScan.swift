@@ -97,7 +97,8 @@ final class RowScan {
     keyValues(row).allSatisfy { value in
       switch value {
       case .null: false
-      case .text(let bytes): String(validating: bytes, as: UTF8.self) != nil
+      case .text(let bytes):
+        String(validating: bytes, as: UTF8.self) != nil && !StoredText.hasReplaced(bytes)
       default: true
       }
     }

@@ -22,6 +22,8 @@ package struct MergePlan {
   /// Table names, those pointed to before those that point.
   let order: [String]
   let operations: [String: [RowOperation]]
+  /// Whether any row is written or deleted, also of those that are put aside.
+  let writesRows: Bool
   let counters: [String: Int64]
   /// The counts of schema changes of the base and the sides.
   let cookies: [Int64]

@@ -78,21 +78,21 @@ package struct MergePlanner {
       clock: clock, listed: options.listed)
     let report = try writer.report(
       merged, counters, UndeclaredReferences(tables: tables, sides: sides).find())
+    let writesRows =
+      try operations.values.contains { !$0.isEmpty }
+      || tables.contains { name, table in
+        var plain = try PlainWrites(of: table, planners[name], clock)
+        return try plain.next() != nil
+      }
     return MergePlan(
       report: report, schema: schema,
       base: base, sides: sides,
       virtual: try VirtualTables(
         schema: schema, schemas: schemas, loader: loader, tables: tables.values,
-        isTouched: {
-          try operations.values.contains { !$0.isEmpty }
-            || tables.contains { name, table in
-              var plain = try PlainWrites(of: table, planners[name], clock)
-              return try plain.next() != nil
-            }
-        }),
+        isTouched: writesRows),
       clock: clock, listed: options.listed, planners: planners, rebuilds: rebuilds, tables: tables,
       order: TableOrder.parentsFirst(tables),
-      operations: operations,
+      operations: operations, writesRows: writesRows,
       counters: try counters.highest(),
       cookies: [baseSchema, schemas.ours, schemas.theirs].compactMap { $0?.cookie },
       distrustsNumbers: loader.shapes.contains { name, shape in

@@ -9,7 +9,7 @@ struct VirtualTables {
 
   init(
     schema: MergeSchema, schemas: Sides<DatabaseSchema>, loader: ChangeLoader,
-    tables: some Collection<TableMerge>, isTouched: () throws -> Bool
+    tables: some Collection<TableMerge>, isTouched: Bool
   ) throws {
     try Self.refuseLostContent(schemas, loader)
     try Self.refuseUnknown(schemas, tables)
@@ -27,7 +27,7 @@ struct VirtualTables {
       let own = ground.shadows(of: entry)
       let sides = MergeSide.allCases.filter { !changed[$0].isDisjoint(with: own) }
       if Self.hasForeignContent(entry) {
-        if try sides.contains(schema.ground.other) || isTouched() { rebuilt.append(entry.name) }
+        if sides.contains(schema.ground.other) || isTouched { rebuilt.append(entry.name) }
         continue
       }
       guard sides.count < 2 else {

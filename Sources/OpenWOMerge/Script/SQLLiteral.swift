@@ -19,7 +19,8 @@ struct SQLLiteral {
   private func spell(text bytes: [UInt8]) -> String {
     let string = String(decoding: bytes, as: UTF8.self)
     let hasMark = bytes.contains(0x0D) && string.unicodeScalars.contains(Self.mark)
-    guard !bytes.contains(0), !hasMark, Array(string.utf8) == bytes else {
+    let isReplaced = text != .utf8 && StoredText.hasReplaced(bytes)
+    guard !bytes.contains(0), !hasMark, !isReplaced, Array(string.utf8) == bytes else {
       return "CAST(X'\(Self.hex(text.restore(bytes)))' AS TEXT)"
     }
     guard bytes.contains(0x0D) else { return Self.quoted(string) }

@@ -56,17 +56,48 @@ package enum StoredText: UInt8, Sendable {
     return stored
   }
 
-  /// The bytes of which `decode` makes these, if there are any: a last surrogate without another one stays.
+  /// The bytes of which `decode` makes these, if there are any: what SQLite would replace stays.
   package func restore(_ bytes: [UInt8]) -> [UInt8] {
-    guard self != .utf8, Self.endsInSurrogate(bytes) else { return encode(bytes) }
-    let tail = Array(bytes.suffix(3))
-    let (high, low) = (0xD0 | tail[1] >> 2 & 0x0F, tail[1] << 6 | tail[2] & 0x3F)
-    return encode(bytes.dropLast(3)) + (self == .utf16LittleEndian ? [low, high] : [high, low])
+    guard self != .utf8 else { return bytes }
+    var stored: [UInt8] = []
+    var (begin, at) = (0, 0)
+    while at + 2 < bytes.count {
+      guard Self.isReplaced(bytes, at) else {
+        at += 1
+        continue
+      }
+      stored += encode(Array(bytes[begin..<at]))
+      let (second, third) = (bytes[at + 1], bytes[at + 2])
+      let high = bytes[at] << 4 | second >> 2 & 0x0F
+      let low = second << 6 | third & 0x3F
+      stored += self == .utf16LittleEndian ? [low, high] : [high, low]
+      at += 3
+      begin = at
+    }
+    return stored + encode(Array(bytes[begin...]))
   }
 
-  /// Whether the last character is half of a surrogate pair, which is no UTF-8.
-  static func endsInSurrogate(_ bytes: [UInt8]) -> Bool {
-    bytes.count >= 3 && bytes[bytes.count - 3] == 0xED && bytes[bytes.count - 2] >= 0xA0
+  /// Whether SQLite makes U+FFFD of a character of the text if it stores it as UTF-16: of U+FFFE, of
+  /// U+FFFF, and of half a surrogate pair at the end.
+  static func hasReplaced(_ bytes: [UInt8]) -> Bool {
+    bytes.count >= 3 && (0..<bytes.count - 2).contains { isReplaced(bytes, $0) }
+  }
+
+  private static func isReplaced(_ bytes: [UInt8], _ at: Int) -> Bool {
+    switch bytes[at] {
+    case 0xEF: bytes[at + 1] == 0xBF && bytes[at + 2] >= 0xBE
+    case 0xED: at == bytes.count - 3 && bytes[at + 1] >= 0xA0
+    default: false
+    }
+  }
+
+  /// The mark that SQLite takes away from text that it is given as UTF-16.
+  var byteOrderMark: [UInt8] {
+    switch self {
+    case .utf8: []
+    case .utf16LittleEndian: [0xFF, 0xFE]
+    case .utf16BigEndian: [0xFE, 0xFF]
+    }
   }
 
   /// Reads one scalar as SQLite does: invalid UTF-8 becomes U+FFFD.

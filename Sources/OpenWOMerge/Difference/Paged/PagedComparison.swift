@@ -82,28 +82,32 @@ struct PagedComparison {
     guard case .key(let oldKey, let newKey, _) = pair.pairing else { return }
     var (a, b) = (try oldRows.next(), try newRows.next())
     var (lastOld, lastNew): ([CellValue], [CellValue]) = ([], [])
+    // A row that waits for the other side is read once only: it may be large.
+    var (before, after): ([CellValue]?, [CellValue]?) = (nil, nil)
     while a != nil || b != nil {
-      if let before = a, let after = b, try hasSameRecord(before, after) {
+      if before == nil, after == nil, let one = a, let other = b, try hasSameRecord(one, other) {
         a = try oldRows.next()
         b = try newRows.next()
         continue
       }
-      let (before, after) = (try row(oldRows, old), try row(newRows, new))
+      before = try before ?? row(oldRows, old)
+      after = try after ?? row(newRows, new)
       let keys = (
         before.map { row in oldKey.map { row[$0] } }, after.map { row in newKey.map { row[$0] } }
       )
       let rank = Self.rank(keys.0, keys.1)
       if rank <= 0, let key = keys.0 { try step(oldRows, &lastOld, to: key) }
       if rank >= 0, let key = keys.1 { try step(newRows, &lastNew, to: key) }
+      let (found, next) = (before, after)
       if rank < 0 {
-        try collector.add(key: keys.0 ?? [], old: { before ?? [] }, new: nil)
+        try collector.add(key: keys.0 ?? [], old: { found ?? [] }, new: nil)
       } else if rank > 0 {
-        try collector.add(key: keys.1 ?? [], old: nil, new: { after ?? [] })
-      } else if let before, let after, pair.differs(before, after) {
-        try collector.add(key: keys.1 ?? [], old: { before }, new: { after })
+        try collector.add(key: keys.1 ?? [], old: nil, new: { next ?? [] })
+      } else if let found, let next, pair.differs(found, next) {
+        try collector.add(key: keys.1 ?? [], old: { found }, new: { next })
       }
-      if rank <= 0 { a = try oldRows.next() }
-      if rank >= 0 { b = try newRows.next() }
+      if rank <= 0 { (a, before) = (try oldRows.next(), nil) }
+      if rank >= 0 { (b, after) = (try newRows.next(), nil) }
     }
   }
 

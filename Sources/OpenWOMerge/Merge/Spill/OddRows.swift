@@ -96,7 +96,9 @@ struct OddRows {
     if pointing.isEmpty { return false }
     // Of a row that was deleted and made again, those that point to it know.
     return try !pointing.allSatisfy { Set($0.parentColumns) == own }
-      || !table.naturalKeys.allSatisfy { Set($0.columns) == own } && hasDeaths(table)
+      || !table.naturalKeys.allSatisfy { key in
+        Set(key.columns) == own && key.collations.allSatisfy { $0 == .binary }
+      } && hasDeaths(table)
   }
 
   /// Whether a table points to itself, at once or through others.

@@ -20,7 +20,12 @@ struct RowPlace {
     if key.isEmpty, other.key.isEmpty {
       return number < other.number ? -1 : (number == other.number ? 0 : 1)
     }
-    return CellValue.rank(key, other.key)
+    // To SQLite 1 and 1.0 are one key.
+    for (value, otherValue) in zip(key, other.key) {
+      let rank = value.rank(against: otherValue)
+      if rank != 0 { return rank }
+    }
+    return 0
   }
 }
 

@@ -11,9 +11,7 @@ struct SchemaWriter {
   func dropTriggers() throws -> [String] {
     // Recreating a view would remove its triggers, too.
     guard
-      !plan.schema.dropped.isEmpty || !plan.rebuilds.isEmpty
-        || plan.operations.values.contains(where: { !$0.isEmpty })
-        || plan.tables.values.contains(where: { $0.plain != nil })
+      !plan.schema.dropped.isEmpty || !plan.rebuilds.isEmpty || plan.writesRows
     else { return [] }
     let gone = Set(plan.schema.dropped.filter { $0.type == "trigger" }.map(\.name))
     let triggers = try connection.cells(
