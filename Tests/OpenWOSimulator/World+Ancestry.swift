@@ -57,6 +57,7 @@ extension World {
   private func pages(_ file: File, _ device: Device) -> Evidence.Pages {
     var pages = Evidence.Pages()
     pages.base = base(file, device)
+    pages.sharesMost = pages.base != nil
     if let known = device.known.flatMap({ device.graph[$0.version] }) {
       pages.mayFollowCurrent =
         holds(content(known), device) && pool.isPast(file.value, content(known))

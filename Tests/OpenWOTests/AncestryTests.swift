@@ -31,9 +31,12 @@ import Testing
     of name: String, reason: VersionReason? = nil, _ rule: AncestryRule
   ) throws -> Ancestry { .child(of: [try id(name)], reason: reason, rule) }
 
-  private func pages(base: String? = nil, mayFollow: Bool = false) throws -> Evidence.Pages {
+  private func pages(
+    base: String? = nil, sharesMost: Bool = true, mayFollow: Bool = false
+  ) throws -> Evidence.Pages {
     var pages = Evidence.Pages()
     (pages.base, pages.mayFollowCurrent) = (try base.map(id), mayFollow)
+    pages.sharesMost = base != nil && sharesMost
     return pages
   }
 
@@ -64,6 +67,16 @@ import Testing
       $0.pages = try pages(base: "mine")
     }
     #expect(found == (try child(of: "mine", .pagesOfCurrent)))
+  }
+
+  /// A service that writes in place and sets no times looks like a program here.
+  @Test func `a file written in place that shares few pages is asked for its rows`() throws {
+    let found = try decide(.live) {
+      $0.isWrittenInPlace = true
+      $0.pages = try pages(base: "mine", sharesMost: false, mayFollow: true)
+      $0.isAlone = false
+    }
+    #expect(found == .needs(.rows(of: try id("mine"))))
   }
 
   @Test func `a file written in place by the only device follows from the current version`() throws

@@ -35,6 +35,7 @@ struct Kinship {
     }
     let most = shared.compactMap(\.self).max() ?? 0
     guard most > 0 else { return finding }
+    finding.sharesMost = 2 * most * pageSize >= content.size
     let nearest = versions.indices.filter { shared[$0] == most }.map { versions[$0].id }
     finding.base = nearest.first { id in
       nearest.allSatisfy { $0 == id || listing.graph.isAncestor(id, of: $0) }

@@ -101,7 +101,7 @@ extension AncestryTable {
     guard let pages = evidence.pages else { return .needs(.pages) }
     let stood = current.flatMap { graph[$0] }
     if let stood, evidence.isWrittenInPlace {
-      if graph.twins(of: stood.id).contains(where: { $0.id == pages.base }) {
+      if pages.sharesMost, graph.twins(of: stood.id).contains(where: { $0.id == pages.base }) {
         return child(of: stood.id, .pagesOfCurrent)
       }
       if pages.mayFollowCurrent {
