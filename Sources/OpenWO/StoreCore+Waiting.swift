@@ -35,12 +35,26 @@ extension StoreCore {
     let wait = request.waitingUpTo?.nanoseconds ?? 0
     let (sum, isEndless) = clock.monotonic().addingReportingOverflow(wait)
     let deadline = isEndless ? .max : sum
-    let lock = try patiently { try $0.askForLock(request, deadline) }
+    let lock = try patientlyGuarded { guarded in
+      let lock = try guarded.store.askForLock(request, deadline)
+      guarded.asked.insert(lock.id)
+      return lock
+    }
     do {
       try patiently { try $0.waitForDevices(lock, deadline) }
-      return try patiently { try $0.holdLock(lock, request) }
+      return try patientlyGuarded { guarded in
+        // `close` has taken it back.
+        guard guarded.asked.contains(lock.id) else { throw StoreError.closedMeanwhile(paths) }
+        let report = try guarded.store.holdLock(lock, request)
+        guarded.asked.remove(lock.id)
+        return report
+      }
     } catch {
-      try? with { try $0.coordinator.removeLock(lock.id) }
+      var call = StoreCall()
+      try? withGuarded(&call) { guarded in
+        guarded.asked.remove(lock.id)
+        try guarded.store.coordinator.removeLock(lock.id)
+      }
       throw error
     }
   }

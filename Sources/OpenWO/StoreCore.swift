@@ -13,6 +13,8 @@ final class StoreCore: Sendable {
     var isClosed = false
     /// The content that observers were told of last.
     var told: ContentHash?
+    /// The locks that were asked for and are not held yet.
+    var asked: Set<String> = []
   }
 
   let events = EventHub()
@@ -170,6 +172,9 @@ final class StoreCore: Sendable {
     try withGuarded { guarded in
       guarded.isClosed = true
       defer { changes.finish() }
+      // The process may end before the call that asked for it.
+      for lock in guarded.asked { try? guarded.store.coordinator.removeLock(lock) }
+      guarded.asked = []
       try guarded.store.flush()
     }
   }

@@ -32,6 +32,7 @@ extension Doctor {
       configuration.opensAsItStands = true
       let store = try Store.open(path, configuration, EventHub())
       defer { store.letGo() }
+      store.readsEveryHeader = true
       try store.prepare()
       let doctor = Doctor(store: store)
       for step in try doctor.steps() {

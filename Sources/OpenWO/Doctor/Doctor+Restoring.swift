@@ -19,6 +19,7 @@ extension Doctor {
     configuration.opensAsItStands = true
     let store = try Store.open(path, configuration, EventHub())
     defer { store.letGo() }
+    store.readsEveryHeader = true
     return try StoreError.wrapping(store.paths) {
       try store.prepare()
       let all = try store.listVersions().graph.newestFirst

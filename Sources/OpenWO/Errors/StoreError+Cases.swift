@@ -132,8 +132,7 @@ extension StoreError {
   static func closedMeanwhile(_ paths: StorePaths) -> StoreError {
     StoreError(
       .unavailable,
-      "the store was closed while the call waited; nothing was written by it, and what was saved "
-        + "before is safe",
+      "the store was closed while the call waited, and the call ended there; your data is safe",
       hint: "open the store again; see how it is: \(paths.openwo("status"))")
   }
 

@@ -20,7 +20,9 @@ final class FileCoordinator {
   let files: FileSystem
   let clock: any StoreClock
   private var session: [OSLock] = []
-  private(set) var writer: OSLock?
+  private var writer: OSLock?
+  /// Whether this process has the writer lock, which is nothing on a file system without locks.
+  private(set) var isWriting = false
   /// Whether the locks are only tried.
   private var isTrying = false
   /// The folder of the lock files as it was when there was none in it; nil: it has to be read.
@@ -88,21 +90,22 @@ extension FileCoordinator {
 
   /// Keeps the other processes of this device from writing the live file and its record, until the write is captured.
   func beginWriting(waitingUpTo: Duration) throws {
-    guard writer == nil else { return }
+    guard !isWriting else { return }
     writer = try acquire(.exclusive, on: .file(state.writerLock), waitingUpTo: waitingUpTo)
+    isWriting = true
   }
 
   /// Lets the next process write.
   func endWriting() {
     writer?.release()
-    writer = nil
+    (writer, isWriting) = (nil, false)
   }
 
   /// Runs a body with the writer lock; within an outer call, it uses that one's lock.
   func asWriter<Result>(
     waitingUpTo: Duration = FileCoordinator.patience, _ body: () throws -> Result
   ) throws -> Result {
-    guard writer == nil else { return try body() }
+    guard !isWriting else { return try body() }
     try beginWriting(waitingUpTo: waitingUpTo)
     defer { endWriting() }
     return try body()

@@ -40,7 +40,8 @@ final class ChangeSignal: Sendable {
   /// The read failed for a reason that may pass: it is tried again when the store can be used.
   func failed() {
     update { state in
-      state.hasFailed = true
+      // A call that got further than the read may have said so before.
+      (state.hasFailed, state.isUsable) = (true, false)
       (state.tables, state.changed) = (.everything, .none)
     }
   }

@@ -81,6 +81,8 @@ final class QueryObserver<Value: Sendable & Equatable> {
       return nil
     } catch {
       hasEnded = true
+      // The task or the store has ended while the read waited.
+      if error is CancellationError || signal.hasEnded { return nil }
       throw error
     }
   }

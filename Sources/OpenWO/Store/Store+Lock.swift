@@ -25,7 +25,12 @@ extension Store {
 
   /// Asks for the lock; waits up to the deadline for another one to end.
   func askForLock(_ request: LockRequest, _ deadline: Int64) throws -> StoreLock {
-    if call.isFirstTry { try reconcileBeforeLock() } else { try sweepEndedLocks() }
+    if call.hasLooked {
+      try sweepEndedLocks()
+    } else {
+      try reconcileBeforeLock()
+      call.hasLooked = true
+    }
     while let standing = try coordinator.lockInSight() {
       guard clock.monotonic() < deadline else { throw coordinator.isLocked(by: standing) }
       try pause(nanoseconds: 20_000_000)
@@ -219,8 +224,12 @@ extension Store {
 /// Telling the app about locks, once each.
 extension Store {
   func tell(_ lock: StoreLock) {
-    guard lockSeen?.id != lock.id else { return }
-    if let lockSeen { tellUnlocked(lockSeen) }
+    // One that this device asked for is told again with its end and head once it is held.
+    if let lockSeen, lockSeen.id == lock.id {
+      guard lock.device == device.id, lock.state != lockSeen.state else { return }
+    } else if let lockSeen {
+      tellUnlocked(lockSeen)
+    }
     lockSeen = lock
     events.send(.locked(lock))
   }

@@ -22,7 +22,10 @@ extension Store {
   /// Runs a body that alone resolves sides: no automatic step does so meanwhile.
   private func keepingSidesApart<Result>(_ body: () throws -> Result) rethrows -> Result {
     keepsSidesApart = true
-    defer { keepsSidesApart = false }
+    // Other calls would resolve the sides while this one waits.
+    let beginsAgain = call.beginsAgain
+    call.beginsAgain = false
+    defer { (keepsSidesApart, call.beginsAgain) = (false, beginsAgain) }
     return try body()
   }
 

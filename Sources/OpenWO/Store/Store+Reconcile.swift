@@ -35,14 +35,14 @@ extension Store {
     let deadline = deadline(waiting)
     var policy = policy
     if waiting == 0 { policy.othersTime = othersTime(policy) }
-    var done = call.taken
-    call.taken = []
     // Without the companion, versions and locks are unknown.
     try companion.check()
     try enterSession()
     // If this fails, the next round tries again.
     try? coordinator.repeatOwnWords()
     try captureOwn()
+    var done = call.taken
+    call.taken = []
     var rounds = 0
     while rounds < Self.rounds {
       // After eight failed rounds, take the writer lock, so that no other process of this device
@@ -55,10 +55,14 @@ extension Store {
       nextLook = last.waits.compactMap(\.dueAt).min()
       guard let until = nextLook else {
         planNextLook(after: last.seen)
+        call.deadline = nil
         return last
       }
       let pause = min(max(until.milliseconds(since: now), 1), 50) * 1_000_000
-      guard clock.monotonic() + pause <= deadline else { return last }
+      guard clock.monotonic() + pause <= deadline else {
+        call.deadline = nil
+        return last
+      }
       if yieldsToWait { call.taken = done }
       try self.pause(nanoseconds: pause)
     }

@@ -30,9 +30,11 @@ extension Store {
     if let force = request.force, standing?.id != force {
       return try revoke(force, board, dryRun: request.dryRun)
     }
-    guard let own = (request.force == nil ? lockTaken : nil) ?? standing else {
+    // After a wait it is the same one, whoever has taken another one meanwhile.
+    guard let own = call.ending ?? (request.force == nil ? lockTaken : nil) ?? standing else {
       throw coordinator.noLock(on: board)
     }
+    call.ending = own
     guard try coordinator.stands(own) else {
       throw StoreError.lockLost(
         own, request.dryRun ? try leftover(of: own) : try giveUp(own), paths)
@@ -89,6 +91,8 @@ extension Store {
   /// - Throws: `busy` while a program has it in a transaction.
   private func giveUp(_ lock: StoreLock) throws -> StoreError.Leftover {
     defer { letGo() }
+    // What it does cannot be done twice.
+    call.beginsAgain = false
     try coordinator.enter()
     if try coordinator.lockInSight() == nil, try files.statusIfPresent(paths.database) != nil {
       do {

@@ -6,7 +6,7 @@ import OpenWOSQLite
 /// Who holds the writer lock, and with it perhaps a transaction, waits with the store held.
 extension Store {
   /// Whether other calls may use the store while this one waits.
-  var yieldsToWait: Bool { call.beginsAgain && coordinator.writer == nil }
+  var yieldsToWait: Bool { call.beginsAgain && !coordinator.isWriting }
 
   /// Waits: a call that begins again ends here until then.
   func pause(nanoseconds: Int64) throws {
@@ -19,7 +19,10 @@ extension Store {
     _ what: StoreCall.Awaited, upTo limit: Duration, _ take: (Duration) throws -> Result
   ) throws -> Result {
     guard yieldsToWait else { return try take(limit) }
-    if let result = try coordinator.trying({ try take(.zero) }) { return result }
+    if let result = try coordinator.trying({ try take(.zero) }) {
+      call.hasGot(what)
+      return result
+    }
     let waited = call.waited(for: what, at: clock.monotonic())
     // The last try names who holds it.
     guard waited < limit.nanoseconds else { return try take(.zero) }

@@ -16,6 +16,10 @@ struct StoreCall: Sendable {
   var beginsAgain = false
   /// Whether it has not waited yet.
   var isFirstTry = true
+  /// Whether it has looked at the folder, if it needs to do so once.
+  var hasLooked = false
+  /// The lock of this device that it is to end.
+  var ending: StoreLock?
   /// Until when it waits for what a service still delivers, by the monotonic clock.
   var deadline: Int64?
   /// The steps that it took before it waited.
@@ -30,6 +34,9 @@ struct StoreCall: Sendable {
     since[what] = begun
     return now - begun
   }
+
+  /// It has waited enough for that; another wait for the same begins anew.
+  mutating func hasGot(_ what: Awaited) { since[what] = nil }
 }
 
 /// A call has to wait: it ends here, the store is free meanwhile, and then the call begins again.

@@ -122,7 +122,12 @@ package struct Archive: Sendable {
           continue
         }
         room -= file.byteCount
-        guard room >= 0 else { throw HistoryError.malformed("there are too many headers to read") }
+        guard room >= 0 else {
+          // It may be read once others are gone.
+          let error = HistoryError.malformed("there are too many headers to read")
+          problems.append(ArchiveProblem(path: path, reason: .invalid(error)))
+          continue
+        }
         files[name.text] = file
         if let look = looks?[place] { cache.note(name.text, look, file, now: start) }
       } catch {
