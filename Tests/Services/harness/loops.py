@@ -107,13 +107,16 @@ class Rclone(Loop):
     """bisync; a run that gives up for good is answered as its message asks for: with `--resync`, or without the lock of a killed one."""
 
     name = "rclone"
-    options = ()
 
     def __init__(self, root, devices, exclusions, options=()):
         super().__init__(root, devices, exclusions)
-        self.options, self.resyncs, self.needs_resync = options, 0, True
+        self.options, self.resyncs = options, 0
         self.filters = root / "filters"
         self.filters.write_text("".join(f"- {pattern}\n" for pattern in exclusions))
+        # The user's own settings for a provider are nothing to a server on this machine.
+        self.environment.pop("AWS_CA_BUNDLE", None)
+        self.pairs = [tuple(self.folders)]
+        self.answers = {}  # what the last message about a pair asks for
 
     @staticmethod
     def version():
@@ -124,22 +127,52 @@ class Rclone(Loop):
         return name.endswith(".partial")
 
     def prepare(self):
+        self.answers = {pair: {"--resync"} for pair in self.pairs}
         self.once()
 
     def once(self):
-        words = ["rclone", "bisync", *self.folders, "--filters-file", self.filters,
-                 "--workdir", self.root / "bisync", "--config", self.root / "rclone.conf",
-                 *self.options]
-        if self.needs_resync:
-            words.append("--resync")
-            self.resyncs += 1
-        status, output = self.run(*words)
+        statuses = [self.bisync(number, pair) for number, pair in enumerate(self.pairs)]
+        self.failures += any(statuses)
+        self.quiet_runs = 0 if any(statuses) else self.quiet_runs + 1
+
+    def bisync(self, number, pair):
+        work = self.root / f"bisync-{number}"
+        answers = self.answers[pair]
+        self.resyncs += "--resync" in answers
+        status, output = self.run(
+            "rclone", "bisync", *pair, "--filters-file", self.filters, "--workdir", work,
+            "--config", self.root / "rclone.conf", *self.options, *sorted(answers))
         if "prior lock file found" in output:
-            for lock in (self.root / "bisync").glob("*.lck"):
+            for lock in work.glob("*.lck"):
                 lock.unlink()
-        self.needs_resync = "Must run --resync" in output or self.needs_resync and status != 0
-        self.failures += status != 0
-        self.quiet_runs = self.quiet_runs + 1 if status == 0 else 0
+        if status == 0:
+            answers.clear()
+        if "Must run --resync" in output:
+            answers.add("--resync")
+        if "all files were changed" in output or "too many deletes" in output:
+            answers.add("--force")
+        return status
+
+
+class RcloneThrough(Rclone):
+    """bisync of each device with a server, as with a provider of storage; both meet only there."""
+
+    def __init__(self, root, devices, exclusions, server):
+        super().__init__(root, devices, exclusions)
+        self.server = server(root)
+
+    def prepare(self):
+        remote = self.server.start(self.environment)
+        self.pairs = [(folder, remote) for folder in self.folders]
+        super().prepare()
+
+    def is_idle(self):
+        # What one brought there the other one takes in its next run.
+        return self.quiet_runs >= 3
+
+    def stop(self):
+        super().stop()
+        self.server.stop()
 
 
 class Rsync(Loop):

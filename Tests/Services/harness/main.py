@@ -12,7 +12,8 @@ import threading
 import time
 import traceback
 
-from loops import Rclone, Rsync, Unison
+from loops import Rclone, RcloneThrough, Rsync, Unison
+from servers import S3, WebDAV
 from syncthing import Syncthing
 from trial import Trial
 
@@ -35,6 +36,9 @@ def variants(service, is_long):
                 return plain
             newer = functools.partial(Rclone, options=("--conflict-resolve", "newer"))
             return plain + [(f"rclone {Rclone.version()} bisync, conflict-resolve newer", newer, False)]
+        case "webdav" | "s3":
+            server = {"webdav": WebDAV, "s3": S3}[service]
+            return [(f"rclone {Rclone.version()} bisync through {server.__name__}", functools.partial(RcloneThrough, server=server), False)]
         case "rsync":
             inplace = functools.partial(Rsync, options=("--inplace",))
             return [
