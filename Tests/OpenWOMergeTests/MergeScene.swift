@@ -66,8 +66,7 @@ struct MergeScene {
     ).plan()
   }
 
-  func merge(_ options: MergeOptions) throws -> (result: TestDatabase, report: MergeReport)
-  {
+  func merge(_ options: MergeOptions) throws -> (result: TestDatabase, report: MergeReport) {
     let plan = try plan(options)
     let result = try scratch.copy(plan.ground == .ours ? ours : theirs)
     let report = try plan.write(into: result.connection)
