@@ -17,16 +17,18 @@ extension VersionGraph {
       heads[head].version.isAutomaticMerge
         && saysNothing(starts[head], beside: lines[other], lineage)
     }
-    func isSurpassed(_ head: Int) -> Bool {
-      heads.indices.contains { other in
-        guard other != head, isSurpassed(head, by: other) else { return false }
-        guard isSurpassed(other, by: head) else { return true }
-        // The same on every device; a merge that knew where its parents come from comes first.
-        if guesses[head] != guesses[other] { return guesses[head] > guesses[other] }
-        return heads[other].version.goesOn(before: heads[head].version)
-      }
+    // The same on every device: of two that say the same, the one goes that knew less of where its parents come from.
+    let lastFirst = heads.indices.sorted { one, other in
+      if guesses[one] != guesses[other] { return guesses[one] > guesses[other] }
+      return heads[other].version.goesOn(before: heads[one].version)
     }
-    return heads.indices.filter { !isSurpassed($0) }.map { heads[$0] }
+    // One after the other, as several may surpass each other in a circle.
+    var remaining = Set(heads.indices)
+    for head in lastFirst
+    where remaining.contains(where: { $0 != head && isSurpassed(head, by: $0) }) {
+      remaining.remove(head)
+    }
+    return heads.indices.filter(remaining.contains).map { heads[$0] }
   }
 
   /// Whether a head is a merge that was made before all versions had arrived that it comes from, and all are here now.
