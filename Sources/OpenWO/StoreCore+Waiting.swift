@@ -3,7 +3,7 @@ import OpenWOSQLite
 
 /// Calls that wait without holding the store.
 extension StoreCore {
-  /// The sign that ends a wait because the task of the call was cancelled; nil: nobody can.
+  /// Ends a wait when the task of the call is cancelled; nil for a call without a task.
   @TaskLocal static var cancellation: StopSign?
 
   /// Runs a body that may have to wait; then the store is free, and the body begins again afterwards.

@@ -67,3 +67,12 @@ struct SessionLockTests {
     try other.asWriter(waitingUpTo: .zero) {}
   }
 }
+
+extension FileCoordinator {
+  /// Runs a body while no other process of this machine has the live file open.
+  func alone<Result>(waitingUpTo: Duration, _ body: () throws -> Result) throws -> Result {
+    let locks = try takeAlone(waitingUpTo: waitingUpTo)
+    defer { for lock in locks { lock.release() } }
+    return try body()
+  }
+}

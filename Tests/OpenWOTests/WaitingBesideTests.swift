@@ -76,7 +76,7 @@ struct WaitingBesideTests {
     #expect(try lockFiles(rig) == 0)
   }
 
-  @Test func `a write goes on while a sync waits for a copy to settle`() throws {
+  @Test func `a write does not wait for a sync that waits for a copy`() throws {
     let rig = try start(["mac"])
     let copy = rig.folder("mac").appending("openwo.sync-conflict-20261121-071500-ABCDEFG.sqlite")
     let beside = try Meanwhile(rig, at: SystemClock().now()) { store in
@@ -99,7 +99,7 @@ struct WaitingBesideTests {
     #expect(contents.contains { $0.joined().contains("theirs") })
   }
 
-  @Test func `a read goes on while a write waits for another program's transaction`() throws {
+  @Test func `a read does not wait for a write that waits for another program`() throws {
     let rig = try start(["mac"])
     let program = try Connection(path: rig.database("mac"), .init(guardPolicy: .privateCopy))
     let beside = try Meanwhile(rig) { store in
@@ -127,7 +127,7 @@ struct WaitingBesideTests {
     #expect(try Self.rows(beside.store) == ["one"])
   }
 
-  @Test func `a read goes on while a lock waits for an app that has the file open`() throws {
+  @Test func `a read does not wait for a lock that waits for an app to close the file`() throws {
     let rig = try start(["mac"])
     let app = try rig.open("mac")
     let beside = try Meanwhile(rig) { store in

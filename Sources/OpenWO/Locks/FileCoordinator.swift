@@ -63,16 +63,7 @@ extension FileCoordinator {
     session = []
   }
 
-  /// Runs a body while no other process of this machine has the live file open.
-  func alone<Result>(
-    waitingUpTo: Duration = FileCoordinator.patience, _ body: () throws -> Result
-  ) throws -> Result {
-    let locks = try takeAlone(waitingUpTo: waitingUpTo)
-    defer { for lock in locks { lock.release() } }
-    return try body()
-  }
-
-  /// Takes the locks of ``alone(waitingUpTo:_:)``; the caller releases them.
+  /// Takes the session locks so that no other process of this machine has the live file open; the caller releases them.
   func takeAlone(waitingUpTo: Duration) throws -> [OSLock] {
     leave()
     return try take(.exclusive, waitingUpTo: waitingUpTo)

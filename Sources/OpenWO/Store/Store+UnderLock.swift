@@ -41,6 +41,22 @@ extension Store {
     } catch {}
     return nil
   }
+
+  /// Refuses an edit after which more rows point at nothing than before.
+  func checkReferences(since start: Version?) throws {
+    let broken = try live?.connection.foreignKeyViolations(limit: 1000) ?? []
+    guard !broken.isEmpty else { return }
+    let before =
+      try start.flatMap { version in
+        try isRestorable(version.content)
+          ? privateCopy(of: version.content).foreignKeyViolations(limit: 1000) : nil
+      } ?? []
+    let count = broken.count - before.count
+    guard count > 0 else { return }
+    let known = Set(before)
+    let first = broken.first { !known.contains($0) } ?? broken[0]
+    throw StoreError.brokenReferences(first, count: count, paths)
+  }
 }
 
 extension StoreError {

@@ -35,7 +35,7 @@ struct StoreCall: Sendable {
     return now - begun
   }
 
-  /// It has waited enough for that; another wait for the same begins anew.
+  /// It got what it waited for; a later wait for the same has its full time.
   mutating func hasGot(_ what: Awaited) { since[what] = nil }
 }
 

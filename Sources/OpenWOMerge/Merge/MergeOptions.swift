@@ -34,9 +34,9 @@ package struct MergeOptions {
   package var doubtful: [String: Set<Int64>] = [:]
   /// What was said about tables that their definitions do not say.
   package var declared: [Declaration] = []
-  /// Where updated rows go that are too many for memory; nil: they stay there.
+  /// Where changed rows go that are too many for memory; nil: they stay in memory.
   package var spill: SpillFile?
-  /// So many updated rows of a table and side stay in memory.
+  /// With more changed rows of a table and side than this, they are put aside.
   package var spillLimit = 10_000
   /// So many rows of a table are told one by one in each list of the report.
   package var listed = mostListed

@@ -40,13 +40,20 @@ extension CellValue {
     return left.lexicographicallyPrecedes(right) ? -1 : 1
   }
 
-  /// How one row of values compares to another: by the first column that ranks differently, then by
-  /// their encoded forms, so that the order is total.
-  package static func rank(_ left: [CellValue], _ right: [CellValue]) -> Int {
+  /// How two keys of as many columns compare in SQLite, to which 1 and 1.0 are one key.
+  static func rank(ofKeys left: [CellValue], _ right: [CellValue]) -> Int {
     for (a, b) in zip(left, right) {
       let rank = a.rank(against: b)
       if rank != 0 { return rank }
     }
+    return 0
+  }
+
+  /// How one row of values compares to another: by the first column that ranks differently, then by
+  /// their encoded forms, so that the order is total.
+  package static func rank(_ left: [CellValue], _ right: [CellValue]) -> Int {
+    let rank = rank(ofKeys: left, right)
+    if rank != 0 { return rank }
     if left.count != right.count { return left.count < right.count ? -1 : 1 }
     if left == right { return 0 }
     return CanonicalKey(exactly: left).bytes.lexicographicallyPrecedes(

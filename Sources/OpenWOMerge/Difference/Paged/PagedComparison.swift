@@ -123,11 +123,7 @@ struct PagedComparison {
   private static func rank(_ old: [CellValue]?, _ new: [CellValue]?) -> Int {
     guard let old else { return 1 }
     guard let new else { return -1 }
-    for (a, b) in zip(old, new) {
-      let rank = a.rank(against: b)
-      if rank != 0 { return rank }
-    }
-    return 0
+    return CellValue.rank(ofKeys: old, new)
   }
 
   /// For rows in key order, which may be unknown to us: the side moves on whose row has a waiting

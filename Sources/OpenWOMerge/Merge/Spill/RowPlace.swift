@@ -20,12 +20,7 @@ struct RowPlace {
     if key.isEmpty, other.key.isEmpty {
       return number < other.number ? -1 : (number == other.number ? 0 : 1)
     }
-    // To SQLite 1 and 1.0 are one key.
-    for (value, otherValue) in zip(key, other.key) {
-      let rank = value.rank(against: otherValue)
-      if rank != 0 { return rank }
-    }
-    return 0
+    return CellValue.rank(ofKeys: key, other.key)
   }
 }
 
