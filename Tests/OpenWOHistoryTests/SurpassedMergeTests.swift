@@ -38,6 +38,25 @@ struct SurpassedMergeTests {
     #expect(heads([one, other, first, second]) == [min(first.id, second.id)])
   }
 
+  /// The first loses to the second, as it comes from a file that was found early; the second to the third if its id is higher; and the third
+  /// to the first, which has all that it has.
+  @Test func `of merges that surpass each other in a circle one remains`() throws {
+    let early = try merge([sides[1], sides[2]], 10)
+    let third = try merge([sides[0], merge([sides[1], sides[2]], 11)], 12)
+    var orders: Set<Bool> = []
+    for number in UInt8(20)..<40 {
+      let second = try merge([early, sides[0]], number)
+      let found = try Sample.version(
+        [number], parents: [early], device: "b", at: 30, reason: .external)
+      let first = try merge([merge([sides[0], sides[2]], 13), found], number + 100)
+      orders.insert(second.id < third.id)
+      let versions = [early, second, third, found, first]
+      let inner = try [merge([sides[1], sides[2]], 11), merge([sides[0], sides[2]], 13)]
+      #expect(heads(inner + versions).count == 1)
+    }
+    #expect(orders.count == 2)
+  }
+
   @Test func `of two merges of the same sides the one remains that knew all versions`() throws {
     let merges = try (10..<14).map { number in
       try [false, true].map { isPartial in
