@@ -13,6 +13,11 @@ struct Kinship {
 
   /// The largest number of versions with which a content is compared.
   private static var mostCandidates: Int { 6 }
+  /// How many pages an edit of one row may rewrite in the smallest database.
+  ///
+  /// The first page, the table's root, a leaf that is full, and the neighbour that takes over some
+  /// of its rows.
+  private static var rewrittenAnyway: Int { 4 }
   /// The place of the change counter in the first page; every commit increases it.
   private static var counterPlace: Range<Int> { 24..<28 }
 
@@ -35,7 +40,7 @@ struct Kinship {
     }
     let most = shared.compactMap(\.self).max() ?? 0
     guard most > 0 else { return finding }
-    finding.sharesMost = 2 * most * pageSize >= content.size
+    finding.sharesMost = (2 * most + Self.rewrittenAnyway) * pageSize >= content.size
     let nearest = versions.indices.filter { shared[$0] == most }.map { versions[$0].id }
     finding.base = nearest.first { id in
       nearest.allSatisfy { $0 == id || listing.graph.isAncestor(id, of: $0) }

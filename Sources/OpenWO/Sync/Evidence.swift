@@ -24,9 +24,10 @@ package struct Evidence: Sendable, Hashable {
   package struct Pages: Sendable, Hashable {
     /// The version that shares most pages; nil if the pages do not tell.
     package var base: VersionID?
-    /// Whether that version shares at least half of the content's pages, as an edit leaves them.
+    /// Whether that version shares as many of the content's pages as an edit leaves.
     ///
-    /// A few may be the same by chance.
+    /// That is half of them, less the four that any edit may rewrite. Fewer may be the same by
+    /// chance.
     package var sharesMost = false
     /// Whether the content may follow from the current version: that version is here, and the
     /// content counts more commits.
