@@ -36,7 +36,7 @@ extension SyncedDatabase {
 
   /// Which of several versions was live on this device last; nil if none is known to have been.
   package func lastLive(among versions: [VersionID]) throws -> VersionID? {
-    try core.with { try $0.lastLive(among: versions) }
+    try core.with { try $0.versions.lastLive(among: versions) }
   }
 
   /// The version that is live and that a restore would leave.

@@ -80,8 +80,8 @@ struct ChangedCopyTests {
         changes += 1
       }
       let shown = rig.place.root.appending("shown.sqlite")
-      for version in try store.versions().graph.versions where version.reason == .external {
-        try store.materialize(version.content, to: shown)
+      for version in try store.versions.listed().graph.versions where version.reason == .external {
+        try store.versions.materialize(version.content, to: shown)
         #expect(
           ["one\nelsewhere\n", "changed\nchanged\n"]
             .contains(try rig.place.sqlite3("SELECT v FROM t ORDER BY id", shown)))
@@ -105,15 +105,16 @@ struct ChangedCopyTests {
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('copied')", path)
     let store = try Store.open(rig.database("mac"), rig.configuration("mac"), EventHub())
     _ = try VersionDetector(store: store).look()
-    let before = try Set(store.listVersions().graph.versions.map(\.id))
+    let before = try Set(store.versions.list().graph.versions.map(\.id))
     try store.captureCopy(file)
-    let made = try #require(store.versions().graph.versions.first { !before.contains($0.id) })
-    for folder in store.archive.folders {
+    let made = try #require(
+      store.versions.listed().graph.versions.first { !before.contains($0.id) })
+    for folder in store.versions.archive.folders {
       for name in try FileSystem().list(folder) where name.string.contains("\(made.id)") {
         try FileSystem().unlink(folder.appending(name))
       }
     }
-    try store.listVersions()
+    try store.versions.list()
     try store.removeCopy(file)
     #expect(try rig.place.sqlite3("SELECT v FROM t ORDER BY id", path) == "one\ncopied\n")
     store.letGo()
@@ -134,11 +135,11 @@ struct ChangedCopyTests {
     configuration.files = FileSystem(observer: ambush)
     let store = try Store.open(rig.database("mac"), configuration, EventHub())
     #expect(try VersionDetector(store: store).look().copies.map(\.file) == [file])
-    let before = try store.listVersions().graph.versions.count
+    let before = try store.versions.list().graph.versions.count
     ambush.arm { [path] in try? FileSystem().rename(later, to: path) }
     #expect(throws: LiveFileChanged.self) { try store.captureCopy(file) }
     #expect(ambush.hasActed)
-    #expect(try store.listVersions().graph.versions.count == before)
+    #expect(try store.versions.list().graph.versions.count == before)
     store.letGo()
     rig.clock.advance(milliseconds: 120_000)
     #expect(try rig.rows("mac") == ["one", "later"])
@@ -153,10 +154,10 @@ struct ChangedCopyTests {
     let store = try Store.open(rig.database("mac"), rig.configuration("mac"), EventHub())
     _ = try VersionDetector(store: store).look()
     let beside = FilePath(path.string + ending)
-    let before = try store.listVersions().graph.versions.count
+    let before = try store.versions.list().graph.versions.count
     try AtomicFile.write([1], to: beside, fileSystem: FileSystem())
     #expect(throws: LiveFileChanged.self) { try store.captureCopy(file) }
-    #expect(try store.listVersions().graph.versions.count == before)
+    #expect(try store.versions.list().graph.versions.count == before)
     try FileSystem().unlink(beside)
     try store.captureCopy(file)
     try AtomicFile.write([1], to: beside, fileSystem: FileSystem())
@@ -169,12 +170,12 @@ struct ChangedCopyTests {
 
   @Test func `no version is written in full from a file that has changed since`() throws {
     let store = try looked()
-    let version = try #require(store.versions().graph.versions.first)
+    let version = try #require(store.versions.listed().graph.versions.first)
     #expect(throws: LiveFileChanged.self) { try store.storeInFull(version.id, from: file) }
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('later')", rig.database("mac"))
     #expect(throws: LiveFileChanged.self) { try store.storeInFull(version.id, from: nil) }
     let shown = rig.place.root.appending("shown.sqlite")
-    try store.materialize(version.content, to: shown)
+    try store.versions.materialize(version.content, to: shown)
     #expect(try rig.place.sqlite3("SELECT v FROM t", shown) == "one\n")
     store.letGo()
   }
@@ -182,9 +183,9 @@ struct ChangedCopyTests {
   @Test func `a changed copy is not captured as what it was`() throws {
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('copied')", path)
     let store = try looked()
-    let before = try store.listVersions().graph.versions.count
+    let before = try store.versions.list().graph.versions.count
     #expect(throws: LiveFileChanged.self) { try store.captureCopy(file) }
-    #expect(try store.listVersions().graph.versions.count == before)
+    #expect(try store.versions.list().graph.versions.count == before)
     store.letGo()
     rig.clock.advance(milliseconds: 120_000)
     #expect(try rig.rows("mac") == ["one", "copied", "later"])

@@ -64,7 +64,7 @@ struct OtherProcessTests {
     let written = try #require(try theirs.current())
     #expect(written.reason == .write)
     #expect(report.lock.head == written.id)
-    let reasons = try ours.with { try $0.listVersions().graph.versions.map(\.reason) }
+    let reasons = try ours.with { try $0.versions.list().graph.versions.map(\.reason) }
     #expect(!reasons.contains(.external))
   }
 }

@@ -261,7 +261,7 @@ struct RefusedCallTests {
     let refusal = Refusal(.open, "\(other).json", .ioError, isOn: true)
     let store = try open(rig, refusal)
     #expect(throws: StoreError.self) { _ = try store.prune() }
-    #expect(try !store.core.with { try VersionDetector(store: $0).isAlone($0.versions()) })
+    #expect(try !store.core.with { try VersionDetector(store: $0).isAlone($0.versions.listed()) })
     let begun = rig.clock.monotonic()
     _ = try store.lock(LockRequest(waitingUpTo: .seconds(3)))
     #expect(rig.clock.monotonic() - begun >= 3_000_000_000)

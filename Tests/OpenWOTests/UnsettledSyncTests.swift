@@ -109,7 +109,7 @@ struct UnsettledSyncTests {
     let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
     // A version waits in the state folder, as after a sync that could not publish.
     try store.core.with { store in
-      _ = try store.versions()
+      _ = try store.versions.listed()
       _ = try store.openLiveFile()
       try store.asWriter { _ = try store.captureLive(reason: .external) }
       store.letGo()

@@ -25,7 +25,7 @@ extension StoreManifest {
 extension Store {
   /// The ids of the stores that versions began as, as far as these say.
   func stores(of versions: [Version]) throws -> [String] {
-    let beginnings = Beginnings(try self.versions().graph)
+    let beginnings = Beginnings(try self.versions.listed().graph)
     let found = versions.flatMap { beginnings.of($0.id) }
     return Set(found.compactMap { StoreManifest(of: $0)?.store }).sorted()
   }

@@ -173,7 +173,7 @@ extension Doctor {
   }
 
   func checkVersions() throws -> [Finding] {
-    let listing = try store.versions()
+    let listing = try store.versions.listed()
     var found = listing.archive.problems.map { problem in
       let severity: Finding.Severity = if case .staging = problem.reason { .info } else { .warning }
       return Finding(
@@ -183,13 +183,13 @@ extension Doctor {
     let versions = listing.graph.newestFirst
     let lost = versions.filter { !listing.archive.holds($0.content) }
     found += lost.prefix(10).map { notRestorable($0, "its content has not arrived") }
-    let kept = Set(try store.damagedButKept(listing))
+    let kept = Set(try store.versions.damagedButKept(listing))
     let end = store.clock.monotonic() + Self.readingTime
     var read = 0
     for version in versions where listing.archive.holds(version.content) {
       guard store.clock.monotonic() < end, found.count < 20 else { break }
       read += 1
-      if try !store.isRestorable(version.content) {
+      if try !store.versions.isRestorable(version.content) {
         found.append(
           kept.contains(version.id)
             ? keptWhole(version)
@@ -217,7 +217,9 @@ extension Doctor {
   }
 
   private func notRestorable(_ version: Version, _ why: String) -> Finding {
-    let isHere = (try? versionToStore(store.versions()))?.map { $0.content == version.content }
+    let isHere = (try? versionToStore(store.versions.listed()))?.map {
+      $0.content == version.content
+    }
     return Finding(
       .warning, "notRestorable",
       "version \(version.id.short) of \(version.madeAt) cannot be restored: \(why)",
@@ -229,7 +231,7 @@ extension Doctor {
 
   /// The advice for a version that has not arrived whole: wait, or forget its device if that is gone.
   private func waiting(for version: Version) -> String {
-    let makers = (try? store.versions())?.graph.makers(of: version.id) ?? []
+    let makers = (try? store.versions.listed())?.graph.makers(of: version.id) ?? []
     let gone = try? store.coordinator.forgotten()
     guard let maker = makers.first(where: { $0.id != store.device.id }),
       gone?.contains(maker.id) != true
@@ -240,7 +242,7 @@ extension Doctor {
 
   /// Whether files travel both ways: a device that shows itself with a version of ours has got that from here.
   func checkTravel() throws -> [Finding] {
-    let graph = try store.versions().graph
+    let graph = try store.versions.listed().graph
     let own = graph.versions.filter { $0.device == store.device.id }
     guard let latest = own.max(by: { $0.at < $1.at }) else { return [] }
     let others = try store.coordinator.readableDevices().records.filter { $0.id != store.device.id }

@@ -8,7 +8,9 @@ extension Doctor {
 
   /// Versions that vanished from the folder and that this device has kept.
   func checkVanished() throws -> [Finding] {
-    guard let gone = try store.vanished(store.versions()), !gone.versions.isEmpty else { return [] }
+    guard let gone = try store.versions.vanished(store.versions.listed(), now: store.now),
+      !gone.versions.isEmpty
+    else { return [] }
     let count = gone.versions.count
     return [
       Finding(
@@ -24,7 +26,7 @@ extension Doctor {
     let now = store.clock.now()
     let limit = store.now.advanced(bySeconds: 300)
     // A version that every device makes alike has no device's clock.
-    let stamps = try store.versions().graph.versions.filter {
+    let stamps = try store.versions.listed().graph.versions.filter {
       $0.at.isAhead(of: now) && !$0.isCommon
     }.map { ($0.device, $0.deviceName, $0.madeAt) }
     let seen = try store.coordinator.readableDevices().records.filter { $0.lastSeen > limit }.map {

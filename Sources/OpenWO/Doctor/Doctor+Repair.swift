@@ -32,7 +32,7 @@ extension Doctor {
       configuration.opensAsItStands = true
       let store = try Store.open(path, configuration, EventHub())
       defer { store.letGo() }
-      store.readsEveryHeader = true
+      store.versions.readsEveryHeader = true
       try store.prepare()
       let doctor = Doctor(store: store)
       for step in try doctor.steps() {
@@ -44,10 +44,13 @@ extension Doctor {
   }
 
   private func steps() throws -> [Step] {
-    let listing = try store.listVersions()
+    let listing = try store.versions.list()
     let isLocked = try store.coordinator.lockInSight() != nil
     let vanished =
-      isLocked ? [] : try store.vanished(listing)?.versions ?? store.damagedButKept(listing)
+      isLocked
+      ? []
+      : try store.versions.vanished(listing, now: store.now)?.versions
+        ?? store.versions.damagedButKept(listing)
     let unshared = try unsharedPaths()
     let left = store.abandoned()
     var steps: [Step] = []
@@ -151,7 +154,7 @@ extension Doctor {
   func versionToStore(_ listing: VersionListing) throws -> Version? {
     let look = try VersionDetector(store: store, isReadOnly: true).look()
     defer { store.doneLooking() }
-    guard case .whole(let content, _) = look.live, try !store.isRestorable(content) else {
+    guard case .whole(let content, _) = look.live, try !store.versions.isRestorable(content) else {
       return nil
     }
     let holders = listing.archive.stored.filter { $0.folder == paths.versions }.map(\.version)

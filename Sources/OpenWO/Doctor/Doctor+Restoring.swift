@@ -19,10 +19,10 @@ extension Doctor {
     configuration.opensAsItStands = true
     let store = try Store.open(path, configuration, EventHub())
     defer { store.letGo() }
-    store.readsEveryHeader = true
+    store.versions.readsEveryHeader = true
     return try StoreError.wrapping(store.paths) {
       try store.prepare()
-      let all = try store.listVersions().graph.newestFirst
+      let all = try store.versions.list().graph.newestFirst
       let chosen = sample.map { Array(all.shuffled().prefix($0)) } ?? all
       let doctor = Doctor(store: store)
       var (found, bytes) = ([Finding](), Int64(0))
@@ -55,7 +55,7 @@ extension Doctor {
     let scratch = store.state.scratch.appending("restored-\(randomHex(bytes: 8)).sqlite")
     defer { try? files.unlink(scratch) }
     do {
-      try store.materialize(version.content, to: scratch, mode: .createNew, durable: false)
+      try store.versions.materialize(version.content, to: scratch, mode: .createNew, durable: false)
       let connection = try Connection(
         path: scratch,
         Connection.Options(mode: .readOnly, immutable: true, guardPolicy: .privateCopy))

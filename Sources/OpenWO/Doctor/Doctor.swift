@@ -29,7 +29,7 @@ struct Doctor {
         configuration.opensAsItStands = true
         let store = try Store.open(path, configuration, EventHub())
         defer { store.letGo() }
-        store.readsEveryHeader = true
+        store.versions.readsEveryHeader = true
         try store.prepare()
         return Doctor(store: store).findings()
       }

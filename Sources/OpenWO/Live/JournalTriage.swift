@@ -27,7 +27,7 @@ struct JournalTriage: Sendable {
   init(_ store: Store) {
     (database, log) = (store.paths.database, store.paths.writeAheadLog)
     (state, files) = (store.state, store.files)
-    let (archive, recorded) = (store.archive, store.record?.content)
+    let (archive, recorded) = (store.versions.archive, store.record?.content)
     leavesStates = false
     isAhead = { [waiting = store.waiting] in waiting.isAny }
     known = {

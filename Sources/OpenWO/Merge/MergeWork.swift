@@ -60,7 +60,7 @@ struct MergeWork {
   /// The merge bases; none if one of them is not here, as an older version does not show what a
   /// side reverted.
   private func bases() throws -> [Version] {
-    let listing = try store.versions()
+    let listing = try store.versions.listed()
     let bases = Lineage(listing.graph).bases(of: ours, and: theirs)
     let isKept = bases.allSatisfy { listing.archive.holds($0.content) }
     // The missing version may be in a file that cannot be read just now.
@@ -77,7 +77,7 @@ struct MergeWork {
   /// - Throws: `mergeRefused` if it does but was undone since: its rows cannot be told from deleted
   ///   ones.
   func isDone() throws -> Bool {
-    let graph = try store.versions().graph
+    let graph = try store.versions.listed().graph
     guard Lineage(graph).line(of: [ours.id]).contains(theirs.id) else { return false }
     if ours.content == theirs.content { return true }
     guard stands(in: graph) else {
@@ -182,7 +182,7 @@ struct MergeWork {
 
   private func rowMerge() throws -> RowMerge {
     let store = store
-    let listing = try store.versions()
+    let listing = try store.versions.listed()
     let contents = RowMerge.Contents(
       holds: { listing.archive.holds($0.content) }, open: open, copy: copy,
       newPath: { store.state.scratch.appending("merge-\(randomHex(bytes: 8)).sqlite") },
@@ -239,7 +239,7 @@ struct MergeWork {
 
   private func open(_ version: Version) throws -> Connection {
     guard version == theirs, let theirFile else {
-      return try store.privateCopy(of: version.content)
+      return try store.versions.privateCopy(of: version.content)
     }
     return try Self.openPrivate(theirFile, untrusted: true)
   }
@@ -255,7 +255,7 @@ struct MergeWork {
 
   private func copy(_ version: Version, to path: FilePath) throws {
     guard version == theirs, let theirFile else {
-      try store.materialize(version.content, to: path, durable: false)
+      try store.versions.materialize(version.content, to: path, durable: false)
       return
     }
     try AtomicFile.copy(theirFile, to: path, durable: false, fileSystem: store.files)

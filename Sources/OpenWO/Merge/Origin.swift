@@ -22,14 +22,14 @@ struct Origin {
   func find(for database: Connection) throws -> Version? {
     let counter = try database.header().changeCounter
     var tried = 0
-    let listing = try store.versions()
+    let listing = try store.versions.listed()
     var nearest = NearestOrigin(listing.graph)
     var candidates = OriginCandidates(listing.graph)
     while let version = candidates.next() {
       guard nearest.isOpen(version.id), listing.archive.holds(version.content),
         repeated(by: version, listing) == nil, try mayPrecede(version, counter)
       else { continue }
-      let candidate = try store.privateCopy(of: version.content)
+      let candidate = try store.versions.privateCopy(of: version.content)
       defer { candidate.close() }
       tried += 1
       guard tried <= Self.mostTried else { break }
@@ -46,7 +46,7 @@ struct Origin {
 
   /// Whether a database with a change counter may have grown from a version.
   private func mayPrecede(_ version: Version, _ counter: UInt32) throws -> Bool {
-    guard let own = try store.changeCounter(of: version.content) else { return true }
+    guard let own = try store.versions.changeCounter(of: version.content) else { return true }
     return isCommittedLater ? own < counter : own <= counter
   }
 
@@ -77,11 +77,11 @@ struct Origin {
     _ id: VersionID, with database: Connection,
     _ judge: (Connection, Version, VersionListing, DatabaseDifference) throws -> Bool
   ) throws -> Bool {
-    let listing = try store.versions()
+    let listing = try store.versions.listed()
     guard let version = listing.graph[id], listing.archive.holds(version.content) else {
       return false
     }
-    let candidate = try store.privateCopy(of: version.content)
+    let candidate = try store.versions.privateCopy(of: version.content)
     defer { candidate.close() }
     return try judge(candidate, version, listing, difference(candidate, database))
   }
@@ -113,7 +113,7 @@ struct Origin {
       ancestors.contains($0.id) && !$0.parents.isEmpty && listing.archive.holds($0.content)
     }
     for ancestor in before.prefix(Self.mostTried) {
-      let content = try store.privateCopy(of: ancestor.content)
+      let content = try store.versions.privateCopy(of: ancestor.content)
       defer { content.close() }
       switch try descent(content, ancestor, listing, later) {
       case .grown where !Self.isGuess(ancestor): return true
@@ -148,7 +148,7 @@ struct Origin {
     var found: Set<Descent> = []
     for parent in version.parents.compactMap({ listing.graph[$0] }) {
       guard listing.archive.holds(parent.content) else { return .contradicted }
-      let before = try store.privateCopy(of: parent.content)
+      let before = try store.versions.privateCopy(of: parent.content)
       defer { before.close() }
       let own = try OpenWOMerge.difference(
         from: before, to: candidate, options: .ofAllChanges(rows: .upTo(Self.rows)))

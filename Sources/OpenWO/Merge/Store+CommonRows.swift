@@ -26,9 +26,9 @@ extension Store {
     let (first, second) = found[0].loses(to: found[1]) ? (found[0], found[1]) : (found[1], found[0])
     let path = state.scratch.appending("common-\(randomHex(bytes: 8)).sqlite")
     do {
-      try materialize(first.content, to: path, durable: false)
+      try versions.materialize(first.content, to: path, durable: false)
       if first.content != second.content {
-        let other = try privateCopy(of: second.content)
+        let other = try versions.privateCopy(of: second.content)
         defer { other.close() }
         let copy = try Connection(
           path: path, Connection.Options(mode: .readWrite, guardPolicy: .privateCopy))

@@ -27,7 +27,8 @@ struct Kinship {
     // successor.
     var (versions, readers): ([Version], [ContentReader]) = ([], [])
     for version in candidates() where version.pageSize == pageSize {
-      guard let reader = try? store.archive.reader(version.content, in: listing.archive) else {
+      guard let reader = try? store.versions.archive.reader(version.content, in: listing.archive)
+      else {
         continue
       }
       versions.append(version)

@@ -49,7 +49,7 @@ extension VersionDetector {
   }
 
   private func reader(_ content: ContentHash, _ listing: VersionListing) throws -> ContentReader {
-    try store.archive.reader(content, in: listing.archive)
+    try store.versions.archive.reader(content, in: listing.archive)
   }
 
   /// Throws the error of a version that cannot be read now, as the content may be that version's.

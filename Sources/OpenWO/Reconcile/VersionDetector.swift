@@ -14,7 +14,7 @@ struct VersionDetector {
   /// Returns everything that a plan is made from.
   func look() throws -> Sighting {
     if isReadOnly { store.opensReadOnly = true }
-    let listing = try store.versions()
+    let listing = try store.versions.listed()
     let lock = try store.lockInTheWay()
     let isUntouched = try lock != nil && isUntouched()
     let live = try lock.map { try lookUnderLock($0, listing) } ?? lookAtLive(listing)
@@ -34,7 +34,7 @@ struct VersionDetector {
       let (copies, unread) = try lookAtCopies(listing)
       (seen.copies, seen.hasUnreadCopies) = (copies, unread != nil)
     }
-    if lock == nil { seen.vanished = try store.vanished(listing) }
+    if lock == nil { seen.vanished = try store.versions.vanished(listing, now: store.now) }
     seen.incomplete = listing.incomplete
     seen.forgotten = try listing.incomplete.isEmpty ? [] : store.coordinator.forgotten()
     seen.refusedJoins = store.refusedJoins

@@ -18,7 +18,7 @@ extension SyncedDatabase {
   /// What the store knows about its syncing.
   package func syncFacts() throws -> SyncFacts {
     try core.with { store in
-      let listing = try store.versions()
+      let listing = try store.versions.listed()
       return SyncFacts(
         live: store.record?.current,
         waiting: listing.pending.count + (store.uncaptured == nil ? 0 : 1),

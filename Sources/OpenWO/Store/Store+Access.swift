@@ -54,7 +54,7 @@ extension Store {
   /// Begins the transaction; nil if the file was changed under its beginning.
   private func begin(_ live: LiveFile) throws -> Transaction? {
     do {
-      try refreshVersions()
+      try versions.refresh()
       try prepareMark()
       try beginImmediately(live.connection)
       let header = try live.connection.watchWrites()
@@ -113,7 +113,6 @@ extension Store {
       hold = try resolve(error, transaction)
     }
     try refuseIfWithheld(live)
-    lastSave = now
     do {
       try capture(live, reason, note)
     } catch is LiveFileChanged {
@@ -195,7 +194,7 @@ extension Store {
     }
     guard let current = try current(), current.content != version.content else { return }
     let isMerged = current.reason == .merge
-    if try isMerged && versions().graph.isAncestor(version.id, of: current.id) { return }
+    if try isMerged && versions.listed().graph.isAncestor(version.id, of: current.id) { return }
     throw StoreError.setAside(version.id, paths)
   }
 

@@ -25,7 +25,7 @@ extension Store {
     var content = ForeignContent(place)
     content.evidence.isAsRecorded = record?.signature == file.signature
     content.evidence.beginsStore =
-      try record == nil && versions().graph.versions.allSatisfy(isPassedOver)
+      try record == nil && versions.listed().graph.versions.allSatisfy(isPassedOver)
     content.evidence.isWrittenInPlace = isWritten(file.signature)
     let first = try decide(content)
     guard case .needs = first else { return Self.origins(first) }
@@ -83,7 +83,7 @@ extension Store {
   }
 
   private func decide(_ content: ForeignContent) throws -> Ancestry {
-    AncestryTable(graph: try versions().graph, current: record?.current).decide(content)
+    AncestryTable(graph: try versions.listed().graph, current: record?.current).decide(content)
   }
 
   private func origins(
@@ -115,11 +115,11 @@ extension Store {
     switch part {
     case .twin:
       let content = try LiveContent(connection).digests().root
-      evidence.twin = Evidence.Answer(try versions().graph.latest(content: content)?.id)
+      evidence.twin = Evidence.Answer(try versions.listed().graph.latest(content: content)?.id)
     case .pages:
-      evidence.pages = try Kinship(store: self, listing: versions()).find(
+      evidence.pages = try Kinship(store: self, listing: versions.listed()).find(
         for: LiveContent(connection), pageSize: connection.header().pageSize)
-    case .peers: evidence.isAlone = try VersionDetector(store: self).isAlone(versions())
+    case .peers: evidence.isAlone = try VersionDetector(store: self).isAlone(versions.listed())
     case .rows(let id):
       // Rows that cannot be compared do not say otherwise than the file and its times.
       let isNext = evidence.isWrittenInPlace && id == record?.current

@@ -31,9 +31,10 @@ extension Store {
   private func archivedDifference(
     _ old: ContentHash, _ new: ContentHash, _ options: DifferenceOptions
   ) throws -> DatabaseDifference? {
-    let listing = try versions().archive
+    let listing = try versions.listed().archive
     guard old != new, let record, listing.holds(record.content), listing.holds(old),
-      listing.holds(new), let pages = try archive.pagesThatMayDiffer(old, new, in: listing),
+      listing.holds(new),
+      let pages = try versions.archive.pagesThatMayDiffer(old, new, in: listing),
       let before = try proven(old, by: record, listing),
       let after = try proven(new, by: record, listing, twin: (before, pages))
     else { return nil }
@@ -54,9 +55,9 @@ extension Store {
     twin: (content: CheckedContent, differing: [UInt32])? = nil
   ) throws -> CheckedContent? {
     guard let version = try listing.chain(content).first?.version,
-      let pages = try archive.pagesThatMayDiffer(content, record.content, in: listing)
+      let pages = try versions.archive.pagesThatMayDiffer(content, record.content, in: listing)
     else { return nil }
-    let reader = try archive.reader(content, in: listing)
+    let reader = try versions.archive.reader(content, in: listing)
     let changed = BlockDigests.blocks(holding: pages, pageSize: version.pageSize)
     var digests = record.digests
     try digests.update(size: reader.size, changed: changed, read: reader.read)
@@ -73,7 +74,7 @@ extension Store {
   /// The content of a state that is a version, or the live file while it is known to be one.
   private func archivedContent(_ state: DatabaseState) throws -> ContentHash? {
     switch state {
-    case .version(let id): return try versions().graph[id]?.content
+    case .version(let id): return try versions.listed().graph[id]?.content
     case .live:
       guard let record, try coordinator.lockInSight() == nil,
         try files.statusIfPresent(paths.database)?.signature == record.signature

@@ -122,7 +122,7 @@ extension Store {
   /// listens.
   func tellJoined() throws {
     guard events.hasListeners else { return }
-    let graph = try versions().graph
+    let graph = try versions.listed().graph
     let beginnings = Beginnings(graph)
     guard beginnings.areSeveral, let current = record?.current, let last = lastJoin(graph, current)
     else { return }

@@ -121,7 +121,7 @@ extension Store {
     _ facts: ContentFacts, _ reason: VersionReason, parents: [VersionID]?, note: String? = nil,
     notAfter modified: Timestamp? = nil, members: [JSONMember] = []
   ) throws -> Version {
-    let listing = try versions()
+    let listing = try versions.listed()
     let graph = listing.graph
     let parents = parents ?? (record.map { graph.family(of: $0.current) } ?? [])
     let at =
@@ -160,10 +160,10 @@ extension Store {
     guard [.write, .migrate].contains(reason), parents == nil, let current = try current(),
       current.reason == reason, current.device == device.id,
       changedSinceBase.map({ $0.pages.count <= Self.foldedPages }) ?? true,
-      try versions().pending.contains(current.id),
-      try versions().graph.isHead(current.id),
+      try versions.listed().pending.contains(current.id),
+      try versions.listed().graph.isHead(current.id),
       // The live file may have travelled ahead of it.
-      try !versions().archive.isBase(current)
+      try !versions.listed().archive.isBase(current)
     else { return nil }
     return current
   }
@@ -186,7 +186,7 @@ extension Store {
   /// The version that the live file is a copy of, as far as this device knows.
   func current() throws -> Version? {
     guard let id = record?.current else { return nil }
-    return try versions().graph[id]
+    return try versions.listed().graph[id]
   }
 }
 

@@ -5,8 +5,8 @@ import SystemPackage
 /// The conflict copies in the folder; changes nothing.
 extension Store {
   func conflictedCopies() throws -> [ConflictedCopy] {
-    try refreshVersions()
-    let listing = try versions()
+    try versions.refresh()
+    let listing = try versions.listed()
     let head = listing.graph.newestHead?.content
     let detector = VersionDetector(store: self)
     let candidates = try detector.candidates()
@@ -51,7 +51,7 @@ extension Store {
   /// Files that are named like copies and are none, and what they are.
   func namesakes() throws -> [(file: FileName, problem: String)] {
     let detector = VersionDetector(store: self)
-    _ = try detector.lookAtCopies(versions())
+    _ = try detector.lookAtCopies(versions.listed())
     return try detector.candidates().compactMap { found in
       guard let entry = copies.entries[found.file], entry.isForeign else { return nil }
       return (found.file, entry.problem ?? "it is another file")

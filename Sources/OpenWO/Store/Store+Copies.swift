@@ -61,7 +61,7 @@ extension Store {
   func removeCopy(_ file: FileName) throws {
     let path = paths.folder.appending(file.component)
     guard let entry = copies.entries[file], let content = entry.content,
-      try isRestorable(content)
+      try versions.isRestorable(content)
     else { return }
     guard try files.statusIfPresent(path)?.signature == entry.signature,
       try Unfinished.reason(path, files) == nil
@@ -84,11 +84,11 @@ extension Store {
   /// Writes a known version in full from a copy, or from the live file, if the base of its own file
   /// is not here.
   func storeInFull(_ id: VersionID, from file: FileName?) throws {
-    guard let version = try versions().graph[id] else { throw LiveFileChanged() }
+    guard let version = try versions.listed().graph[id] else { throw LiveFileChanged() }
     try companion.inside(paths.versions, mode: 0o755) { within in
-      try storeInFull(version, from: file, archive.through(within))
+      try storeInFull(version, from: file, versions.archive.through(within))
     }
-    try listVersions()
+    try versions.list()
   }
 
   private func storeInFull(_ version: Version, from file: FileName?, _ archive: Archive) throws {
@@ -96,14 +96,14 @@ extension Store {
       let (source, status) = try files.openRegular(paths.folder.appending(file.component))
       guard status.signature == copies.entries[file]?.signature else { throw LiveFileChanged() }
       let content = try FoldedContent(source, size: status.size, files)
-      try archive.write(version, .full(content), into: paths.versions, replacing: true)
+      try versions.archive.write(version, .full(content), into: paths.versions, replacing: true)
     } else {
       try asWriter {
         let connection = try openLiveFile().connection
         try connection.withReadLock {
           let content = try LiveContent(connection)
           guard try content.digests().root == version.content else { throw LiveFileChanged() }
-          try archive.write(version, .full(content), into: paths.versions, replacing: true)
+          try versions.archive.write(version, .full(content), into: paths.versions, replacing: true)
         }
       }
     }

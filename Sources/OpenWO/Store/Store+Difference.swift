@@ -86,7 +86,7 @@ extension Store {
     switch state {
     case .live: return try prepareLive()
     case .version(let id):
-      guard let version = try versions().graph[id] else {
+      guard let version = try versions.listed().graph[id] else {
         throw StoreError.noSuchVersion(id.short, paths)
       }
       return try isLive(version) ? prepareLive() : prepared(version)
@@ -110,7 +110,7 @@ extension Store {
 
   private func prepared(_ version: Version) -> Prepared {
     Prepared(content: version.content) { [self] in
-      let connection = try privateCopy(of: version.content)
+      let connection = try versions.privateCopy(of: version.content)
       return OpenedState(connection: connection, close: connection.close)
     }
   }

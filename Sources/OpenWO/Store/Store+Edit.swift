@@ -21,7 +21,7 @@ extension Store {
     defer { giveUp(lock) }
     // Now it has the lock, and does not begin again.
     call.beginsAgain = false
-    guard let start = try lock.head.flatMap({ try versions().graph[$0] }) else {
+    guard let start = try lock.head.flatMap({ try versions.listed().graph[$0] }) else {
       throw StoreError.missing(paths)
     }
     try require(request.ifHead, as: start)
@@ -62,7 +62,7 @@ extension Store {
 
   /// Previews the statements; changes nothing.
   func previewEdit(_ request: EditRequest, _ stop: StopSign) throws -> EditReport {
-    let known = try versions().graph
+    let known = try versions.listed().graph
     return try startingFromFound { found in
       try require(request.ifHead, as: found)
       var report = try trying(request, on: found, stop)
@@ -84,7 +84,7 @@ extension Store {
   ) throws -> EditReport {
     let path = state.scratch.appending("edit-\(randomHex(bytes: 8)).sqlite")
     defer { try? files.unlink(path) }
-    try materialize(start.content, to: path, durable: false)
+    try versions.materialize(start.content, to: path, durable: false)
     try stop.check()
     let copy = try Connection(
       path: path, Connection.Options(mode: .readWrite, guardPolicy: .privateCopy))
@@ -97,7 +97,7 @@ extension Store {
     } catch let error as SQLiteError {
       throw StoreError(editing: error, paths) ?? error
     }
-    let before = try privateCopy(of: start.content)
+    let before = try versions.privateCopy(of: start.content)
     defer { before.close() }
     report.difference = try stop.watching(before) {
       try stop.watching(copy) {

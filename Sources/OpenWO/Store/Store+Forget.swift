@@ -45,7 +45,7 @@ extension Store {
 
   /// A device whose file has not arrived, or is lost, and that made a version which is not whole.
   private func absent(_ word: String, _ records: [DeviceRecord]) throws -> DeviceSummary? {
-    let listing = try versions()
+    let listing = try versions.listed()
     let known = Set(records.map(\.id)).union([device.id])
     let graph = listing.graph
     let makers = listing.incomplete.compactMap { graph[$0] }.flatMap { version in

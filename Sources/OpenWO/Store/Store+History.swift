@@ -7,8 +7,8 @@ import SystemPackage
 extension Store {
   /// All versions, newest first.
   func history() throws -> [HistoryEntry] {
-    try refreshVersions()
-    let listing = try versions()
+    try versions.refresh()
+    let listing = try versions.listed()
     let live = record?.current
     let pins = Dictionary(grouping: try pins(), by: \.value).mapValues { $0.map(\.key).sorted() }
     return listing.graph.newestFirst.map { version in
@@ -22,7 +22,7 @@ extension Store {
   func restore(_ id: VersionID, ifHead expected: VersionID? = nil) throws -> RestoreReport {
     for _ in 0..<Self.attempts {
       _ = try enter(waiting: configuration.busyTimeout.nanoseconds / 1_000_000)
-      guard let wanted = try versions().graph[id] else {
+      guard let wanted = try versions.listed().graph[id] else {
         throw StoreError.noSuchVersion(id.short, paths)
       }
       guard let previous = try current() else { throw StoreError.missing(paths) }
@@ -53,7 +53,7 @@ extension Store {
   @discardableResult
   func putBack(_ wanted: Version) throws -> Version {
     let version = try make(wanted.facts, .restore, parents: nil, note: wanted.id.short)
-    let content = try archive.reader(wanted.content, in: versions().archive)
+    let content = try versions.archive.reader(wanted.content, in: versions.listed().archive)
     try keep(version, payload(version, content, after: record?.content))
     do {
       try replaceLive(with: version)
@@ -69,11 +69,13 @@ extension Store {
   ///
   /// It is read twice: what is not whole is not handed out at all.
   func withContent(of id: VersionID, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-    guard let version = try versions().graph[id] else {
+    guard let version = try versions.listed().graph[id] else {
       throw StoreError.noSuchVersion(id.short, paths)
     }
-    guard try isRestorable(version.content) else { throw HistoryError.missing(version.content) }
-    let reader = try archive.reader(version.content, in: versions().archive)
+    guard try versions.isRestorable(version.content) else {
+      throw HistoryError.missing(version.content)
+    }
+    let reader = try versions.archive.reader(version.content, in: versions.listed().archive)
     try FileSystem.withBuffer { buffer in
       var offset: Int64 = 0
       while offset < reader.size {
@@ -86,10 +88,10 @@ extension Store {
 
   /// Writes a version's content to a file.
   func export(_ id: VersionID, to path: FilePath, mode: AtomicFile.Mode) throws {
-    guard let version = try versions().graph[id] else {
+    guard let version = try versions.listed().graph[id] else {
       throw StoreError.noSuchVersion(id.short, paths)
     }
     try refuseCopyName(path)
-    try materialize(version.content, to: path, mode: mode)
+    try versions.materialize(version.content, to: path, mode: mode)
   }
 }

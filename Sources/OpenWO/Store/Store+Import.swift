@@ -16,8 +16,8 @@ extension Store {
 
   /// The changes from an older version to the live one.
   func changes(since before: VersionID?) throws -> [TableChange] {
-    guard let before, let version = try versions().graph[before] else { return [] }
-    let old = try privateCopy(of: version.content)
+    guard let before, let version = try versions.listed().graph[before] else { return [] }
+    let old = try versions.privateCopy(of: version.content)
     defer { old.close() }
     var columns = ChangedColumns()
     let difference = try OpenWOMerge.difference(

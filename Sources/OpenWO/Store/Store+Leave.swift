@@ -19,7 +19,7 @@ extension Store {
       try refuseLeaving(removingVersions: removingVersions, evenUnmerged: evenUnmerged)
       try publish()
     }
-    let listing = try listVersions()
+    let listing = try versions.list()
     var report = LeaveReport(
       head: try current()?.id ?? listing.graph.newestHead?.id,
       versions: Set(listing.archive.stored.map(\.version.id)).count,

@@ -19,7 +19,7 @@ extension Store {
       // sector.
       do {
         try reconcile(waiting: 0, policy: policy())
-      } catch let error as FileError where isOfUnreadVersion(error) {}
+      } catch let error as FileError where versions.isOfUnreadVersion(error) {}
       return
     }
     do {
@@ -89,10 +89,10 @@ extension Store {
       nextLook = now
       tellUnlocked(lockSeen)
     }
-    if try isPublishDue(versions()) { try publish() }
+    if try isPublishDue(versions.listed()) { try publish() }
     try touchIfDue()
     if try folderChanged && !hasOnlyOwnChanges() || isLookDue {
-      try refreshVersions()
+      try versions.refresh()
       try reconcile(waiting: 0, policy: policy())
     }
     if live != nil && clock.monotonic() - lastUse > Self.idleTime {
@@ -135,6 +135,6 @@ extension Store {
       try touchNow()
     }
     // A version that another process has just captured is left to that process.
-    if try unpublishedSince != nil || isPublishDue(versions()) { try publish() }
+    if try unpublishedSince != nil || isPublishDue(versions.listed()) { try publish() }
   }
 }

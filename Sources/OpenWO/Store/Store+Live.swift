@@ -50,7 +50,7 @@ extension Store {
 
   /// Whether a version has the content of the file, whatever mode the file is in.
   private func isKnownButForMode(_ content: LiveContent) throws -> Bool {
-    let listing = try versions()
+    let listing = try versions.listed()
     func has(_ content: FoldedContent) throws -> Bool {
       try listing.graph.contains(
         content: BlockDigests(size: content.size, read: content.read).root)
@@ -59,7 +59,7 @@ extension Store {
     // Which version it was is known after a new start of the machine, too.
     let last = record?.current ?? LocalRecord.lastVersion(state.root, files)
     guard let known = last.flatMap({ listing.graph[$0] })?.content,
-      let recorded = try? archive.reader(known, in: listing.archive)
+      let recorded = try? versions.archive.reader(known, in: listing.archive)
     else { return false }
     return try has(FoldedContent(content, countedAs: recorded))
   }

@@ -120,7 +120,7 @@ extension Store {
   /// Refuses to start an edit from a torn database, for example one that a service is writing in
   /// place.
   private func requireWhole() throws {
-    let live = try VersionDetector(store: self).lookAtLive(versions())
+    let live = try VersionDetector(store: self).lookAtLive(versions.listed())
     switch live {
     case .whole: return
     case .doubtful(_, let changedAt):
@@ -147,7 +147,7 @@ extension Store {
     var policy = try self.policy()
     policy.graceTime = 0
     while clock.monotonic() < deadline {
-      try refreshVersions()
+      try versions.refresh()
       try reconcile(waiting: 0, policy: policy)
       letGo()
       guard try coordinator.board().standing.contains(where: { $0.id == lock.id }) else {
@@ -166,7 +166,7 @@ extension Store {
     let answered = others.filter { $0.acknowledged.contains { $0.lock == lock.id } }
     let lately = others.filter(wasSeenLately)
     let silent = lately.filter { other in !answered.contains { $0.id == other.id } }
-    let graph = try versions().graph
+    let graph = try versions.listed().graph
     let start = lock.head ?? record?.current
     let ahead = lately.filter { $0.head.map { isNewer($0, than: start, in: graph) } ?? false }
     return LockReport(

@@ -61,8 +61,10 @@ extension Store {
 
   /// Captures what a database in WAL mode holds that a program keeps open, unless a version has it.
   func captureWhileOpen() throws {
-    guard case .whole(let content, _) = try lookAtLogged(versions()), let logged else { return }
-    if try versions().graph.contains(content: content) { return }
+    guard case .whole(let content, _) = try lookAtLogged(versions.listed()), let logged else {
+      return
+    }
+    if try versions.listed().graph.contains(content: content) { return }
     try captureLogged(logged)
   }
 }

@@ -50,7 +50,7 @@ extension Store {
 
   /// The only head that follows from a version, unless it is the other side.
   private func next(after live: Version, unless theirs: Version) throws -> Version? {
-    let graph = try versions().graph
+    let graph = try versions.listed().graph
     let next = graph.effectiveHeads.map(\.version).filter {
       graph.isAncestor(live.id, of: $0.id) && $0.content != theirs.content
     }
@@ -86,7 +86,7 @@ extension Store {
   ) throws -> Result {
     switch source {
     case .version(let id):
-      guard let version = try versions().graph[id] else {
+      guard let version = try versions.listed().graph[id] else {
         throw StoreError.noSuchVersion(id.short, paths)
       }
       return try body(version, nil)
@@ -97,7 +97,7 @@ extension Store {
       }
       let copy = try OutsideFile(path, self)
       defer { copy.remove() }
-      if let known = try versions().graph.latest(content: copy.content) {
+      if let known = try versions.listed().graph.latest(content: copy.content) {
         return try body(known, nil)
       }
       let facts = try copy.facts()
@@ -149,7 +149,7 @@ extension Store {
 
   /// Makes a pending version of a merged database, the same on every device that merges the two.
   func keep(_ product: MergeWork.Product, _ work: MergeWork) throws -> Version {
-    let graph = try versions().graph
+    let graph = try versions.listed().graph
     let parents = try work.parents()
     let version = try Version.merge(
       parents: parents, facts: product.facts, renumbered: product.renumbered,
@@ -186,7 +186,7 @@ extension Version {
 extension MergeWork {
   /// All whose rows come into the merge: both sides, and what counts as one with them.
   func parents() throws -> [Version] {
-    let graph = try store.versions().graph
+    let graph = try store.versions.listed().graph
     let all = [ours, theirs].flatMap { side in
       graph.family(of: side.id).compactMap { graph[$0] }.filter(side.hasRows(of:))
     }
@@ -205,7 +205,7 @@ extension MergeWork {
       otherwise: request.rule ?? .cells,
       allowsEmptyBase: request.allowsEmptyBase, choices: request.choices,
       declarations: try store.declarations(request.declarations), isAutomatic: isAutomatic)
-    let beginnings = try Beginnings(store.versions().graph)
+    let beginnings = try Beginnings(store.versions.listed().graph)
     isJoin =
       !allowsEmptyBase
       && beginnings.areToBeJoined(ours, theirs, areOfOneKind: StoreManifest.areOfOneKind)

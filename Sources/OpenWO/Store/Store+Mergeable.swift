@@ -7,7 +7,7 @@ extension Store {
   /// left behind.
   func mergeable() throws -> [MergeSource] {
     let found = try conflictedCopies()
-    let listing = try versions()
+    let listing = try versions.listed()
     let graph = listing.graph
     let captured = graph.headsAside.compactMap(\.copyName)
     let copies = found.filter { $0.relation == .diverged && !captured.contains($0.path) }.map {

@@ -38,7 +38,7 @@ extension Store {
   /// content; nil if it is not known which these are, or if that content is not here.
   private func hasOnlyWaitingPages(_ connection: Connection) throws -> Bool? {
     guard case .pages(let waiting) = waitingPages, let base = record?.content,
-      let before = try? archive.reader(base, in: versions().archive)
+      let before = try? versions.archive.reader(base, in: versions.listed().archive)
     else { return nil }
     let content = try LiveContent(connection)
     let pageSize = try connection.header().pageSize

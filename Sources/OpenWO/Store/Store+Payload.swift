@@ -19,7 +19,7 @@ extension Store {
   func payload(
     _ version: Version, _ new: any ContentSource, _ changed: ChangedPages, _ folded: Version?
   ) throws -> NewPayload {
-    let listing = try versions()
+    let listing = try versions.listed()
     if isLasting(version.content, listing) {
       changedSinceBase = nil
       return .same
@@ -27,7 +27,7 @@ extension Store {
     let parent = version.parents.lazy.compactMap { listing.graph[$0]?.content }.first
     let base = folded == nil ? lasting(parent, listing) : parent
     let pages = base.flatMap { pagesChanged(since: $0, changed, folded) }
-    let payload = try archive.payload(
+    let payload = try versions.archive.payload(
       for: new, version.facts, at: version.at, after: base, changed: pages,
       source: base.flatMap { try? reader(of: $0, in: listing.archive) }, in: listing.archive)
     changedSinceBase = nil
@@ -43,10 +43,10 @@ extension Store {
   func payload(
     _ version: Version, _ new: any ContentSource, after base: ContentHash? = nil
   ) throws -> NewPayload {
-    let listing = try versions()
+    let listing = try versions.listed()
     if isLasting(version.content, listing) { return .same }
     let parents = version.parents.lazy.compactMap { listing.graph[$0]?.content }
-    return try archive.payload(
+    return try versions.archive.payload(
       for: new, version.facts, at: version.at, after: lasting(base ?? parents.first, listing),
       changed: nil, in: listing.archive)
   }
@@ -75,7 +75,7 @@ extension Store {
     of content: ContentHash, in archive: ArchiveListing
   ) throws -> ContentReader {
     if let baseReader, baseReader.content == content { return baseReader }
-    let reader = try self.archive.reader(content, in: archive)
+    let reader = try versions.archive.reader(content, in: archive)
     baseReader = reader
     return reader
   }

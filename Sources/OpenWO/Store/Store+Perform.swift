@@ -69,7 +69,7 @@ extension Store {
       let known = record?.signature == file.signature ? record?.digests : nil
       let seen = liveSeen?.signature == file.signature ? liveSeen?.digests : nil
       // Another process may have written since the plan was made.
-      guard let digests = seen ?? known, let version = try versions().graph[id],
+      guard let digests = seen ?? known, let version = try versions.listed().graph[id],
         version.content == digests.root
       else { throw LiveFileChanged() }
       let kept = try keepingPinned(version)
@@ -84,7 +84,7 @@ extension Store {
   /// Turns heads into one: the last writer wins, the others stay in the history.
   func settle(_ heads: [VersionID], winner: VersionID) throws {
     let settled = try asWriter {
-      let listing = try versions()
+      let listing = try versions.listed()
       // A process that replaces one version by another has both for a moment.
       guard listing.arrivedHeads.flatMap({ $0.members.map(\.id) }).sorted() == heads.sorted()
       else { throw LiveFileChanged() }
@@ -93,9 +93,9 @@ extension Store {
         parents: parents, candidates: parents.filter { $0.id == winner })
       try publish()
       try companion.inside(paths.versions) { within in
-        _ = try archive.through(within).write(settled, .same, into: paths.versions)
+        _ = try versions.archive.through(within).write(settled, .same, into: paths.versions)
       }
-      try listVersions()
+      try versions.list()
       return settled
     }
     let losers = heads.filter { $0 != winner }
@@ -105,7 +105,7 @@ extension Store {
 
   /// Makes the live file equal to a version.
   func bring(_ id: VersionID, damage: String?) throws {
-    guard let version = try versions().graph[id] else { return }
+    guard let version = try versions.listed().graph[id] else { return }
     let before = record?.current
     let planned = record?.signature
     if damage != nil {

@@ -13,7 +13,7 @@ extension Store {
   /// history, and a problem is reported.
   func keepingPinned(_ version: Version) throws -> Version {
     guard !configuration.pinned.isEmpty, let live = try current(), live.content != version.content,
-      try versions().archive.holds(live.content)
+      try versions.listed().archive.holds(live.content)
     else { return version }
     do {
       return try pinned(of: live, in: version)
@@ -27,16 +27,16 @@ extension Store {
   }
 
   private func pinned(of live: Version, in version: Version) throws -> Version {
-    let old = try privateCopy(of: live.content)
+    let old = try versions.privateCopy(of: live.content)
     defer { old.close() }
-    let new = try privateCopy(of: version.content)
+    let new = try versions.privateCopy(of: version.content)
     defer { new.close() }
     let rows = configuration.pinned.map {
       Pinning.Rows(table: $0.table, condition: $0.condition)
     }
     let pinning = Pinning(rows, of: old, in: new)
     guard try pinning.isNeeded() else { return version }
-    let listing = try versions()
+    let listing = try versions.listed()
     let bases = Lineage(listing.graph).bases(of: live, and: version)
     let isKnown = bases.count == 1 && listing.archive.holds(bases[0].content)
     // If the changes of a side are unknown, this side counts as having changed all pinned rows.
@@ -95,7 +95,7 @@ extension Store {
     guard digests.root != version.content else { return nil }
     let kept = try make(
       ContentFacts(header, digests), .write,
-      parents: versions().graph.family(of: version.id), note: "pinned rows kept")
+      parents: versions.listed().graph.family(of: version.id), note: "pinned rows kept")
     try keep(kept, payload(kept, content))
     unpublishedSince = unpublishedSince ?? clock.monotonic()
     events.send(.captured(kept.id, reason: .write))
@@ -107,7 +107,7 @@ extension Store {
   }
 
   private func materialize(_ version: Version, to path: FilePath) throws {
-    try materialize(version.content, to: path, durable: false)
+    try versions.materialize(version.content, to: path, durable: false)
   }
 
   /// Runs a body on paths in the state folder, and removes the files there afterwards.

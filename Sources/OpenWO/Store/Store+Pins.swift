@@ -23,7 +23,9 @@ extension Store {
   func pins() throws -> [String: VersionID] { try pinWords().compactMapValues(\.version) }
 
   func pin(_ id: VersionID, as name: String) throws {
-    guard try versions().graph.contains(id) else { throw StoreError.noSuchVersion(id.short, paths) }
+    guard try versions.listed().graph.contains(id) else {
+      throw StoreError.noSuchVersion(id.short, paths)
+    }
     let isPlain =
       !name.isEmpty && name.utf8.count <= Self.longestName
       && String(printable: name.utf8) == name && !name.contains("/") && !name.hasPrefix("-")

@@ -13,11 +13,12 @@ extension Store {
   func startingFromFound<Result>(_ body: (Version) throws -> Result) throws -> Result {
     let known = try planRestore()
     for _ in 0..<Self.attempts {
-      let (record, listing) = (record, try versions())
+      let (record, listing) = (record, try versions.listed())
       var file: FilePath?
       defer {
         letGo()
-        (self.record, self.listing) = (record, listing)
+        self.record = record
+        versions.takeBack(listing)
         if let file { try? files.unlink(file) }
       }
       do {
@@ -37,7 +38,7 @@ extension Store {
     policy.settleTime = 0
     for action in Planning(seen: seen, policy: policy).live.actions {
       switch action {
-      case .note(let id): return try versions().graph[id]
+      case .note(let id): return try versions.listed().graph[id]
       case .captureLive(let reason): return try captureForPlan(reason, &path)
       default: continue
       }
@@ -67,7 +68,7 @@ extension Store {
     guard let copy = try LoggedCopy(of: paths, in: state.scratch, files, clock) else {
       throw LiveFileChanged()
     }
-    if let known = try versions().graph.latest(content: copy.content) { return known }
+    if let known = try versions.listed().graph.latest(content: copy.content) { return known }
     let connection = try copy.open()
     defer { connection.close() }
     let version = try make(
@@ -82,9 +83,9 @@ extension Store {
   private func keepForPlan(
     _ version: Version, _ content: LiveContent, _ path: inout FilePath?
   ) throws -> Version {
-    let stored = try archive.write(version, .full(content), into: state.scratch)
+    let stored = try versions.archive.write(version, .full(content), into: state.scratch)
     path = stored.path
-    listing?.insert(stored, isForNow: true)
+    versions.insert(stored)
     return version
   }
 }

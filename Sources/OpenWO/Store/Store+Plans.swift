@@ -21,7 +21,7 @@ extension Store {
   /// The version that a restore would leave.
   func planRestore() throws -> Version {
     try refuseWhileLocked()
-    guard let live = try current() ?? versions().graph.newestHead else {
+    guard let live = try current() ?? versions.listed().graph.newestHead else {
       throw StoreError.missing(paths)
     }
     return live

@@ -25,7 +25,7 @@ extension Store {
       } ?? configuration.retention
     // No process of this device may base a new version on one that is about to be removed.
     return try asWriter {
-      let listing = try listVersions()
+      let listing = try versions.list()
       guard try !isAwaiting(listing) else {
         return PruneReport(removed: [], files: 0, bytes: 0, waits: true)
       }
@@ -40,9 +40,9 @@ extension Store {
         plan, listing, retention.reasons(listing.archive.versions), unmerged, pinned)
       if !dryRun && !plan.isEmpty {
         try companion.inside(paths.versions, mode: 0o755) { within in
-          try archive.through(within).prune(plan, in: paths.versions, listing.archive)
+          try versions.archive.through(within).prune(plan, in: paths.versions, listing.archive)
         }
-        try listVersions()
+        try versions.list()
       }
       return PruneReport(
         removed: plan.forgotten.map(\.id), files: plan.remove.count,
@@ -146,7 +146,7 @@ extension Store {
 
   /// Prunes after a publish when it is worth the look; what cannot be removed now is removed another time.
   func pruneIfWorthwhile() {
-    guard let stored = listing?.archive.stored, stored.count > Self.manyFiles,
+    guard let stored = versions.listing?.archive.stored, stored.count > Self.manyFiles,
       stored.count % 32 == 0
     else { return }
     _ = try? prune(dryRun: false)

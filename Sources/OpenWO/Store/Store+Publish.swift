@@ -45,7 +45,7 @@ extension Store {
     unpublishedSince = nil
     changedSinceBase = nil
     baseReader = nil
-    let waiting = try versions().waiting
+    let waiting = try versions.listed().waiting
     guard !waiting.isEmpty else { return false }
     // The service may just have replaced `store.json` by that of a store with which this one is
     // joined.
@@ -58,7 +58,7 @@ extension Store {
         events.send(.published(file.version.id))
       }
     }
-    try listVersions()
+    try versions.list()
     try announceHead()
     return true
   }
@@ -71,6 +71,6 @@ extension Store {
       own.head = current
       own.headSince = now
     }
-    keepHead()
+    versions.keepHead(record?.current)
   }
 }

@@ -18,7 +18,7 @@ extension Store {
     try lost.putBack(configuration)
     let store = try Store.open(paths.database, configuration, EventHub())
     defer { store.letGo() }
-    guard let head = try store.versions().graph.newestHead else {
+    guard let head = try store.versions.listed().graph.newestHead else {
       throw StoreError.noStore(paths)
     }
     return InitReport(

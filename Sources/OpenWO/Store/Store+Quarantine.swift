@@ -37,7 +37,7 @@ extension Store {
     // Unreadable versions do not count as known.
     let longAgo = Timestamp(milliseconds: 0)
     return try VersionDetector(store: self).isMix(
-      pages, pageSize: header.pageSize, versions(), changedAt: longAgo)
+      pages, pageSize: header.pageSize, versions.listed(), changedAt: longAgo)
   }
 }
 

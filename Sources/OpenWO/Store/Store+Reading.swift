@@ -25,7 +25,7 @@ extension Store {
       letGo()
       // Include what other processes of this device have just written.
       try catchUp()
-      guard let path = try withLastGood(pathOfCopy) else { throw error }
+      guard let path = try withLastGood(versions.pathOfCopy) else { throw error }
       return .copy(path)
     }
   }
@@ -48,7 +48,7 @@ extension Store {
   }
 
   /// Opens a private copy of the last good content; nil if no version is whole.
-  func lastGoodCopy() throws -> Connection? { try withLastGood(privateCopy) }
+  func lastGoodCopy() throws -> Connection? { try withLastGood(versions.privateCopy) }
 
   private func withLastGood<Result>(_ body: (ContentHash) throws -> Result) throws -> Result? {
     for _ in 0..<Self.attempts {
@@ -57,7 +57,7 @@ extension Store {
         return try body(version.content)
       } catch HistoryError.missing {
         // Another process has just replaced it by its next version.
-        try listVersions()
+        try versions.list()
       }
     }
     return nil

@@ -166,11 +166,12 @@ extension Store {
     // The caller does not want to wait for a service that may deliver the file later.
     var policy = try self.policy()
     policy.graceTime = 0
-    try refreshVersions()
+    try versions.refresh()
     guard !dryRun else { return try plannedReport(policy) }
     if call.isFirstTry { sweepAbandoned() }
     // The caller does not want to ask twice.
-    let isGone = try coordinator.lockInSight() == nil && vanished(versions()) != nil
+    let isGone =
+      try coordinator.lockInSight() == nil && versions.vanished(versions.listed(), now: now) != nil
     // After the settle time a file may be checkpointed or put back, and must settle again.
     let due = (isGone ? policy.vanishedTime : 2 * policy.settleTime).plus(1_000)
     let patience = max(writePatience, due)
@@ -178,7 +179,7 @@ extension Store {
     try publish()
     letGo()
     return ReconcileReport(
-      actions: found.actions.map(\.step), head: try versions().graph.newestHead?.id,
+      actions: found.actions.map(\.step), head: try versions.listed().graph.newestHead?.id,
       outcome: outcome(found.seen, waits: found.waits), quarantined: call.keptAside)
   }
 
@@ -189,7 +190,7 @@ extension Store {
     let plan = Reconciler(policy: policy).plan(seen)
     let isPlanned = !plan.isEmpty && obstacle(of: seen.live) == nil
     return ReconcileReport(
-      actions: plan.map(\.step), head: try versions().graph.newestHead?.id,
+      actions: plan.map(\.step), head: try versions.listed().graph.newestHead?.id,
       outcome: isPlanned ? .planned : outcome(seen, waits: plan.filter { $0.dueAt != nil }))
   }
 

@@ -28,7 +28,7 @@ extension Store {
     // Work through a held folder handle, so that nothing is created if the folder goes away.
     let within = files.holding(try companion.folderAround())
     do {
-      let digests = try materialize(version.content, to: staging, through: within)
+      let digests = try versions.materialize(version.content, to: staging, through: within)
       own = try files.lstat(staging).signature
       if try files.statusIfPresent(paths.database) == nil {
         try shareWithCompanion(staging)
@@ -93,8 +93,8 @@ extension Store {
   /// Stores the outgoing content in full if its version rests on a content that is not here, as it
   /// would be nowhere else.
   private func keepOutgoing() throws {
-    guard let record, try versions().graph.contains(record.current),
-      try !isRestorable(record.content)
+    guard let record, try versions.listed().graph.contains(record.current),
+      try !versions.isRestorable(record.content)
     else { return }
     try storeInFull(record.current, from: nil)
   }

@@ -35,13 +35,13 @@ extension Store {
     _ rows: RowsRequest, _ id: VersionID, _ previous: Version,
     _ body: (FilePath, RowsRestoreReport) throws -> Result
   ) throws -> Result {
-    guard let wanted = try versions().graph[id] else {
+    guard let wanted = try versions.listed().graph[id] else {
       throw StoreError.noSuchVersion(id.short, paths)
     }
     let path = state.scratch.appending("restore-\(randomHex(bytes: 8)).sqlite")
     defer { try? files.unlink(path) }
-    try materialize(previous.content, to: path, durable: false)
-    let version = try privateCopy(of: wanted.content)
+    try versions.materialize(previous.content, to: path, durable: false)
+    let version = try versions.privateCopy(of: wanted.content)
     defer { version.close() }
     let copy = try Connection(
       path: path, Connection.Options(mode: .readWrite, guardPolicy: .privateCopy))

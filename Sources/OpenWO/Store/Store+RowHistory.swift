@@ -6,8 +6,8 @@ import OpenWOSQLite
 extension Store {
   /// The versions in which a row is another one than in all that they were made from, newest first.
   func history(of rows: RowsRequest) throws -> RowHistory {
-    try refreshVersions()
-    let listing = try versions()
+    try versions.refresh()
+    let listing = try versions.listed()
     var known: [ContentHash: TableRow?] = [:]
     var result = RowHistory()
     func row(_ version: Version) throws -> TableRow? {
@@ -38,7 +38,7 @@ extension Store {
   private func look(
     _ rows: RowsRequest, in version: Version, _ listing: VersionListing
   ) throws -> TableRow? {
-    let reader = try archive.reader(version.content, in: listing.archive)
+    let reader = try versions.archive.reader(version.content, in: listing.archive)
     let connection = try Connection(contentOf: reader.size, read: reader.read)
     defer { connection.close() }
     return try TableRow(connection, table: rows.table, key: rows.key ?? [])

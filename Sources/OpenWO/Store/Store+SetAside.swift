@@ -10,8 +10,8 @@ extension Store {
 
   /// The sides whose rows are not in the live version, newest first.
   func setAside(onlyUnseen: Bool) throws -> [SetAside] {
-    try refreshVersions()
-    let listing = try versions()
+    try versions.refresh()
+    let listing = try versions.listed()
     let graph = listing.graph
     guard let live = try current() ?? graph.newestHead else { return [] }
     let lost = unmerged(live, listing)
@@ -30,7 +30,7 @@ extension Store {
 
   /// The sides that a settlement set aside; nothing is compared while nobody listens.
   func setAside(_ losers: [VersionID], by settled: Version) -> [SetAside] {
-    guard events.hasListeners, let graph = try? versions().graph else { return [] }
+    guard events.hasListeners, let graph = try? versions.listed().graph else { return [] }
     var contents: Set<ContentHash> = [settled.content]
     let lost = Lineage(graph).tips(among: Set(losers.compactMap { graph[$0] }))
       .sorted { $1.loses(to: $0) }.filter { contents.insert($0.content).inserted }
@@ -65,7 +65,7 @@ extension Store {
 
   /// The changes of a side since its merge base with the live version.
   private func changes(of version: Version, _ live: Version) throws -> [TableChange] {
-    let bases = Lineage(try versions().graph).bases(of: live, and: version)
+    let bases = Lineage(try versions.listed().graph).bases(of: live, and: version)
     guard let base = bases.first else { return [] }
     let side = ComparedSide(base: base.id, version: version.id)
     if let known = comparedSides[side] { return known }

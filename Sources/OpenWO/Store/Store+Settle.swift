@@ -9,7 +9,7 @@ extension Store {
   ///
   /// Returns which of the three was done.
   func mergeOrSettle(_ heads: [VersionID]) throws -> Action {
-    let pair = try versions().arrivedHeads.filter { head in
+    let pair = try versions.listed().arrivedHeads.filter { head in
       head.members.allSatisfy { heads.contains($0.id) }
     }.map(\.version)
     guard pair.count == 2 else { throw LiveFileChanged() }
@@ -22,7 +22,7 @@ extension Store {
   ///
   /// If a version lost before its store was known, it stays an open conflict.
   func join(_ parents: [VersionID]) throws -> Action {
-    let listing = try versions()
+    let listing = try versions.listed()
     let heads = listing.arrivedHeads
     guard
       let apart = Beginnings(listing.graph).apart(heads, areOfOneKind: StoreManifest.areOfOneKind),
@@ -54,7 +54,7 @@ extension Store {
       events.send(.captured(merged.id, reason: .merge))
       try bring(merged.id, damage: nil)
       return action
-    } catch let error as FileError where isOfUnreadVersion(error) {
+    } catch let error as FileError where versions.isOfUnreadVersion(error) {
       return .wait(until: now.advanced(bySeconds: 1), reason: error.message)
     } catch let error as StoreError where error.code == .mergeRefused {
       events.send(.problem(error))
@@ -64,7 +64,7 @@ extension Store {
 
   /// Resolves all heads that could not be merged: the last writer wins.
   private func settleRivals(_ error: StoreError) throws -> Action {
-    let listing = try versions()
+    let listing = try versions.listed()
     let rivals = listing.arrivedHeads
     guard let winner = listing.graph.winner(among: rivals.map(\.version)) else {
       throw LiveFileChanged()

@@ -8,8 +8,8 @@ extension Store {
   func status() throws -> StoreStatus {
     // Pending commits in a file that has lost its name are nowhere else.
     if live?.connection.hasMoved ?? false { try captureUncaptured() }
-    try refreshVersions()
-    let listing = try versions()
+    try versions.refresh()
+    let listing = try versions.listed()
     let seen = try VersionDetector(store: self, isReadOnly: true).look()
     doneLooking()
     let planning = Planning(seen: seen, policy: try policy())

@@ -9,7 +9,7 @@ extension Store {
   func summaries(
     of ids: [VersionID], within budget: SummaryBudget = SummaryBudget()
   ) throws -> [VersionID: VersionSummary] {
-    let listing = try versions()
+    let listing = try versions.listed()
     var budget = budget
     var cache = SummaryCache.read(at: state.summaries, files)
     var found: [VersionID: VersionSummary] = [:]
@@ -43,7 +43,7 @@ extension Store {
     _ version: Version, since before: Version, _ listing: VersionListing,
     _ budget: inout SummaryBudget
   ) throws -> VersionSummary {
-    let pages = try archive.pagesThatMayDiffer(
+    let pages = try versions.archive.pagesThatMayDiffer(
       before.content, version.content, in: listing.archive)
     if let pages {
       switch budget.take(Int64(pages.count) * Int64(version.pageSize)) {
@@ -72,7 +72,7 @@ extension Store {
   }
 
   private func open(_ version: Version) throws -> Connection {
-    let reader = try archive.reader(version.content, in: versions().archive)
+    let reader = try versions.archive.reader(version.content, in: versions.listed().archive)
     return try Connection(contentOf: reader.size, read: reader.read)
   }
 }

@@ -28,7 +28,7 @@ extension Store {
     ]
     return abandonedVersions()
       + folders.flatMap { abandoned(in: $0, where: AtomicFile.isStaging) }
-      + abandoned(in: state.scratch) { !Self.isPrivateCopy($0) }
+      + abandoned(in: state.scratch) { !VersionStore.isPrivateCopy($0) }
       + abandoned(in: paths.stateRoot) {
         AtomicFile.isStaging($0) || $0.string.hasPrefix("new-")
       }
@@ -36,7 +36,7 @@ extension Store {
 
   /// Those among the version files, as they were listed: there may be thousands of names.
   private func abandonedVersions() -> [FilePath] {
-    let problems = (try? versions().archive.problems) ?? []
+    let problems = (try? versions.listed().archive.problems) ?? []
     return abandoned(
       among: problems.lazy.filter { $0.reason == .staging }.map(\.path).filter {
         $0.lastComponent.map(AtomicFile.isStaging) ?? false

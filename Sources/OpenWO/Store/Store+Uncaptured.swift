@@ -94,7 +94,7 @@ extension Store {
       uncaptured = nil
       closeLive()
     }
-    let base = try uncaptured?.base.flatMap(versions().graph.latest)?.id
+    let base = try uncaptured?.base.flatMap(versions.listed().graph.latest)?.id
     do {
       let isProven = try holdsOnlyOwnCommits(live)
       if isProven != false {
@@ -115,7 +115,7 @@ extension Store {
   /// Whether an open file has a state that has no version and is not a mix of several versions.
   private func isNewState(_ connection: Connection) throws -> Bool {
     try connection.withReadLock {
-      let (listing, content) = (try versions(), try LiveContent(connection))
+      let (listing, content) = (try versions.listed(), try LiveContent(connection))
       guard try !listing.graph.contains(content: content.digests().root) else { return false }
       // It has no name to come back to, so nothing is waited for.
       return try !VersionDetector(store: self).isMix(
@@ -126,7 +126,7 @@ extension Store {
 
   /// Whether only our own commits, which are captured later, changed the folder.
   func hasOnlyOwnChanges() throws -> Bool {
-    guard uncaptured != nil, let live, try live.isUntouched(), try !refreshVersions() else {
+    guard uncaptured != nil, let live, try live.isUntouched(), try !versions.refresh() else {
       return false
     }
     return try VersionDetector(store: self).candidates().isEmpty

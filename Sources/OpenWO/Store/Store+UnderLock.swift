@@ -7,7 +7,7 @@ extension Store {
   /// The state of the live file, whoever has the lock.
   func liveUnderLock() throws -> Sighting.Live {
     opensReadOnly = true
-    return try VersionDetector(store: self, isReadOnly: true).lookAtLive(versions())
+    return try VersionDetector(store: self, isReadOnly: true).lookAtLive(versions.listed())
   }
 
   /// Why there is not a whole database under a lock; nil if there is one, or nobody can tell now.
@@ -48,8 +48,8 @@ extension Store {
     guard !broken.isEmpty else { return }
     let before =
       try start.flatMap { version in
-        try isRestorable(version.content)
-          ? privateCopy(of: version.content).foreignKeyViolations(limit: 1000) : nil
+        try versions.isRestorable(version.content)
+          ? versions.privateCopy(of: version.content).foreignKeyViolations(limit: 1000) : nil
       } ?? []
     let count = broken.count - before.count
     guard count > 0 else { return }

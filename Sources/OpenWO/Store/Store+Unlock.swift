@@ -13,7 +13,7 @@ extension Store {
     letGo()
     var request = request
     request.force = try request.force.map(lockID(beginningWith:))
-    try refreshVersions()
+    try versions.refresh()
     if request.ifHead != nil {
       try catchUp()
       guard let live = try current() ?? headToForce(request) else {
@@ -69,7 +69,7 @@ extension Store {
   /// The newest version, by which a device that has never looked into the file can end a lock of another one.
   private func headToForce(_ request: UnlockRequest) throws -> Version? {
     guard request.force != nil, try files.statusIfPresent(paths.database) != nil else { return nil }
-    return try versions().graph.newestHead
+    return try versions.listed().graph.newestHead
   }
 
   /// Refuses a change of the live file at the end of a lock while somebody else's holds, such as an older one that has come meanwhile.
@@ -163,12 +163,12 @@ extension Store {
 
   /// The version that the edit began with.
   func start(of lock: StoreLock) throws -> Version? {
-    try lock.head.flatMap { try versions().graph[$0] } ?? current()
+    try lock.head.flatMap { try versions.listed().graph[$0] } ?? current()
   }
 
   /// The version that holds what was edited under a lock, however it came to be captured.
   private func edit(under lock: StoreLock) throws -> VersionID? {
-    let graph = try versions().graph
+    let graph = try versions.listed().graph
     return graph.newestFirst.first { version in
       version.device == device.id && [.edit, .external, .restore].contains(version.reason)
         && lock.head.map { $0 != version.id && !graph.isAncestor(version.id, of: $0) } ?? true
@@ -273,7 +273,7 @@ extension Store {
         // The look finds the same.
       }
     }
-    switch try VersionDetector(store: self).lookAtLive(versions()) {
+    switch try VersionDetector(store: self).lookAtLive(versions.listed()) {
     case .whole(let content, _): return content == start?.content ? .none : .whole
     case .doubtful(let why, _): return .ruined(why)
     case .missing: return .ruined("it is missing")

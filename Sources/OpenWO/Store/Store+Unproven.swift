@@ -29,7 +29,7 @@ extension Store {
     var found = Unproven()
     for name in try files.list(state.unproven) where name.string.hasSuffix(".sqlite") {
       let path = state.unproven.appending(name)
-      if let known = try versionPlayed(name), try isRestorable(known.content) {
+      if let known = try versionPlayed(name), try versions.isRestorable(known.content) {
         found.undone = try captureUndone(path, to: known) ?? found.undone
       } else {
         found.passedOver = try capturePassedOver(path) ?? found.passedOver
@@ -42,7 +42,7 @@ extension Store {
   /// The version that a journal led to, by the name of the kept file.
   private func versionPlayed(_ name: FilePath.Component) throws -> Version? {
     let content = name.stem.split(separator: "-").first.flatMap { ContentHash(hex: $0) }
-    return try content.flatMap(versions().graph.latest(content:))
+    return try content.flatMap(versions.listed().graph.latest(content:))
   }
 
   private func capturePassedOver(_ path: FilePath) throws -> Version? {
@@ -67,7 +67,7 @@ extension Store {
     guard let undone else { return nil }
     let restored = try make(
       known.facts, .restore, parents: [undone.id], note: known.id.short, notAfter: modified)
-    let content = try archive.reader(known.content, in: versions().archive)
+    let content = try versions.archive.reader(known.content, in: versions.listed().archive)
     try keep(restored, payload(restored, content, after: known.content))
     events.send(.captured(restored.id, reason: .restore))
     return undone
@@ -82,12 +82,14 @@ extension Store {
     from parents: () throws -> [VersionID]
   ) throws -> Version? {
     let found = try CopyExaminer(store: self).examine(
-      path, files.lstat(path), isWeak: nil, versions())
+      path, files.lstat(path), isWeak: nil, versions.listed())
     guard let facts = found.facts else {
       if found.content == nil { try keepAside(path, because: found.problem ?? "it is damaged") }
       // A stop may have come right after it was captured.
-      let known = try found.content.flatMap(versions().graph.latest(content:))
-      return try known.flatMap { try $0.note == note && versions().graph.isHead($0.id) ? $0 : nil }
+      let known = try found.content.flatMap(versions.listed().graph.latest(content:))
+      return try known.flatMap {
+        try $0.note == note && versions.listed().graph.isHead($0.id) ? $0 : nil
+      }
     }
     let version = try make(facts, .external, parents: parents(), note: note, notAfter: modified)
     try keep(version, payload(version, FoldedContent(path, files)))

@@ -20,7 +20,7 @@ final class Store {
   let device: DeviceIdentity
   let companion: Companion
   let coordinator: FileCoordinator
-  let archive: Archive
+  let versions: VersionStore
   let events: EventHub
   let boot: String
 
@@ -30,10 +30,6 @@ final class Store {
   var record: LocalRecord?
   /// The parts of the record that are in files.
   var saved: LocalRecord.Saved?
-  /// The versions as they were last listed.
-  var listing: VersionListing?
-  /// Whether headers are not taken from the cache.
-  var readsEveryHeader = false
   /// The lock that was last seen, so that taking and ending it are each reported once.
   var lockSeen: StoreLock?
   /// The lock that this store has taken and not ended; other processes of this device may have ended it.
@@ -48,10 +44,6 @@ final class Store {
   var changedSinceBase: ChangedSinceBase?
   /// Reads the base of a burst's versions.
   var baseReader: ContentReader?
-  /// Contents of other devices that would survive a power failure.
-  var durable: Set<ContentHash> = []
-  /// The contents that were read and are what their hashes say, and the files that they were read from.
-  var restorable: [ContentHash: [FilePath]] = [:]
   /// The last look at a live file that differs from the record.
   var liveSeen: LiveSeen?
   /// Whether the live file is opened for reading only: it is only looked at, or another device has the lock.
@@ -66,8 +58,6 @@ final class Store {
   var refusedJoins: Set<[VersionID]> = []
   /// The changes of sides that were set aside, so that each is compared once.
   var comparedSides: [ComparedSide: [TableChange]] = [:]
-  /// The change counters in the headers of contents.
-  var changeCounters: [ContentHash: UInt32] = [:]
   /// The results for the copies beside the database.
   var copies = CopyLedger()
   /// The changes of commits that wait to be captured; nil: none waits.
@@ -80,17 +70,12 @@ final class Store {
   var journalKey: [UInt8]?
   /// Whether a service may miss the last commit, because it came soon after another one.
   var needsTouch = false
-  /// The head that was kept last.
-  var keptHead: VersionID?
-  /// How the folders of versions looked when nothing had vanished from them.
-  var vanishedSeen: [FileSignature?] = []
   /// How often in a row a look found that another program keeps the live file locked.
   var busyLooks = 0
   /// When what waits is due, so that the folder has to be looked at again.
   var nextLook: Timestamp?
   /// The call that uses the store just now.
   var call = StoreCall()
-  var lastSave: Timestamp?
   var lastError: StoreError.Code?
 
   init(
@@ -108,7 +93,8 @@ final class Store {
     companion = Companion(paths: paths, store: manifest.store, files: files)
     coordinator = FileCoordinator(
       companion: companion, state: state, device: device, clock: configuration.clock)
-    archive = Archive(folders: [state.pending, paths.versions], fileSystem: files)
+    versions = VersionStore(
+      store: manifest.store, paths: paths, state: state, files: files, clock: configuration.clock)
   }
 
   var clock: any StoreClock { configuration.clock }

@@ -35,7 +35,7 @@ extension Store {
   /// - Throws: `noSuchVersion` when there is none, or more than one; the message says which.
   func version(named text: String, in zone: LocalZone) throws -> Version {
     let found = try version(toLookAt: text, in: zone)
-    if try !versions().pending.contains(found.id) { return found }
+    if try !versions.listed().pending.contains(found.id) { return found }
     return try kept(text, zone)
   }
 
@@ -44,7 +44,7 @@ extension Store {
   /// - Throws: `noSuchVersion` when there is none, or more than one.
   func version(toLookAt text: String, in zone: LocalZone) throws -> Version {
     try catchUp()
-    if let id = try pins()[text], let named = try versions().graph[id] { return named }
+    if let id = try pins()[text], let named = try versions.listed().graph[id] { return named }
     return try version(text, zone)
   }
 
@@ -61,7 +61,7 @@ extension Store {
     guard let name = VersionName(text, now: now, zone: zone) else {
       throw StoreError.noVersionName(text, paths)
     }
-    let graph = try versions().graph
+    let graph = try versions.listed().graph
     let line = line(graph)
     switch name {
     case .prefix(let prefix):

@@ -4,7 +4,7 @@ import OpenWOSQLite
 import SystemPackage
 
 /// Contents of versions as private databases in the state folder.
-extension Store {
+extension VersionStore {
   /// So many of the last ones stay, as the same few are compared again and again.
   private static var mostCopies: Int { 8 }
   /// Beside the newest one the others together may have so many bytes.
@@ -12,7 +12,7 @@ extension Store {
 
   /// Opens a version's content as a private read-only database in the state folder.
   func privateCopy(of content: ContentHash) throws -> Connection {
-    for _ in 0..<Self.attempts {
+    for _ in 0..<Store.attempts {
       let path = try pathOfCopy(of: content)
       do {
         return try Connection(path: path, .ofPrivateCopy)
@@ -27,7 +27,7 @@ extension Store {
   /// Writes a version's content into the state folder unless it is there; another process may clear it away.
   func pathOfCopy(of content: ContentHash) throws -> FilePath {
     // It is not durable: after a restart of the machine its bytes may be wrong.
-    let path = state.scratch.appending("\(content)-\(boot).sqlite")
+    let path = state.scratch.appending("\(content)-\(Machine.bootID).sqlite")
     if try files.statusIfPresent(path) == nil {
       try clearCopies()
       try materialize(content, to: path, durable: false)
@@ -56,7 +56,7 @@ extension Store {
   /// The change counter in a content's header; nil if it cannot be read here.
   func changeCounter(of content: ContentHash) throws -> UInt32? {
     if let known = changeCounters[content] { return known }
-    guard let reader = try? archive.reader(content, in: versions().archive) else { return nil }
+    guard let reader = try? archive.reader(content, in: listed().archive) else { return nil }
     let buffer = PageBuffer(byteCount: DatabaseHeader.size)
     let bytes = buffer.bytes(DatabaseHeader.size)
     guard (try? reader.read(at: 0, into: bytes)) == DatabaseHeader.size,
