@@ -81,7 +81,7 @@ final class StoreCore: Sendable {
       } catch {
         tellContent(&guarded)
         let error = StoreError.of(error, paths)
-        if let error = error as? StoreError { guarded.store.lastError = error.code }
+        if let error = error as? StoreError { guarded.store.upkeep.lastError = error.code }
         throw error
       }
     }

@@ -27,7 +27,7 @@ extension Store {
 
   /// Opens the live file for a write and begins the transaction; to be ended by `endWriting`.
   func beginWriting() throws -> Transaction {
-    lastUse = clock.monotonic()
+    upkeep.lastUse = clock.monotonic()
     _ = try enter(waiting: writePatience)
     try awaiting(.writer, upTo: configuration.busyTimeout) {
       try coordinator.beginWriting(waitingUpTo: $0)
@@ -80,7 +80,7 @@ extension Store {
 
   /// Lets the next process write.
   func endWriting() {
-    lastUse = clock.monotonic()
+    upkeep.lastUse = clock.monotonic()
     coordinator.endWriting()
   }
 

@@ -49,7 +49,7 @@ extension Store {
       try self.note(version.id, digests)
       uncaptured = nil
       if let folded { try drop(folded) }
-      unpublishedSince = unpublishedSince ?? clock.monotonic()
+      upkeep.captured(at: clock.monotonic())
       events.send(.captured(version.id, reason: reason))
       return version
     }
@@ -159,7 +159,7 @@ extension Store {
   private func foldable(_ reason: VersionReason, _ parents: [VersionID]?) throws -> Version? {
     guard [.write, .migrate].contains(reason), parents == nil, let current = try current(),
       current.reason == reason, current.device == device.id,
-      changedSinceBase.map({ $0.pages.count <= Self.foldedPages }) ?? true,
+      burst.changedPages.map({ $0 <= Self.foldedPages }) ?? true,
       try versions.listed().pending.contains(current.id),
       try versions.listed().graph.isHead(current.id),
       // The live file may have travelled ahead of it.

@@ -73,11 +73,11 @@ extension Store {
       try makeWay()
       let isNew = lockSeen?.id != lock.id
       // A look that has to wait, or fails, is tried again though the lock is not new any more.
-      if isNew { nextLook = now }
+      if isNew { upkeep.nextLook = now }
       tell(lock)
       // Try again if the first try failed, as the other device may wait for the answer.
       let isAnswered = try lock.device == device.id || coordinator.hasAcknowledged(lock)
-      if !isAnswered || folderChanged || isLookDue {
+      if !isAnswered || folderChanged || upkeep.isLookDue(at: now) {
         try reconcile(waiting: 0, policy: policy())
         letGo()
       }
@@ -86,24 +86,24 @@ extension Store {
     // Arrivals under a lock are handled when it ends, which may happen without a change of any
     // file.
     if let lockSeen {
-      nextLook = now
+      upkeep.nextLook = now
       tellUnlocked(lockSeen)
     }
     if try isPublishDue(versions.listed()) { try publish() }
     try touchIfDue()
-    if try folderChanged && !hasOnlyOwnChanges() || isLookDue {
+    if try folderChanged && !hasOnlyOwnChanges() || upkeep.isLookDue(at: now) {
       try versions.refresh()
       try reconcile(waiting: 0, policy: policy())
     }
-    if live != nil && clock.monotonic() - lastUse > Self.idleTime {
+    if live != nil && clock.monotonic() - upkeep.lastUse > Self.idleTime {
       try captureUncaptured()
       letGo()
     }
-    if live != nil || unpublishedSince != nil || uncaptured != nil || needsTouch { return 200 }
-    return nextLook.map { Int(min(max(20, $0.milliseconds(since: now)), 3_600_000)) }
+    if live != nil || upkeep.unpublishedSince != nil || uncaptured != nil || upkeep.needsTouch {
+      return 200
+    }
+    return upkeep.nextLook.map { Int(min(max(20, $0.milliseconds(since: now)), 3_600_000)) }
   }
-
-  private var isLookDue: Bool { nextLook.map { $0 <= now } ?? false }
 
   /// The active lock.
   ///
@@ -135,6 +135,6 @@ extension Store {
       try touchNow()
     }
     // A version that another process has just captured is left to that process.
-    if try unpublishedSince != nil || isPublishDue(versions.listed()) { try publish() }
+    if try upkeep.unpublishedSince != nil || isPublishDue(versions.listed()) { try publish() }
   }
 }

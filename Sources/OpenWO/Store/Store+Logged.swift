@@ -54,7 +54,7 @@ extension Store {
       var signature = copy.state.database
       (signature.size, signature.ctime) = (copy.digests.size, 0)
       try save(LocalRecord(current: version.id, signature: signature, digests: copy.digests))
-      unpublishedSince = unpublishedSince ?? clock.monotonic()
+      upkeep.captured(at: clock.monotonic())
       events.send(.captured(version.id, reason: .external))
     }
   }

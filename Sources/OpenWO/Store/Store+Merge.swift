@@ -21,11 +21,11 @@ extension Store {
 
   /// Runs a body that alone resolves sides: no automatic step does so meanwhile.
   private func keepingSidesApart<Result>(_ body: () throws -> Result) rethrows -> Result {
-    keepsSidesApart = true
+    call.keepsSidesApart = true
     // Other calls would resolve the sides while this one waits.
     let beginsAgain = call.beginsAgain
     call.beginsAgain = false
-    defer { (keepsSidesApart, call.beginsAgain) = (false, beginsAgain) }
+    defer { (call.keepsSidesApart, call.beginsAgain) = (false, beginsAgain) }
     return try body()
   }
 

@@ -108,10 +108,7 @@ extension Store {
     guard let version = try versions.listed().graph[id] else { return }
     let before = record?.current
     let planned = record?.signature
-    if damage != nil {
-      let before = mended.flatMap { $0.version == id ? $0.times : nil } ?? 0
-      mended = (id, before + 1)
-    }
+    if damage != nil { upkeep.mended(by: id) }
     try asWriter {
       guard record?.signature == planned else { throw LiveFileChanged() }
       try coordinator.enter()

@@ -97,7 +97,7 @@ extension Store {
       ContentFacts(header, digests), .write,
       parents: versions.listed().graph.family(of: version.id), note: "pinned rows kept")
     try keep(kept, payload(kept, content))
-    unpublishedSince = unpublishedSince ?? clock.monotonic()
+    upkeep.captured(at: clock.monotonic())
     events.send(.captured(kept.id, reason: .write))
     return kept
   }

@@ -10,9 +10,9 @@ extension Store {
   func isPublishDue(_ listing: VersionListing) -> Bool {
     guard !listing.pending.isEmpty else { return false }
     guard case .debounced(let seconds) = configuration.publishing else { return true }
-    guard let since = unpublishedSince else { return hasRested(listing, seconds) }
+    guard let since = upkeep.unpublishedSince else { return hasRested(listing, seconds) }
     // Versions of a writer that never pauses are published all the same, less often.
-    return isQuiet(since: lastUse, seconds: seconds)
+    return isQuiet(since: upkeep.lastUse, seconds: seconds)
       || isQuiet(since: since, seconds: Int(Int64(seconds).times(10)))
   }
 
@@ -42,9 +42,8 @@ extension Store {
 
   /// Publishes without pruning; returns whether any version was pending.
   func publishWaiting() throws -> Bool {
-    unpublishedSince = nil
-    changedSinceBase = nil
-    baseReader = nil
+    upkeep.publishedAll()
+    burst.end()
     let waiting = try versions.listed().waiting
     guard !waiting.isEmpty else { return false }
     // The service may just have replaced `store.json` by that of a store with which this one is

@@ -18,7 +18,7 @@ extension Store {
   /// The live file, or the last good content while somebody has the lock or the live file is in
   /// doubt.
   func readable() throws -> Readable {
-    lastUse = clock.monotonic()
+    upkeep.lastUse = clock.monotonic()
     do {
       return .live(try enter(waiting: Self.readPatience).connection)
     } catch  where servesLastContent(error) {
@@ -65,7 +65,7 @@ extension Store {
 
   /// Ends a read: a private copy is closed, the live file stays open for the next one.
   func doneReading(_ connection: Connection) {
-    lastUse = clock.monotonic()
+    upkeep.lastUse = clock.monotonic()
     if connection !== live?.connection { connection.close() }
   }
 

@@ -34,7 +34,7 @@ extension Store {
   func reconcile(waiting: Int64, policy: Policy) throws -> Reconciliation {
     let deadline = deadline(waiting)
     var policy = policy
-    if waiting == 0 { policy.othersTime = othersTime(policy) }
+    if waiting == 0 { policy.othersTime = upkeep.othersTime(policy.graceTime) }
     // Without the companion, versions and locks are unknown.
     try companion.check()
     try enterSession()
@@ -52,9 +52,9 @@ extension Store {
         rounds += 1
         continue
       }
-      nextLook = last.waits.compactMap(\.dueAt).min()
-      guard let until = nextLook else {
-        planNextLook(after: last.seen)
+      upkeep.nextLook = last.waits.compactMap(\.dueAt).min()
+      guard let until = upkeep.nextLook else {
+        upkeep.looked(isBusy: last.seen.live == .unreadable(.busy), at: now)
         call.deadline = nil
         return last
       }
@@ -76,16 +76,6 @@ extension Store {
     let kept = call.deadline ?? deadline
     call.deadline = kept
     return kept
-  }
-
-  /// Plans the next look if a program keeps the file locked, as nothing tells when it lets go.
-  private func planNextLook(after seen: Sighting) {
-    guard case .unreadable(.busy) = seen.live else {
-      busyLooks = 0
-      return
-    }
-    nextLook = now.advanced(bySeconds: 1 << Int64(min(busyLooks, 6)))
-    busyLooks += 1
   }
 
   /// Captures our own pending commits if nobody has written over them.
@@ -115,12 +105,12 @@ extension Store {
       try catchUp()
       try followManifest()
       var seen = try VersionDetector(store: self).look()
-      if keepsSidesApart {
+      if call.keepsSidesApart {
         // A merge captures the copy that it is asked for; nothing else waits for a copy.
         seen.copies = seen.copies.filter { $0.content.map(seen.graph.contains(content:)) ?? true }
       }
       let plan = Reconciler(policy: policy).plan(seen)
-        .filter { !keepsSidesApart || !$0.bringsSidesTogether }
+        .filter { !call.keepsSidesApart || !$0.bringsSidesTogether }
       if try !captureUnproven().isEmpty { return nil }
       try refreshRecord()
       let before = done.count
@@ -139,15 +129,6 @@ extension Store {
       if let live, try !live.isUntouched() { closeLive() }
       return nil
     }
-  }
-
-  /// How much longer a missing database may stay missing, so that only the device that wrote it
-  /// last puts it back.
-  ///
-  /// It doubles each time: a service that runs every few minutes takes two restored files for a
-  /// conflict, and removes both.
-  private func othersTime(_ policy: Policy) -> Int64 {
-    policy.graceTime << min(mended?.times ?? 0, 7)
   }
 
   /// Records a new signature for the same content: somebody has touched the file, or written the

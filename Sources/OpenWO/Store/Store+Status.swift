@@ -25,7 +25,7 @@ extension Store {
       devices: devices, availability: .available, network: .unknown,
       joined: listing.graph.newestHead.flatMap { lastJoin(listing.graph, $0.id)?.id },
       lastLocalSaveAt: lastSave(listing.graph),
-      lastCheckedAt: now, lastError: lastError?.description,
+      lastCheckedAt: now, lastError: upkeep.lastError?.description,
       obstacle: trouble.map {
         StoreStatus.Obstacle(error: $0.code.description, message: $0.message, hint: $0.hint)
       },

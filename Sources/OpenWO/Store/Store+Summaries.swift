@@ -26,7 +26,7 @@ extension Store {
     _ budget: inout SummaryBudget
   ) -> VersionSummary {
     guard listing.archive.holds(version.content) else { return .unread }
-    let parents = held(version.parents, listing)
+    let parents = versions.held(version.parents, listing)
     // Of a settlement it is the winner, and else the later writer.
     let twin = parents.first { $0.content == version.content }
     guard let before = twin ?? parents.first else { return .first }

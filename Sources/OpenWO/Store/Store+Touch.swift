@@ -29,23 +29,23 @@ extension Store {
   /// Notes, after a commit, whether a service may take the file for the one before it.
   func noteBurst(after previous: FileSignature?) {
     guard let previous, let live else { return }
-    if live.signature.mtime.distance(from: previous.mtime) < Self.blur { needsTouch = true }
+    if live.signature.mtime.distance(from: previous.mtime) < Self.blur { upkeep.needsTouch = true }
   }
 
   /// Moves the file's time once the burst is over.
   func touchIfDue() throws {
-    guard needsTouch, clock.monotonic() - lastUse >= Self.blur else { return }
+    guard upkeep.needsTouch, clock.monotonic() - upkeep.lastUse >= Self.blur else { return }
     try touch(at: max(.nanoseconds(milliseconds: clock.now()), 0))
   }
 
   /// Moves the file's time past the last commit's at once, because this process ends.
   func touchNow() throws {
-    guard needsTouch, let record else { return }
+    guard upkeep.needsTouch, let record else { return }
     try touch(at: record.signature.mtime.plus(Self.blur))
   }
 
   private func touch(at time: Int64) throws {
-    needsTouch = false
+    upkeep.needsTouch = false
     do {
       try coordinator.enter()
       guard try coordinator.lockInSight() == nil else { return }

@@ -109,7 +109,7 @@ extension Store {
       // is a conflict copy.
       return
     }
-    unpublishedSince = unpublishedSince ?? clock.monotonic()
+    upkeep.captured(at: clock.monotonic())
   }
 
   /// Whether an open file has a state that has no version and is not a mix of several versions.

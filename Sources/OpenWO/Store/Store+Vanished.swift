@@ -35,7 +35,7 @@ extension Store {
         note: Version.putBackNote + older.id.short)
       try keep(version, payload(version, found))
       try note(version.id, digests)
-      unpublishedSince = unpublishedSince ?? clock.monotonic()
+      upkeep.captured(at: clock.monotonic())
       events.send(.captured(version.id, reason: .restore))
     }
   }

@@ -35,6 +35,21 @@ extension Store {
     try versions.keep(version, payload)
   }
 
+  /// Chooses how a captured content is stored.
+  func payload(
+    _ version: Version, _ new: any ContentSource, _ changed: ChangedPages, _ folded: Version?
+  ) throws -> NewPayload {
+    try burst.payload(version, new, changed, folded, live: record?.content)
+  }
+
+  /// Chooses how a file's content is stored: by what differs from a content in the archive, a
+  /// parent's unless told.
+  func payload(
+    _ version: Version, _ new: any ContentSource, after base: ContentHash? = nil
+  ) throws -> NewPayload {
+    try burst.payload(version, new, after: base, live: record?.content)
+  }
+
   /// Makes the files durable that hold a content; the live version was made so when it was recorded.
   func makeDurable(_ content: ContentHash) throws {
     guard content != record?.content else { return }

@@ -21,6 +21,7 @@ final class Store {
   let companion: Companion
   let coordinator: FileCoordinator
   let versions: VersionStore
+  let burst: Burst
   let events: EventHub
   let boot: String
 
@@ -34,16 +35,6 @@ final class Store {
   var lockSeen: StoreLock?
   /// The lock that this store has taken and not ended; other processes of this device may have ended it.
   var lockTaken: StoreLock?
-  /// When the live file was last used, by the monotonic clock.
-  var lastUse: Int64 = 0
-  /// When the last write was captured, by the monotonic clock; nil: all is published.
-  var unpublishedSince: Int64?
-  /// The version that last replaced a missing or damaged database, and how often in a row.
-  var mended: (version: VersionID, times: Int)?
-  /// The pages that differ from a content in the archive, while a burst's versions are combined.
-  var changedSinceBase: ChangedSinceBase?
-  /// Reads the base of a burst's versions.
-  var baseReader: ContentReader?
   /// The last look at a live file that differs from the record.
   var liveSeen: LiveSeen?
   /// Whether the live file is opened for reading only: it is only looked at, or another device has the lock.
@@ -52,8 +43,6 @@ final class Store {
   var logged: LoggedCopy?
   /// The live file after this process turned it back from WAL mode, and before.
   var folded: (after: FileSignature, before: FileSignature)?
-  /// Whether looking at the folder leaves the sides of a conflict to a merge that was asked for.
-  var keepsSidesApart = false
   /// The parents of joins that were refused, so that none is tried again and again.
   var refusedJoins: Set<[VersionID]> = []
   /// The changes of sides that were set aside, so that each is compared once.
@@ -68,15 +57,10 @@ final class Store {
   let waiting = Waiting()
   /// The secret in the marks of journals; nil: not needed yet.
   var journalKey: [UInt8]?
-  /// Whether a service may miss the last commit, because it came soon after another one.
-  var needsTouch = false
-  /// How often in a row a look found that another program keeps the live file locked.
-  var busyLooks = 0
-  /// When what waits is due, so that the folder has to be looked at again.
-  var nextLook: Timestamp?
+  /// What is remembered from one look to the next.
+  var upkeep = Upkeep()
   /// The call that uses the store just now.
   var call = StoreCall()
-  var lastError: StoreError.Code?
 
   init(
     configuration: Configuration, paths: StorePaths, manifest: StoreManifest,
@@ -95,6 +79,7 @@ final class Store {
       companion: companion, state: state, device: device, clock: configuration.clock)
     versions = VersionStore(
       store: manifest.store, paths: paths, state: state, files: files, clock: configuration.clock)
+    burst = Burst(versions)
   }
 
   var clock: any StoreClock { configuration.clock }
@@ -146,7 +131,7 @@ final class Store {
   /// Closes the live file and releases the session locks.
   func letGo() {
     doneLooking()
-    baseReader = nil
+    burst.close()
     coordinator.leave()
   }
 }

@@ -22,6 +22,8 @@ struct StoreCall: Sendable {
   var ending: StoreLock?
   /// Until when it waits for what a service still delivers, by the monotonic clock.
   var deadline: Int64?
+  /// Whether looking at the folder leaves the sides of a conflict to this call, a merge.
+  var keepsSidesApart = false
   /// The steps that it took before it waited.
   var taken: [Action] = []
   /// The files that it moved into quarantine.

@@ -3,11 +3,11 @@ import OpenWOMerge
 import OpenWOSQLite
 
 /// The history of one row, version by version; changes nothing.
-extension Store {
+extension VersionStore {
   /// The versions in which a row is another one than in all that they were made from, newest first.
   func history(of rows: RowsRequest) throws -> RowHistory {
-    try versions.refresh()
-    let listing = try versions.listed()
+    try refresh()
+    let listing = try listed()
     var known: [ContentHash: TableRow?] = [:]
     var result = RowHistory()
     func row(_ version: Version) throws -> TableRow? {
@@ -38,7 +38,7 @@ extension Store {
   private func look(
     _ rows: RowsRequest, in version: Version, _ listing: VersionListing
   ) throws -> TableRow? {
-    let reader = try versions.archive.reader(version.content, in: listing.archive)
+    let reader = try archive.reader(version.content, in: listing.archive)
     let connection = try Connection(contentOf: reader.size, read: reader.read)
     defer { connection.close() }
     return try TableRow(connection, table: rows.table, key: rows.key ?? [])
