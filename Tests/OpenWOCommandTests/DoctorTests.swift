@@ -79,7 +79,7 @@ struct DoctorTests {
       error    diary.db is damaged (it is shorter than a database has to be); the versions before are safe
                put the newest whole version back: openwo sync
       ok       no other program has the database open
-      warning  version <version--1> of YYYY-MM-DD hh:mm cannot be restored: its content has not arrived
+      warning  version <version--1> of YYYY-MM-DD hh:mm cannot be restored: a file that it rests on is damaged, or has not arrived
                wait for the service, then: openwo doctor
       next: openwo sync
       [1]

@@ -37,8 +37,8 @@ struct UnsettledSyncTests {
     try program.execute("INSERT INTO t(v) VALUES('two')")
     #expect(code(try sync(place)) == .busy)
     program.close()
-    guard case .atRest(let rest) = try sync(place) else { Issue.record("not settled"); return }
-    #expect(rest.head != nil && rest.lock == nil)
+    guard case .upToDate(let proof) = try sync(place) else { Issue.record("not settled"); return }
+    #expect(proof.head != nil && proof.lock == nil)
   }
 
   @Test(arguments: ["mkdir \"$1\"", "mkfifo \"$1\""])
@@ -59,11 +59,11 @@ struct UnsettledSyncTests {
     let rig = try Rig(["mac"])
     try rig.start()
     _ = try rig.on("mac") { try $0.lock(LockRequest(outlivesProcess: true)) }
-    guard case .atRest(let rest) = try rig.command("mac", { try $0.reconcile().outcome }) else {
+    guard case .upToDate(let proof) = try rig.command("mac", { try $0.reconcile().outcome }) else {
       Issue.record("nothing waits yet")
       return
     }
-    #expect(rest.isOwnLock)
+    #expect(proof.isOwnLock)
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('two')", rig.database("mac"))
     #expect(code(try rig.command("mac") { try $0.reconcile().outcome }) == .locked)
   }

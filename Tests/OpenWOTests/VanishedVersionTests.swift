@@ -38,7 +38,7 @@ struct VanishedVersionTests {
     let gone = try rig.command("phone") { try $0.status() }
     #expect(gone.vanished.contains(newer))
     let outcome = try rig.command("phone") { try $0.reconcile().outcome }
-    guard case .atRest(let rest) = outcome else {
+    guard case .upToDate(let proof) = outcome else {
       Issue.record("not settled: \(outcome)")
       return
     }
@@ -46,7 +46,7 @@ struct VanishedVersionTests {
     let status = try rig.command("phone") { try $0.status() }
     #expect(status.putBack?.newer == newer)
     #expect(status.vanished.isEmpty)
-    let head = try rig.command("phone") { try $0.history() }.first { $0.version.id == rest.head }
+    let head = try rig.command("phone") { try $0.history() }.first { $0.version.id == proof.head }
     #expect(head?.version.reason == .restore)
     #expect(head?.version.parents == [newer])
     try rig.settle()

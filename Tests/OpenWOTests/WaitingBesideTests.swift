@@ -88,7 +88,7 @@ struct WaitingBesideTests {
     beside.arm()
     let report = try beside.store.reconcile()
     #expect(beside.waits > 1)
-    guard case .atRest = report.outcome else { Issue.record("\(report.outcome)"); return }
+    guard case .upToDate = report.outcome else { Issue.record("\(report.outcome)"); return }
     #expect(try FileSystem().statusIfPresent(copy) == nil)
     let versions = try beside.store.history().map(\.version.id)
     let contents = try versions.map { id in

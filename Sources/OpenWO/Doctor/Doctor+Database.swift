@@ -182,7 +182,9 @@ extension Doctor {
     }
     let versions = listing.graph.newestFirst
     let lost = versions.filter { !listing.archive.holds($0.content) }
-    found += lost.prefix(10).map { notRestorable($0, "its content has not arrived") }
+    found += lost.prefix(10).map {
+      notRestorable($0, "a file that it rests on is damaged, or has not arrived")
+    }
     let kept = Set(try store.versions.damagedButKept(listing))
     let end = store.clock.monotonic() + Self.readingTime
     var read = 0

@@ -3,7 +3,7 @@ public import OpenWOHistory
 /// How a sync ended.
 public enum SyncOutcome: Sendable, Hashable {
   /// The database is up to date, and there is proof of it.
-  case atRest(Rest)
+  case upToDate(Proof)
   /// A dry run found steps to take.
   case planned
   /// Something could not be read, was not understood, or waits; the error says what.
@@ -12,7 +12,7 @@ public enum SyncOutcome: Sendable, Hashable {
   /// The proof that a database is up to date: the last look saw and understood everything, and nothing waits.
   ///
   /// Only such a look can make it, so nothing says "up to date" without one.
-  public struct Rest: Sendable, Hashable {
+  public struct Proof: Sendable, Hashable {
     /// The newest head, which all devices should have.
     public let head: VersionID?
     /// The lock that somebody holds meanwhile.

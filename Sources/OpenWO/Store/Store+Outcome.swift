@@ -4,7 +4,7 @@ import OpenWOHistory
 extension Store {
   /// The outcome of the last look and the steps that wait.
   func outcome(_ seen: Sighting, waits: [Action]) -> SyncOutcome {
-    if let rest = SyncOutcome.Rest(seen, waits: waits) { return .atRest(rest) }
+    if let proof = SyncOutcome.Proof(seen, waits: waits) { return .upToDate(proof) }
     return .unsettled(obstacle(seen, waits: waits))
   }
 
@@ -21,7 +21,9 @@ extension Store {
     case .missing: StoreError.missing(paths)
     case .doubtful(let why, _): .damaged(why, paths)
     case .writeAheadLog: .openInWAL(paths)
-    case .whole, .changing, .unreadable: unread(seen) ?? .busy(paths)
+    case .whole:
+      unread(seen) ?? .waits("several versions have to become one, and none was chosen", paths)
+    case .changing, .unreadable: unread(seen) ?? .busy(paths)
     }
   }
 

@@ -46,7 +46,7 @@ extension Store {
       if planning.heads.count > 1 || !planning.waitingCopies.isEmpty { return .conflict }
       if planning.heads.first?.version.content != content || seen.vanished != nil { return .edited }
       // One judge for all who say "up to date".
-      return SyncOutcome.Rest(seen, waits: []) == nil ? .unavailable : .synced
+      return SyncOutcome.Proof(seen, waits: []) == nil ? .unavailable : .synced
     }
   }
 

@@ -76,7 +76,10 @@ struct StatusReport: Report {
       return style.yellow(obstacle.message)
     }
     if !status.vanished.isEmpty, status.state != .locked {
-      return style.red("versions of \(name) are gone from the folder; this device has kept them")
+      let isOne = status.vanished.count == 1
+      return style.red(
+        "\(isOne ? "a version of \(name) is" : "versions of \(name) are") gone from the folder; "
+          + "this device has kept \(isOne ? "it" : "them")")
     }
     switch status.state {
     case .synced where status.unpublished > 0:

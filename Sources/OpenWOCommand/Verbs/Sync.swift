@@ -65,7 +65,7 @@ struct SyncReport: Report {
       JSONMember("head", .id(report.head)), JSONMember("dryRun", .bool(!isDone)),
       JSONMember("quarantined", .array(report.quarantined.map { .quarantined($0) })),
       JSONMember("setAside", .array(setAside.map { .setAside($0) })),
-      JSONMember("atRest", .bool(isAtRest)),
+      JSONMember("atRest", .bool(isUpToDate)),
       JSONMember("next", .text(next)),
     ]
   }
@@ -84,13 +84,13 @@ struct SyncReport: Report {
     return switch report.outcome {
     case .planned: ["would do this:"] + steps.map { "  \($0)" }
     case .unsettled: steps + kept
-    case .atRest(let rest): steps + kept + [sentence(rest)] + aside(style)
+    case .upToDate(let proof): steps + kept + [sentence(proof)] + aside(style)
     }
   }
 
   /// The error about damage, or why the database is not up to date, so that the run does not look
   /// like a success.
-  var complaint: StoreError? { damage ?? unrest }
+  var complaint: StoreError? { damage ?? unsettled }
 
   private var damage: StoreError? {
     guard let file = report.quarantined.last else { return nil }
@@ -120,20 +120,20 @@ struct SyncReport: Report {
     ]
   }
 
-  private func sentence(_ rest: SyncOutcome.Rest) -> String {
-    let head = rest.head.map { ", version \($0.short)" } ?? ""
-    guard let lock = rest.lock else {
+  private func sentence(_ proof: SyncOutcome.Proof) -> String {
+    let head = proof.head.map { ", version \($0.short)" } ?? ""
+    guard let lock = proof.lock else {
       return "\(database.name) is up to date\(head)"
     }
-    let holder = rest.isOwnLock ? "on this device" : "by \(lock.holder)"
+    let holder = proof.isOwnLock ? "on this device" : "by \(lock.holder)"
     return "\(database.name) is up to date\(head), and locked for editing \(holder)"
   }
 
-  private var isAtRest: Bool {
-    if case .atRest = report.outcome { true } else { false }
+  private var isUpToDate: Bool {
+    if case .upToDate = report.outcome { true } else { false }
   }
 
-  private var unrest: StoreError? {
+  private var unsettled: StoreError? {
     if case .unsettled(let error) = report.outcome { error } else { nil }
   }
 

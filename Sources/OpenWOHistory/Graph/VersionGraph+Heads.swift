@@ -146,14 +146,6 @@ extension VersionGraph {
       .map { (id: $0.device, name: $0.deviceName) }
   }
 
-  /// The version that settles all heads, or nil if there is nothing to decide.
-  package func settling() throws(HistoryError) -> Version? {
-    let heads = effectiveHeads
-    guard heads.count > 1 else { return nil }
-    return try Version.settle(
-      parents: heads.flatMap(\.members), candidates: heads.map(\.version))
-  }
-
   /// The one among the versions that wins over all the others; nil if there are none.
   ///
   /// Ancestors of others cannot win; among the rest the later one does. So the answer depends on no order.

@@ -135,14 +135,6 @@ package struct VersionGraph: Sendable {
     return common.filter { !further[$0] }.map { versions[$0] }.sorted { $0.id < $1.id }
   }
 
-  /// Whether the second version wins over the first: a descendant beats its ancestor, otherwise the
-  /// later one wins.
-  package func precedes(_ a: Version, _ b: Version) -> Bool {
-    if isAncestor(a.id, of: b.id) { return true }
-    if isAncestor(b.id, of: a.id) { return false }
-    return a.loses(to: b)
-  }
-
   /// Marks all that can be reached along the edges, the start with it.
   func reach(from starts: [Int], along edges: [[Int]], until goal: Int? = nil) -> [Bool] {
     var marks = [Bool](repeating: false, count: versions.count)
