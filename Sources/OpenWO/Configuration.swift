@@ -49,7 +49,7 @@ public struct Configuration: Sendable {
   /// published at close.
   ///
   /// This is for a command or a page, which does one thing and changes nothing else.
-  public var opensAsItStands = false
+  public var opensAsFound = false
 
   /// Whether a new store is refused if its declarations name columns that are not there, as a person's words may.
   package var checksDeclarations = false

@@ -71,7 +71,7 @@ struct Recovery {
   private func isLocked() throws -> Bool {
     guard try isStore() else { return false }
     var configuration = configuration
-    configuration.opensAsItStands = true
+    configuration.opensAsFound = true
     let store = try SyncedDatabase(path: scene.database.string, configuration: configuration)
     defer { try? store.close() }
     return try store.status().lock != nil

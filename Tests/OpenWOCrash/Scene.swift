@@ -202,7 +202,7 @@ extension Scene {
     let manifest = folder(of: device).appending("openwo.sqlite.openwo").appending("store.json")
     guard try files.statusIfPresent(manifest) != nil else { return nil }
     var configuration = configuration(device)
-    configuration.opensAsItStands = true
+    configuration.opensAsFound = true
     return try body(
       SyncedDatabase(path: database(of: device).string, configuration: configuration))
   }

@@ -42,7 +42,7 @@ struct ChangedCopyTests {
       try rig.copy(aside, path)
       let ambush = Ambush(moment)
       var configuration = rig.configuration("mac")
-      configuration.opensAsItStands = true
+      configuration.opensAsFound = true
       configuration.files = FileSystem(observer: ambush)
       let store = try Store.open(rig.database("mac"), configuration, EventHub())
       ambush.arm(after: calls) { [path] in try? FileSystem().unlink(path) }
@@ -67,7 +67,7 @@ struct ChangedCopyTests {
       try rig.copy(aside, path)
       let ambush = Ambush()
       var configuration = rig.configuration("mac")
-      configuration.opensAsItStands = true
+      configuration.opensAsFound = true
       configuration.files = FileSystem(observer: ambush)
       let store = try Store.open(rig.database("mac"), configuration, EventHub())
       _ = try VersionDetector(store: store).look()

@@ -213,7 +213,7 @@ struct ConflictedCopyTests {
     let ambush = Ambush { $0.path?.lastComponent?.string.hasPrefix("copy-") ?? false }
     var configuration = rig.configuration("phone")
     configuration.files = FileSystem(observer: ambush)
-    configuration.opensAsItStands = true
+    configuration.opensAsFound = true
     let looking = try SyncedDatabase(
       path: rig.database("phone").string, configuration: configuration)
     ambush.arm { _ = try? other.write { try $0.execute("INSERT INTO t(v) VALUES('three')") } }

@@ -121,7 +121,7 @@ struct LockedEditTests {
     _ = try rig.on("mac") { try $0.lock(request) }
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('edit')", rig.database("mac"))
     var configuration = rig.configuration("mac")
-    configuration.opensAsItStands = true
+    configuration.opensAsFound = true
     configuration.files = FileSystem(observer: Refusal(.open, "/pending/", .noSpace, isOn: true))
     let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
     let full = #expect(throws: StoreError.self) { try store.unlock() }

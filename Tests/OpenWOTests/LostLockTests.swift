@@ -95,7 +95,7 @@ struct LostLockTests {
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('edit')", rig.database("mac"))
     let session = Ambush { call in call.kind == .flock }
     var configuration = rig.configuration("mac")
-    (configuration.files, configuration.opensAsItStands) = (FileSystem(observer: session), true)
+    (configuration.files, configuration.opensAsFound) = (FileSystem(observer: session), true)
     let late = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
     let first = Mutex<VersionID?>(nil)
     // All on the one thread of this test.

@@ -43,7 +43,7 @@ struct ManyCopiesTests {
       let (rig, _) = try stage(copies: copies)
       let log = CallLog()
       var configuration = rig.configuration("mac")
-      configuration.opensAsItStands = true
+      configuration.opensAsFound = true
       configuration.files = FileSystem(observer: log)
       let store = try SyncedDatabase(
         path: rig.database("mac").string, configuration: configuration)

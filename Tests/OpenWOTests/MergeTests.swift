@@ -130,7 +130,7 @@ struct MergeTests {
     let refusal = Refusal(.open, "-\(first.short)", .ioError, isOn: isHeader)
     var configuration = rig.configuration("mac")
     configuration.files = FileSystem(observer: refusal)
-    if !isHeader { configuration.opensAsItStands = true }
+    if !isHeader { configuration.opensAsFound = true }
     let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
     if !isHeader {
       #expect(try store.history().contains { $0.version.id == first })
@@ -272,7 +272,7 @@ struct MergeTests {
     try rig.deliver("phone", "mac", live: false)
     rig.clock.advance(milliseconds: 10_000)
     var configuration = rig.configuration("mac")
-    configuration.opensAsItStands = true
+    configuration.opensAsFound = true
     let store = try SyncedDatabase(
       path: rig.database("mac").string, configuration: configuration)
     let events = store.events()
@@ -329,7 +329,7 @@ struct MergeTests {
     try rig.deliver("phone", "mac", live: false)
     try rig.deliver("mac", "phone", live: false)
     var configuration = rig.configuration("mac")
-    configuration.opensAsItStands = true
+    configuration.opensAsFound = true
     let mac = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
     let theirs = try #require(
       try mac.history().first { $0.version.deviceName == "phone" && $0.version.reason == .write })
@@ -364,7 +364,7 @@ struct MergeTests {
     try rig.deliver("mac", "phone", live: false)
     try rig.deliver("pad", "phone", live: false)
     var configuration = rig.configuration("phone")
-    configuration.opensAsItStands = true
+    configuration.opensAsFound = true
     let phone = try SyncedDatabase(
       path: rig.database("phone").string, configuration: configuration)
     #expect(try phone.merge(.version(third)).version != nil)

@@ -136,7 +136,7 @@ struct PinnedRowsTests {
     try rig.deliver("mac", "phone", live: false)
     rig.clock.advance(milliseconds: 10_000)
     var configuration = rig.configuration("phone")
-    configuration.opensAsItStands = true
+    configuration.opensAsFound = true
     let store = try SyncedDatabase(path: rig.database("phone").string, configuration: configuration)
     let events = store.events()
     _ = try store.reconcile()

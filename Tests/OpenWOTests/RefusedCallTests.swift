@@ -296,7 +296,7 @@ struct RefusedCallTests {
     for kind in [SystemCall.Kind.open, .read] {
       let refusal = Refusal(kind, "/versions/", .ioError, isOn: true)
       var configuration = rig.configuration("mac")
-      (configuration.files, configuration.opensAsItStands) = (FileSystem(observer: refusal), true)
+      (configuration.files, configuration.opensAsFound) = (FileSystem(observer: refusal), true)
       let store = try SyncedDatabase(path: live.string, configuration: configuration)
       #expect(throws: StoreError.self) { _ = try store.reconcile() }
       try store.close()

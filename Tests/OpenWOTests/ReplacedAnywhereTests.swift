@@ -124,7 +124,7 @@ struct ReplacedAnywhereTests {
       let ambush = Ambush { $0.path == database }
       ambush.arm(after: number) { [files] in try? files.rename(incoming, to: database) }
       var configuration = rig.configuration("mac")
-      configuration.opensAsItStands = true
+      configuration.opensAsFound = true
       configuration.files = FileSystem(observer: ambush)
       do {
         let store = try SyncedDatabase(path: database.string, configuration: configuration)

@@ -85,7 +85,7 @@ final class Rig {
   {
     clock.advance(milliseconds: 1_000)
     var configuration = configuration(device)
-    configuration.opensAsItStands = true
+    configuration.opensAsFound = true
     let store = try SyncedDatabase(path: database(device).string, configuration: configuration)
     let result = try body(store)
     try store.close()

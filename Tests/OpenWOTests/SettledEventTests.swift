@@ -27,7 +27,7 @@ struct SettledEventTests {
     try rig.deliver("phone", "mac", live: false)
     rig.clock.advance(milliseconds: 10_000)
     var configuration = rig.configuration("mac")
-    configuration.opensAsItStands = true
+    configuration.opensAsFound = true
     let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
     let events = store.events()
     let report = try store.reconcile()

@@ -8,7 +8,7 @@ import Testing
 struct UnreadStatusTests {
   private func open(_ rig: Rig, _ refusal: Refusal) throws -> SyncedDatabase {
     var configuration = rig.configuration("mac")
-    (configuration.files, configuration.opensAsItStands) = (FileSystem(observer: refusal), true)
+    (configuration.files, configuration.opensAsFound) = (FileSystem(observer: refusal), true)
     return try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
   }
 

@@ -10,7 +10,7 @@ import Testing
 struct UnsettledSyncTests {
   private func sync(_ place: Place) throws -> SyncOutcome {
     var configuration = place.configuration()
-    configuration.opensAsItStands = true
+    configuration.opensAsFound = true
     configuration.busyTimeout = .milliseconds(10)
     let store = try SyncedDatabase(path: place.database.string, configuration: configuration)
     let outcome = try store.reconcile().outcome
@@ -104,7 +104,7 @@ struct UnsettledSyncTests {
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('two')", rig.database("mac"))
     let log = CallLog()
     var configuration = rig.configuration("mac")
-    configuration.opensAsItStands = true
+    configuration.opensAsFound = true
     configuration.files = FileSystem(observer: log)
     let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
     // A version waits in the state folder, as after a sync that could not publish.

@@ -29,7 +29,7 @@ extension Doctor {
         try lost.putBack(configuration)
       }
       var configuration = configuration
-      configuration.opensAsItStands = true
+      configuration.opensAsFound = true
       let store = try Store.open(path, configuration, EventHub())
       defer { store.letGo() }
       store.versions.readsEveryHeader = true

@@ -16,7 +16,7 @@ extension Doctor {
     telling: @Sendable (String) -> Void
   ) throws -> [Finding] {
     var configuration = configuration
-    configuration.opensAsItStands = true
+    configuration.opensAsFound = true
     let store = try Store.open(path, configuration, EventHub())
     defer { store.letGo() }
     store.versions.readsEveryHeader = true

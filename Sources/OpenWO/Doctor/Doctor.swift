@@ -26,7 +26,7 @@ struct Doctor {
       + StoreError.wrapping(paths) {
         var configuration = configuration
         // A look changes nothing, however an app opens its store.
-        configuration.opensAsItStands = true
+        configuration.opensAsFound = true
         let store = try Store.open(path, configuration, EventHub())
         defer { store.letGo() }
         store.versions.readsEveryHeader = true

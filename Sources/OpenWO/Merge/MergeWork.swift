@@ -80,7 +80,7 @@ struct MergeWork {
     let graph = try store.versions.listed().graph
     guard Lineage(graph).line(of: [ours.id]).contains(theirs.id) else { return false }
     if ours.content == theirs.content { return true }
-    guard stands(in: graph) else {
+    guard hasEffect(in: graph) else {
       throw StoreError.undone(theirs.id, by: merge(in: graph), theirName, store.paths)
     }
     return true
@@ -109,7 +109,7 @@ struct MergeWork {
   }
 
   /// Whether their rows have come into ours and no restore undid them, or a later one brought them back.
-  private func stands(in graph: VersionGraph) -> Bool {
+  private func hasEffect(in graph: VersionGraph) -> Bool {
     let lineage = Lineage.ofRows(graph)
     var line = lineage.line(of: [ours.id])
     var contents: Set<ContentHash> = []

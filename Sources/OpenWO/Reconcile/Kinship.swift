@@ -88,8 +88,8 @@ struct Kinship {
     let heads = graph.effectiveHeads.map(\.version)
     let parents = heads.flatMap(\.parents).compactMap { graph[$0] }
     var known: Set<ContentHash> = []
-    let stood = store.record.flatMap { graph[$0.current] }
-    let all = [stood].compactMap(\.self) + heads + parents
+    let before = store.record.flatMap { graph[$0.current] }
+    let all = [before].compactMap(\.self) + heads + parents
     return Array(
       all.filter { listing.archive.holds($0.content) && known.insert($0.content).inserted }
         .prefix(Self.mostCandidates))

@@ -52,7 +52,7 @@ struct StateFolder {
       .graph
     let begun = Set(Beginnings(graph).versions.compactMap { StoreManifest(of: $0)?.store })
     let own = known.filter {
-      begun.contains($0.name) || stood($0.state).map(graph.contains) ?? false
+      begun.contains($0.name) || lastLive($0.state).map(graph.contains) ?? false
     }
     guard let latest = own.max(by: { age($0.state) < age($1.state) }) else { return }
     try add(store, for: latest.state)
@@ -74,7 +74,7 @@ struct StateFolder {
   }
 
   /// The version that the live file was a copy of, whenever that was noted.
-  private func stood(_ state: StatePaths) -> VersionID? {
+  private func lastLive(_ state: StatePaths) -> VersionID? {
     LocalRecord.lastVersion(state.root, files)
   }
 

@@ -11,7 +11,7 @@ extension Store {
   /// Reconciles after opening, and migrates the schema.
   func prepare() throws {
     loadRecord()
-    guard !configuration.opensAsItStands else { return }
+    guard !configuration.opensAsFound else { return }
     sweepAbandoned()
     try sweepEndedLocks()
     guard let migrations = configuration.migrations else {
@@ -129,7 +129,7 @@ extension Store {
   /// Captures pending commits, publishes pending versions, and closes the file.
   func flush() throws {
     defer { letGo() }
-    guard !configuration.opensAsItStands else { return }
+    guard !configuration.opensAsFound else { return }
     if try coordinator.lockInSight() == nil {
       try captureUncaptured()
       try touchNow()

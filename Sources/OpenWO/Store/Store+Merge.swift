@@ -32,7 +32,7 @@ extension Store {
   private func mergeOnce(_ source: MergeSource, _ request: MergeRequest) throws -> MergeResult {
     _ = try enter(waiting: writePatience)
     return try withOther(source, request) { theirs, file in
-      try goOn(unless: theirs)
+      try adoptNext(unless: theirs)
       guard let ours = try current() else { throw StoreError.missing(paths) }
       try require(request.ifHead, as: ours)
       let work = try MergeWork(request, self, ours, theirs, file)
@@ -43,7 +43,7 @@ extension Store {
   }
 
   /// Adopts the head that follows from the live version alone, so that the merge is not one more head beside it.
-  private func goOn(unless theirs: Version) throws {
+  private func adoptNext(unless theirs: Version) throws {
     guard let live = try current(), let next = try next(after: live, unless: theirs) else { return }
     try bring(next.id, damage: nil)
   }

@@ -99,25 +99,25 @@ extension AncestryTable {
     if evidence.isAsRecorded { return child(of: current, .asRecorded) }
     if evidence.beginsStore { return .child(of: graph.heads.map(\.id), .beginningOfStore) }
     guard let pages = evidence.pages else { return .needs(.pages) }
-    let stood = current.flatMap { graph[$0] }
-    if let stood, evidence.isWrittenInPlace {
-      if pages.sharesMost, graph.twins(of: stood.id).contains(where: { $0.id == pages.base }) {
-        return child(of: stood.id, .pagesOfCurrent)
+    let before = current.flatMap { graph[$0] }
+    if let before, evidence.isWrittenInPlace {
+      if pages.sharesMost, graph.twins(of: before.id).contains(where: { $0.id == pages.base }) {
+        return child(of: before.id, .pagesOfCurrent)
       }
       if pages.mayFollowCurrent {
         guard let isAlone = evidence.isAlone else { return .needs(.peers) }
-        if isAlone { return child(of: stood.id, .onlyWriterInPlace) }
-        if isOnlyVersion(stood) { return child(of: stood.id, .firstEdit) }
+        if isAlone { return child(of: before.id, .onlyWriterInPlace) }
+        if isOnlyVersion(before) { return child(of: before.id, .firstEdit) }
       }
     }
-    if let stood, graph.isHead(stood.id) {
+    if let before, graph.isHead(before.id) {
       guard let isAlone = evidence.isAlone else { return .needs(.peers) }
-      let next = isAlone ? nextState(of: stood, evidence, .onlyWriterElsewhere) : .rival
+      let next = isAlone ? nextState(of: before, evidence, .onlyWriterElsewhere) : .rival
       if next != .rival { return next }
     }
-    let carried = descent(evidence, from: stood, pages.base)
-    guard carried == .rival, let stood, isOnlyVersion(stood) else { return carried }
-    return nextState(of: stood, evidence, .firstEdit)
+    let carried = descent(evidence, from: before, pages.base)
+    guard carried == .rival, let before, isOnlyVersion(before) else { return carried }
+    return nextState(of: before, evidence, .firstEdit)
   }
 
   /// The version whose changes are all in the rows.
@@ -126,9 +126,9 @@ extension AncestryTable {
   /// content the search knows more than the pages: an older version may share as many pages as the
   /// real parent.
   private func descent(
-    _ evidence: Evidence, from stood: Version?, _ base: VersionID?
+    _ evidence: Evidence, from before: Version?, _ base: VersionID?
   ) -> Ancestry {
-    let guesses = [evidence.isWrittenInPlace ? stood?.id : nil, base].compactMap(\.self)
+    let guesses = [evidence.isWrittenInPlace ? before?.id : nil, base].compactMap(\.self)
     if evidence.isWrittenInPlace {
       let carried = carried(by: guesses, evidence)
       return carried == .rival ? searched(evidence) : carried
@@ -139,12 +139,12 @@ extension AncestryTable {
 
   /// A replaced live file that can hardly be anything but its next state.
   private func nextState(
-    of stood: Version, _ evidence: Evidence, _ rule: AncestryRule
+    of before: Version, _ evidence: Evidence, _ rule: AncestryRule
   ) -> Ancestry {
-    guard let carriesMost = evidence.carriesMost[stood.id] else {
-      return .needs(.share(of: stood.id))
+    guard let carriesMost = evidence.carriesMost[before.id] else {
+      return .needs(.share(of: before.id))
     }
-    return carriesMost ? child(of: stood.id, rule) : .rival
+    return carriesMost ? child(of: before.id, rule) : .rival
   }
 
   private func isOnlyVersion(_ version: Version) -> Bool {

@@ -88,7 +88,7 @@ extension KnownApp {
   /// How its store is opened for a look, which waits for nobody.
   private var looking: Configuration {
     var configuration = configuration
-    (configuration.monitors, configuration.opensAsItStands) = (false, true)
+    (configuration.monitors, configuration.opensAsFound) = (false, true)
     configuration.busyTimeout = .milliseconds(200)
     return configuration
   }

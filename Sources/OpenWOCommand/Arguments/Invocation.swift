@@ -135,7 +135,7 @@ extension Invocation {
     configuration.stateFolder = stateFolder
     configuration.deviceName = deviceName
     configuration.monitors = false
-    configuration.opensAsItStands = true
+    configuration.opensAsFound = true
     // A person waits before the screen: long enough for a write of another program, no longer.
     configuration.busyTimeout = .seconds(2)
     // These say it in their own words.

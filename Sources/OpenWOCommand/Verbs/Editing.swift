@@ -73,7 +73,7 @@ struct Editing {
       tell(locked)
       return Hold(lock: locked.lock, endsHere: true)
     } catch let error as StoreError where error.code == .locked {
-      guard let lock = error.lock, let hold = try goOn(in: lock) else { throw error }
+      guard let lock = error.lock, let hold = try resume(in: lock) else { throw error }
       return hold
     }
   }
@@ -81,7 +81,7 @@ struct Editing {
   private static let program = "openwo edit"
 
   /// Continues in a lock that waits for a person of this device, or that an outer edit holds.
-  private func goOn(in lock: StoreLock) throws -> Hold? {
+  private func resume(in lock: StoreLock) throws -> Hold? {
     if call.surroundings.variable(LeftOpen.variable)?.text == lock.id {
       return Hold(lock: lock, endsHere: false, isResumed: true)
     }

@@ -111,7 +111,7 @@ extension Lineage {
     places.sorted { first, second in
       let (one, other) = (graph.versions[first], graph.versions[second])
       let isSame = one.content == version.content
-      return isSame == (other.content == version.content) ? one.goesOn(before: other) : isSame
+      return isSame == (other.content == version.content) ? one.ranks(before: other) : isSame
     }
   }
 

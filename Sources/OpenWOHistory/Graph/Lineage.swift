@@ -51,7 +51,7 @@ package struct Lineage {
     let version = graph.versions[place]
     guard let parents = version.broughtTogether else { return false }
     let first = all.lazy.map { graph.versions[$0] }.filter { $0.broughtTogether == parents }
-      .min { $0.goesOn(before: $1) }
+      .min { $0.ranks(before: $1) }
     return first.map { $0.reason == .settle && $0.content != version.content } ?? false
   }
 

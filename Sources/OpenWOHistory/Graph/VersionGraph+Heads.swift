@@ -56,7 +56,7 @@ extension VersionGraph {
       }
       groups.append([head])
     }
-    return groups.map { $0.sorted { $0.goesOn(before: $1) } }.sorted { $0[0].id < $1[0].id }
+    return groups.map { $0.sorted { $0.ranks(before: $1) } }.sorted { $0[0].id < $1[0].id }
   }
 
   /// Groups heads that hold nothing new with the heads that were made from their content.

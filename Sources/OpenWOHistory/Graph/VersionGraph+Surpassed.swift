@@ -20,7 +20,7 @@ extension VersionGraph {
     // The same on every device: of two that say the same, the one goes that knew less of where its parents come from.
     let lastFirst = heads.indices.sorted { one, other in
       if guesses[one] != guesses[other] { return guesses[one] > guesses[other] }
-      return heads[other].version.goesOn(before: heads[one].version)
+      return heads[other].version.ranks(before: heads[one].version)
     }
     // One after the other, as several may surpass each other in a circle.
     var remaining = Set(heads.indices)

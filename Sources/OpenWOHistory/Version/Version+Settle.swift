@@ -79,7 +79,7 @@ extension Version {
   /// comes a version that says how its rows are numbered, as an earlier openwo took two new rows
   /// with one number for one row, and one that was made with all versions that its parents come
   /// from, as another one may bring back what was deleted in those. Then the lower id.
-  func goesOn(before other: Version) -> Bool {
+  func ranks(before other: Version) -> Bool {
     func rank(_ version: Version) -> Int {
       guard version.reason == .merge else { return 0 }
       return version.fields.unknown == nil ? 1 : version.isPartial ? 2 : 3

@@ -25,7 +25,7 @@ extension Connection {
       try statement.start(with: arguments)
       defer { statement.finish() }
       let names = statement.columnNames
-      while let goesOn = try statement.next(body), goesOn {}
+      while let wantsMore = try statement.next(body), wantsMore {}
       return names
     }
   }

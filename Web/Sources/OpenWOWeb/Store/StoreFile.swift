@@ -46,7 +46,7 @@ extension WebOptions {
     configuration.stateFolder = stateFolder
     configuration.deviceName = deviceName
     configuration.monitors = false
-    configuration.opensAsItStands = true
+    configuration.opensAsFound = true
     configuration.busyTimeout = .seconds(2)
     return configuration
   }
