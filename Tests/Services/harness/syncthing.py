@@ -173,6 +173,14 @@ class Syncthing:
             return False
         return all(s["state"] == "idle" and s["needTotalItems"] == 0 for s in states)
 
+    def conflict_copies(self, stem):
+        """The conflict copies of a file that the daemons have made since they started, also those that are gone."""
+        events = [
+            event for number in self.numbers
+            for event in self.ask(number, "events/disk?since=0&limit=1000&timeout=1") or []]
+        paths = {event["data"].get("path", "") for event in events}
+        return {path for path in paths if path.split("/")[-1].startswith(f"{stem}.sync-conflict-")}
+
     def stop(self):
         for daemon in self.daemons:
             if daemon and daemon.poll() is None:

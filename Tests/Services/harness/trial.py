@@ -71,6 +71,18 @@ class Trial:
         self.before = self.acknowledged
         self.figures["before the service"] = len(self.before)
         self.service.start()
+        if self.openwo:
+            self.meet_two_stores()
+
+    def meet_two_stores(self):
+        """Each device has made a `store.json`, and the service keeps both: that is what this story is about."""
+        deadline = time.monotonic() + 60
+        while not (copies := self.service.conflict_copies("store")):
+            if time.monotonic() > deadline:
+                self.broken.append(f"story: {self.service.name} made no conflict copy of store.json")
+                return
+            time.sleep(0.2)
+        self.figures["conflict copies of store.json"] = len(copies)
 
     def wait_for_delivery(self):
         deadline = time.monotonic() + 60
