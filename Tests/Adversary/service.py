@@ -1,5 +1,6 @@
 """Services that carry files between the folders of devices, as plain programs that know nothing of SQLite."""
 
+import contextlib
 import os
 import pathlib
 import shutil
@@ -91,10 +92,16 @@ class Service:
             stem, suffix = os.path.splitext(os.path.basename(path))
             name = self.style(stem, suffix, device, self.copies)
             copy = os.path.join(os.path.dirname(path), name)
-            source = self.folders[device] / path
-            shutil.copy2(source, self.folders[device] / copy)
+            self._keep(device, path, copy, content)
         # The server's file takes its place with the next download.
         base[path] = (-1, content)
+
+    def _keep(self, device, path, copy, content):
+        """Puts what was found into a conflict copy, with the times of the file if it is still there."""
+        target = self.folders[device] / copy
+        target.write_bytes(content)
+        with contextlib.suppress(FileNotFoundError):
+            shutil.copystat(self.folders[device] / path, target)
 
     def download(self, device, share=1.0):
         """Brings what others changed, in any order, if the device has not changed it too."""

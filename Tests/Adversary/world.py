@@ -5,22 +5,26 @@ import json
 import os
 import pathlib
 import random as randomness
-import re
 import signal
 import sqlite3
+import struct
 import subprocess
 
 import schemas
+from beside import Beside
+from checks import COMPANION, DATABASE, Checks
 from service import STYLES, Service
 
-DATABASE = "app.sqlite"
-# What openwo may end with when nothing is wrong with openwo: see the exit statuses of its help.
+# What openwo may end with when nothing is wrong with openwo: see the exit statuses of its help. On a full disk it may be 23, too.
 EXPECTED = {0, 1, 3, 10, 11, 12, 13, 14, 20, 22}
+FULL = 23
 
 
-class World:
+class World(Beside, Checks):
     def __init__(self, seed, folder, schema=None):
         self.random = randomness.Random(seed)
+        # What a watch does depends on the moment, so its dice are its own: the rest of a world stays the same for a seed.
+        self.dice = randomness.Random(f"watch {seed}")
         self.folder = folder
         self.faults = []
         self.story = []
@@ -33,23 +37,48 @@ class World:
         self.has_people = self.random.random() < 0.3
         # Where rows are never changed, each of them is one row for ever.
         self.only_adds = self.random.random() < 0.6
+        self.finds_each_row_once = self.only_adds
         self.devices = ["desk", "phone", "laptop"][: self.random.choice([2, 2, 3])]
         self.skew = {name: self.random.choice([0, 0, 0, 0, 200, -200, 86400, -86400]) for name in self.devices}
         self.label = f"{self.schema.name}, {self.policy}"
-        self.now = 100_000  # seconds ahead of the real clock, of which the files have their times
         self.written = {}  # token: the device on which a program was told that it is written
         self.count = 0
+        watched = self.dice.random() < 0.4
+        self.watched = [name for name in self.devices if watched and self.dice.random() < 0.7]
+        self.watches = {}  # device: its running watch
+        self.promised = {name: {} for name in self.devices}  # version: what a watch said of it
+        self.settles_by_watch = self.dice.random() < 0.5
+        self.has_full_disks = self.dice.random() < 0.2
+        self.is_full = {name: False for name in self.devices}
         for name in self.devices:
-            self.root(name).mkdir(parents=True)
+            self.root(name).mkdir(parents=True, exist_ok=True)
+        self.now = 100_000  # seconds ahead of the real clock, of which the files have their times
         style = self.random.choice(sorted(STYLES))
         self.service = Service(style, {name: self.root(name) for name in self.devices}, self.random, self.tell)
-        self.label += f", {style}, {len(self.devices)} devices"
+        self.label += f", {style}, {len(self.devices)} devices" + (f", watch on {' and '.join(self.watched)}" if self.watched else "")
 
     def root(self, device):
         return self.folder / device / "store"
 
     def database(self, device):
         return self.root(device) / DATABASE
+
+    @property
+    def now(self):
+        return self._now
+
+    @now.setter
+    def now(self, seconds):
+        self._now = seconds
+        for device in self.devices:
+            self.set_machine(device)
+
+    def set_machine(self, device):
+        """Tells the programs of a device, running ones too, what the time is and whether the disk is full."""
+        path = self.folder / device / "machine"
+        # Written over in place: running programs have it mapped.
+        with open(path, "r+b" if path.exists() else "wb") as file:
+            file.write(struct.pack("=qq", self._now + self.skew[device], self.is_full[device]))
 
     def tell(self, line):
         self.story.append(line)
@@ -60,21 +89,24 @@ class World:
 
     # What takes part.
 
-    def openwo(self, device, *words):
-        """Runs the command; returns (status, output)."""
-        environment = dict(
+    def environment(self, device):
+        return dict(
             os.environ, OPENWO_STATE_DIR=str(self.folder / device / "state"), OPENWO_DEVICE_NAME=device,
-            LD_PRELOAD=os.environ["OPENWO_CLOCK_SHIM"], CLOCK_OFFSET=str(self.now + self.skew[device]),
+            LD_PRELOAD=os.environ["OPENWO_MACHINE_SHIM"], MACHINE=str(self.folder / device / "machine"),
             SWIFT_BACKTRACE="enable=no", TZ="UTC")
+
+    def openwo(self, device, *words, is_told=True):
+        """Runs the command; returns (status, output)."""
         verb, *rest = words
         command = [os.environ["OPENWO_BINARY"], verb, str(self.database(device)), *rest]
-        done = subprocess.run(command, env=environment, capture_output=True, timeout=120)
+        done = subprocess.run(command, env=self.environment(device), capture_output=True, timeout=120)
         output = done.stdout.decode(errors="replace") + done.stderr.decode(errors="replace")
-        self.tell(f"{device} +{self.now}: openwo {' '.join(words)} -> {done.returncode}: " + " | ".join(output.splitlines()[:6]))
+        if is_told:
+            self.tell(f"{device} +{self.now}: openwo {' '.join(words)} -> {done.returncode}: " + " | ".join(output.splitlines()[:6]))
         self.counts["commands"] += 1
         if done.returncode < 0 or "Fatal error" in output:
             self.wrong(f"openwo {' '.join(words)} was ended by {signal.Signals(-done.returncode).name if done.returncode < 0 else output}")
-        elif done.returncode not in EXPECTED:
+        elif done.returncode not in EXPECTED and not (done.returncode == FULL and self.is_full[device]):
             self.wrong(f"openwo {' '.join(words)} ended with {done.returncode}: {output.strip()[:400]}")
         return done.returncode, done.stdout.decode(errors="replace")
 
@@ -112,30 +144,17 @@ class World:
     def sync(self, device):
         if not self.database(device).exists() and not (self.root(device) / f"{DATABASE}.openwo").exists():
             return
-        status, output = self.openwo(device, "sync")
-        if status == 0 and "is up to date" in output:
-            self.counts["up to date"] += 1
-            self.check_head(device, re.search("is up to date, version ([0-9a-f]+)", output)[1])
-
-    def check_head(self, device, version):
-        """What is called up to date is the version that is named."""
-        target = self.folder / device / "head.sqlite"
-        status, _ = self.openwo(device, "show", version, "-o", str(target))
-        if status != 0:
+        if device in self.watches and self.dice.random() < 0.5:
+            self.await_watch(device)
             return
-        live, head = self.tokens(self.database(device)), self.tokens(target)
-        target.unlink(missing_ok=True)
-        if live != head:
-            self.wrong(f"{device} is called up to date, and live differs from that version by {set(live) ^ set(head)}")
+        status, output = self.openwo(device, "sync")
+        if status == 0:
+            self.judge_words(device, output)
 
-    def tokens(self, path):
-        """The tokens in a database, sorted, doubled ones twice."""
-        connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
-        try:
-            self.schema.prepare(connection)
-            return sorted(row[0] for row in connection.execute(self.schema.tokens))
-        finally:
-            connection.close()
+    def look(self, device):
+        status, output = self.openwo(device, "status")
+        if status == 0:
+            self.judge_words(device, output)
 
     def lock(self, device):
         status, _ = self.openwo(device, "lock", "--note", "by hand")
@@ -181,8 +200,20 @@ class World:
                     self.random.choice([self.lock, self.unlock])(device)
             elif self.has_people:
                 self.person(device)
-        self.settle()
-        self.check()
+            self.beside()
+            if self.faults:
+                break
+        try:
+            if not self.faults:
+                self.settle()
+            for device in self.devices:
+                self.end_watch(device, signal.SIGTERM)
+            if self.watched and not self.faults and not self.is_settled():
+                self.wrong("not settled any more after the watches ended: " + "; ".join(self.state(device) for device in self.devices))
+            self.check()
+        finally:
+            for device in self.devices:
+                self.end_watch(device, signal.SIGKILL)
 
     def begin(self):
         first = self.devices[0]
@@ -204,6 +235,9 @@ class World:
 
     def settle(self):
         """Everybody comes together: locks end, the service carries all, clocks go on."""
+        for device in self.devices:
+            self.is_full[device] = False
+            self.set_machine(device)
         for round_ in range(14):
             # The second time for what conflicts came to.
             for _ in range(2):
@@ -214,7 +248,10 @@ class World:
             self.now += 700
             for device in self.devices:
                 self.end_lock(device)
-                self.sync(device)
+                if device in self.watched and self.settles_by_watch:
+                    self.settle_by_watch(device)
+                else:
+                    self.sync(device)
             if round_ > 2 and self.service.is_quiet() and self.is_settled():
                 return
         self.wrong("the devices do not come to one database: " + "; ".join(self.state(device) for device in self.devices))
@@ -235,64 +272,3 @@ class World:
         contents = {self.database(device).read_bytes() if self.database(device).exists() else None for device in self.devices}
         return len(contents) == 1 and all(
             "is up to date" in self.state(device) for device in self.devices)
-
-    # What must be true.
-
-    def check(self):
-        if self.faults:
-            return
-        kept = {device: self.kept(device) for device in self.devices}
-        excused = {token for token in self.written for content in self.service.overwritten if token.encode() in content}
-        for device, (live, all_) in kept.items():
-            lost = {token for token in self.written if token not in all_} - excused
-            if lost:
-                self.wrong(f"written and in no version on {device}: {sorted(lost)}")
-            doubled = sorted({token for token in live if live.count(token) > 1})
-            if doubled and self.only_adds:
-                self.wrong(f"there twice on {device}: {doubled}")
-            elif doubled and device == self.devices[0]:
-                # A row that two sides changed, of which one came without its version, may be two rows: nothing tells.
-                self.counts["rows there twice after changes"] += len(doubled)
-            if self.policy == "merge" and self.schema.merges and not self.has_people:
-                missing = set(self.written) - set(live) - excused
-                # A side that cannot be merged by itself is set aside, and that is told.
-                told = json.loads(self.openwo(device, "conflicts", "--json")[1])
-                if missing and told["unmerged"]:
-                    self.counts["worlds with sides set aside"] += 1
-                elif missing:
-                    self.wrong(f"written and not live on {device}: {sorted(missing)}")
-            self.check_whole(device)
-            self.check_garbage(device)
-
-    def kept(self, device):
-        """The tokens that are live, and those that are live or in a version."""
-        live = self.tokens(self.database(device))
-        found = set(live)
-        versions = json.loads(self.openwo(device, "history", "--json")[1])["versions"]
-        target = self.folder / device / "version.sqlite"
-        for version in versions:
-            if self.openwo(device, "show", version["id"], "-o", str(target))[0] == 0:
-                found.update(self.tokens(target))
-                target.unlink(missing_ok=True)
-        return live, found
-
-    def check_whole(self, device):
-        connection = schemas.connect(self.schema, self.database(device))
-        try:
-            result = connection.execute("PRAGMA integrity_check").fetchall()
-        except sqlite3.OperationalError as error:
-            result = [("ok",)] if "no such module" in str(error) else [(str(error),)]
-        finally:
-            connection.close()
-        if result != [("ok",)]:
-            self.wrong(f"{device} is not whole: {result[:3]}")
-
-    def check_garbage(self, device):
-        allowed = {DATABASE, f"{DATABASE}.openwo", f"{DATABASE}-journal"}
-        # A copy of a journal alone is not openwo's to judge, and so it stays.
-        left = [name for name in os.listdir(self.root(device)) if name not in allowed and not name.endswith("-journal")]
-        # A name that people choose too is left alone, and listed.
-        listed = self.openwo(device, "conflicts")[1] if left else ""
-        left = [name for name in left if name not in listed]
-        if left:
-            self.wrong(f"left over in the folder of {device}: {sorted(left)}")
