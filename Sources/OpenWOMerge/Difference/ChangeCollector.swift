@@ -17,6 +17,9 @@ final class ChangeCollector {
     self.spill = spill.flatMap { $0.takes(table.table) ? $0 : nil }
   }
 
+  /// Where keys of very many rows may be put aside to be sorted.
+  var sortFile: SpillFile? { spill?.file }
+
   /// Notes a change.
   ///
   /// The rows are only fetched when somebody wants them.

@@ -79,7 +79,7 @@ struct KeyedComparison<Place> {
     var found = updated
     updated = []
     if !isInOrder { found.sort { [keys] in keys.rank($0.key, $1.key) < 0 } }
-    let keyCount = if case .key(let places, _, _) = pair.pairing { places.count } else { Int.max }
+    let keyCount = pair.keyCount
     let (fetchOld, fetchNew) = (fetchOld, fetchNew)
     for change in found {
       try collector.add(

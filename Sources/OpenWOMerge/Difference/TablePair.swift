@@ -79,34 +79,43 @@ struct TablePair {
       || filled.contains { $0.before(oldRow) != newRow[$0.place] }
   }
 
-  /// The values by which a row is found, and the bytes to find it under.
+  /// How many values the key has; a row without one has more.
+  var keyCount: Int { if case .key(let places, _, _) = pairing { places.count } else { .max } }
+
+  /// The values by which a row is found.
   ///
   /// A key with NULL in it does not identify a row, as SQLite allows many such rows: then the whole
   /// row is the key.
+  func keyValues(old row: [CellValue]) -> [CellValue] {
+    guard case .key(let places, _, _) = pairing else { return common.map { row[$0.old] } }
+    let key = places.map { row[$0] }
+    return key.contains(where: \.isNull) ? key + common.map { row[$0.old] } : key
+  }
+
+  /// The same for a row of the new table.
+  func keyValues(new row: [CellValue]) -> [CellValue] {
+    guard case .key(_, let places, _) = pairing else { return common.map { row[$0.new] } }
+    let key = places.map { row[$0] }
+    return key.contains(where: \.isNull) ? key + common.map { row[$0.new] } : key
+  }
+
+  /// The values by which a row is found, and the bytes to find it under.
   func key(old row: [CellValue]) -> (values: [CellValue], canonical: CanonicalKey) {
-    guard case .key(let places, _, let collations) = pairing else {
-      return wholeRow(common.map { row[$0.old] })
-    }
-    return key(places.map { row[$0] }, collations) { common.map { row[$0.old] } }
+    canonical(keyValues(old: row))
   }
 
   /// The same for a row of the new table.
   func key(new row: [CellValue]) -> (values: [CellValue], canonical: CanonicalKey) {
-    guard case .key(_, let places, let collations) = pairing else {
-      return wholeRow(common.map { row[$0.new] })
-    }
-    return key(places.map { row[$0] }, collations) { common.map { row[$0.new] } }
+    canonical(keyValues(new: row))
   }
 
-  private func key(
-    _ values: [CellValue], _ collations: [KeyCollation], orWholeRow row: () -> [CellValue]
+  private func canonical(
+    _ values: [CellValue]
   ) -> (values: [CellValue], canonical: CanonicalKey) {
-    if values.contains(where: \.isNull) { return wholeRow(values + row()) }
+    guard case .key(_, _, let collations) = pairing, values.count == collations.count else {
+      return (values, CanonicalKey(exactly: [.null] + values))
+    }
     return (values, CanonicalKey(values, collations: collations))
-  }
-
-  private func wholeRow(_ row: [CellValue]) -> (values: [CellValue], canonical: CanonicalKey) {
-    (row, CanonicalKey(exactly: [.null] + row))
   }
 }
 

@@ -46,7 +46,7 @@ struct PagedComparison {
   }
 
   private func zipByRowid(_ oldRows: TreeCursor, _ newRows: TreeCursor) throws {
-    var keyed = pair.pairing == .rowid ? nil : keyedComparison()
+    var keyed = pair.pairing == .rowid ? nil : pairing()
     var a = try oldRows.next()
     var b = try newRows.next()
     while a != nil || b != nil {
@@ -158,6 +158,12 @@ struct PagedComparison {
     try comparesRecords && old.payload.hasSameRecord(before, as: after, of: new.payload)
   }
 
+  private func pairing() -> any RowPairing {
+    SortedComparison(
+      pair, into: collector.sortFile, fetchOld: { try old.values(at: $0) },
+      fetchNew: { try new.values(at: $0) }) ?? keyedComparison()
+  }
+
   private func keyedComparison() -> KeyedComparison<TreeCursor.Place> {
     KeyedComparison(
       pair, fetchOld: { try old.values(at: $0) }, fetchNew: { try new.values(at: $0) })
@@ -165,15 +171,14 @@ struct PagedComparison {
 }
 
 extension PagedComparison {
-  private typealias Keyed = KeyedComparison<TreeCursor.Place>
+  private typealias Keyed = any RowPairing
 
   private func paired(
     _ oldRows: TreeCursor, _ newRows: TreeCursor, _ keyed: inout Keyed?
   ) throws {
     guard let before = try row(oldRows, old), let after = try row(newRows, new) else { return }
     if keyed != nil {
-      try keyed?.offer(old: before, at: oldRows.place)
-      try keyed?.offer(new: after, at: newRows.place)
+      try keyed?.offer(old: before, at: oldRows.place, new: after, at: newRows.place)
     } else if pair.differs(before, after) {
       try collector.add(key: rowid(newRows), old: { before }, new: { after })
     }

@@ -64,9 +64,14 @@ struct RowBytes {
   }
 
   /// Stands for text.
-  static let textKind: UInt8 = 3
+  private static let textKind: UInt8 = 3
+  /// Stands for a blob.
+  private static let blobKind: UInt8 = 4
   /// Stands for a cell as before.
   private static let asBefore: UInt8 = 5
+
+  /// Whether values of a kind are bytes and how many they are.
+  static func isOfBytes(_ kind: UInt8) -> Bool { kind == textKind || kind == blobKind }
 
   mutating func append(_ value: CellValue) {
     switch value {
@@ -82,7 +87,7 @@ struct RowBytes {
       append(UInt64(text.count))
       bytes.append(contentsOf: text)
     case .blob(let blob):
-      bytes.append(4)
+      bytes.append(Self.blobKind)
       append(UInt64(blob.count))
       bytes.append(contentsOf: blob)
     }
@@ -112,7 +117,7 @@ struct RowBytes {
     case 1: return .integer(Int64(bitPattern: word(raw, &offset)))
     case 2: return .real(Double(bitPattern: word(raw, &offset)))
     case textKind: return .text(blob(raw, &offset))
-    case 4: return .blob(blob(raw, &offset))
+    case blobKind: return .blob(blob(raw, &offset))
     default: return nil
     }
   }

@@ -7,7 +7,9 @@ final class RowSpill {
   /// The rows that were put aside, by folded table name.
   private(set) var rows: [String: SpilledRows] = [:]
 
-  private let file: SpillFile
+  /// Where rows are put.
+  let file: SpillFile
+
   private let tables: [String: TableShape]
 
   /// A spill of these tables, by folded name.

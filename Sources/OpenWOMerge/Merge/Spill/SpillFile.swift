@@ -27,6 +27,13 @@ package final class SpillFile {
     return bytes
   }
 
+  /// The same for bytes that are read only once: their place is free then.
+  func take(_ number: Int64) throws -> [UInt8] {
+    let bytes = try bytes(number)
+    try opened().run("DELETE FROM piece WHERE number = ?", [.integer(number)])
+    return bytes
+  }
+
   /// Closes the file; then nothing in it can be read any more.
   package func close() {
     connection?.close()
