@@ -17,12 +17,11 @@ struct ReferenceFollower {
       }
       if isStill { break }
     }
-    for table in tables.values where table.plain?.hasBirths ?? false {
-      table.plain?.moves[side] = table.references.compactMap { reference in
-        guard let parent = tables[reference.parent] else { return nil }
-        let moves = ReferenceMoves(reference, parent, side)
-        return moves.isEmpty ? nil : moves
+    for table in tables.values where table.plain != nil {
+      let moves = table.references.compactMap { reference in
+        tables[reference.parent].map { ReferenceMoves(reference, $0, side) }
       }
+      table.plain?.moves[side] = moves.filter { !$0.isEmpty }
     }
   }
 
@@ -40,45 +39,18 @@ struct ReferenceFollower {
     var hasMoved = false
     for reference in table.references {
       guard let parent = tables[reference.parent] else { continue }
-      let moved = ReferenceMoves(reference, parent, side)
-      let settled = settled(parent, reference, side)
-      if moved.isEmpty, settled.isEmpty { continue }
+      let moves = ReferenceMoves(reference, parent, side)
+      if moves.isEmpty { continue }
       for index in table.changes[side].indices {
         let change = table.changes[side][index]
-        guard let old = change.row, let original = change.original,
-          let values = original.values(reference.columns),
-          let target = settled[parent.key(of: values, pointedToIn: reference.parentColumns)]
-            ?? (change.base?.values(reference.columns) != values ? moved.target(values) : nil)
+        guard let row = change.row.map({ moves.followed($0, in: change, of: table) }),
+          row != change.row
         else { continue }
-        let row = old.pointing(reference, to: target, in: table)
-        if row != change.row {
-          table.changes[side][index].row = row
-          hasMoved = true
-        }
+        table.changes[side][index].row = row
+        hasMoved = true
       }
     }
     return hasMoved
-  }
-
-  /// The new places of the base's rows that a side has renumbered.
-  private func settled(
-    _ parent: TableMerge, _ reference: TableMerge.Reference, _ side: MergeSide
-  ) -> [CanonicalKey: [CellValue]] {
-    guard let column = parent.shape.rowidColumn, reference.parentColumns == [column] else {
-      return [:]
-    }
-    var numbers = parent.moved[side]
-    for change in parent.changes[side] where change.base != nil {
-      guard let old = change.original?.rowid, let new = change.row?.rowid, old != new else {
-        continue
-      }
-      numbers[old] = new
-    }
-    var moves: [CanonicalKey: [CellValue]] = [:]
-    for (old, new) in numbers {
-      moves[parent.key(of: [.integer(old)], pointedToIn: [column])] = [.integer(new)]
-    }
-    return moves
   }
 
   /// Gives each changed row its base as it would be with the numbers of the result.

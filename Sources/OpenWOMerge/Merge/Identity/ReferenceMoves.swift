@@ -2,7 +2,9 @@
 struct ReferenceMoves {
   private let reference: TableMerge.Reference
   private let parent: TableMerge
-  /// The new values of rows in memory, by the values that refer to them.
+  /// The new numbers of rows of the base that a side has under another number, by the values that refer to that one.
+  private let settled: [CanonicalKey: [CellValue]]
+  /// The new values of new rows in memory, by the values that refer to them.
   private let moved: [CanonicalKey: [CellValue]]
   /// The new numbers of plain rows.
   private let given: [GivenNumbers]
@@ -21,13 +23,23 @@ struct ReferenceMoves {
     moved = moves
     let isByNumber = [parent.shape.rowidColumn] == reference.parentColumns
     given = isByNumber ? (parent.plain?.renumbered ?? []).filter { $0.side == side } : []
+    settled = isByNumber ? Self.settled(parent, reference, side) : [:]
   }
 
   /// Whether no row has gone anywhere.
-  var isEmpty: Bool { moved.isEmpty && given.isEmpty }
+  var isEmpty: Bool { settled.isEmpty && moved.isEmpty && given.isEmpty }
 
-  /// The values of the row that these values point to now; nil if it is where it was.
-  func target(_ values: [CellValue]) -> [CellValue]? {
+  /// A changed row that points to where the row has gone that it pointed to.
+  func followed(_ row: MergeRow, in change: SideChange, of table: TableMerge) -> MergeRow {
+    guard let values = change.original?.values(reference.columns),
+      let target = settled[parent.key(of: values, pointedToIn: reference.parentColumns)]
+        ?? (change.base?.values(reference.columns) != values ? target(values) : nil)
+    else { return row }
+    return row.pointing(reference, to: target, in: table)
+  }
+
+  /// The values of the new row that these values point to now; nil if it is where it was.
+  private func target(_ values: [CellValue]) -> [CellValue]? {
     if let target = moved[parent.key(of: values, pointedToIn: reference.parentColumns)] {
       return target
     }
@@ -37,10 +49,22 @@ struct ReferenceMoves {
     return given.lazy.compactMap { $0.number(of: number) }.first.map { [.integer($0)] }
   }
 
-  /// A new row that points to where the row has gone that it pointed to.
-  func followed(_ row: MergeRow, from original: MergeRow, in table: TableMerge) -> MergeRow {
-    guard let target = original.values(reference.columns).flatMap(target) else { return row }
-    return row.pointing(reference, to: target, in: table)
+  private static func settled(
+    _ parent: TableMerge, _ reference: TableMerge.Reference, _ side: MergeSide
+  ) -> [CanonicalKey: [CellValue]] {
+    var numbers = parent.moved[side]
+    for change in parent.changes[side] where change.base != nil {
+      guard let old = change.original?.rowid, let new = change.row?.rowid, old != new else {
+        continue
+      }
+      numbers[old] = new
+    }
+    var moves: [CanonicalKey: [CellValue]] = [:]
+    for (old, new) in numbers {
+      let key = parent.key(of: [.integer(old)], pointedToIn: reference.parentColumns)
+      moves[key] = [.integer(new)]
+    }
+    return moves
   }
 }
 

@@ -42,14 +42,14 @@ struct PlainClashes {
 }
 
 extension PlainRows {
-  /// New rows that point to where the rows have gone that they pointed to.
-  func followed(_ new: Sides<SideChange?>, in table: TableMerge) -> Sides<SideChange?> {
-    var new = new
+  /// Changed rows that point to where the rows have gone that they pointed to.
+  func followed(_ changes: Sides<SideChange?>, in table: TableMerge) -> Sides<SideChange?> {
+    var changes = changes
     for side in MergeSide.allCases where !moves[side].isEmpty {
-      guard var row = new[side]?.row, let original = new[side]?.original else { continue }
-      for moves in moves[side] { row = moves.followed(row, from: original, in: table) }
-      new[side]?.row = row
+      guard let change = changes[side], var row = change.row else { continue }
+      for moves in moves[side] { row = moves.followed(row, in: change, of: table) }
+      changes[side]?.row = row
     }
-    return new
+    return changes
   }
 }

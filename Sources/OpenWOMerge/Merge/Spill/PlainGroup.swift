@@ -36,6 +36,14 @@ struct PlainGroup {
     }
   }
 
+  /// Whether this is about one row.
+  var isOne: Bool { !isReused.ours && !isReused.theirs }
+
+  /// Whether what one of the sides has here may have to go first: it is gone, another row, or both made one.
+  var mayGiveWay: Bool {
+    hasDeath(.ours) || hasDeath(.theirs) || hasBirth(.ours) && hasBirth(.theirs)
+  }
+
   /// The changes of the row of the base, and the rows that were made.
   func changes() -> (old: Sides<SideChange?>, new: Sides<SideChange?>) {
     var old = Sides<SideChange?>(ours: nil, theirs: nil)

@@ -30,9 +30,9 @@ struct PlainOutcomes {
       if let list {
         if let row = try nextMoved(list) { return row }
       } else if let group = try reader.next() {
-        if group.isUpdate {
-          return merger.merge(
-            Sides(ours: group.rows.ours?.change, theirs: group.rows.theirs?.change))
+        if group.isUpdate || plain.renumbered.isEmpty && group.isOne {
+          let changes = Sides(ours: group.rows.ours?.change, theirs: group.rows.theirs?.change)
+          return merger.merge(plain.followed(changes, in: table))
         }
         pending = outcomes(of: group).reversed()
         continue
@@ -56,7 +56,9 @@ struct PlainOutcomes {
       new[list.side] = nil
     }
     var rows: [MergedRow] = []
-    if old.ours != nil || old.theirs != nil { rows.append(merger.merge(old)) }
+    if old.ours != nil || old.theirs != nil {
+      rows.append(merger.merge(plain.followed(old, in: table)))
+    }
     if new.ours != nil || new.theirs != nil {
       rows.append(merger.merge(plain.followed(new, in: table)))
     }

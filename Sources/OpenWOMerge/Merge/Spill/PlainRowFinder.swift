@@ -55,10 +55,12 @@ struct PlainRowFinder {
     plain.counts = Sides(ours: 0, theirs: 0)
     plain.hasBirths = false
     plain.hasReused = false
+    plain.mayGiveWay = false
     var reader = try plain.reader()
     while let group = try reader.next() {
       guard isOdd(group) else {
         if !group.isUpdate { plain.hasBirths = true }
+        if group.mayGiveWay { plain.mayGiveWay = true }
         for side in MergeSide.allCases where group.rows[side] != nil {
           plain.counts[side] += group.isReused[side] ? 2 : 1
           if group.isReused[side] { plain.hasReused = true }

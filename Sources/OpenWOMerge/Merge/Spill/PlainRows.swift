@@ -14,9 +14,11 @@ struct PlainRows {
   var hasBirths = false
   /// Whether a plain row has a number that was used again.
   var hasReused = false
+  /// Whether what a side has of a plain row may have to go before all rows are written.
+  var mayGiveWay = false
   /// Whether different new rows of both sides under one number have been told apart.
   var isSeparated = false
-  /// Where the rows have gone that new ones point to.
+  /// Where the rows have gone that they point to.
   var moves = Sides<[ReferenceMoves]>(ours: [], theirs: [])
   /// New rows with another number, in the order in which they were given it.
   var renumbered: [GivenNumbers] = []
