@@ -52,6 +52,32 @@ struct SpilledMergeTests {
     #expect(try plain(scene)?.ours == 189)
   }
 
+  @Test func `a row taken whole is told by its own changes, not by rows that look alike`() throws {
+    let scene = try MergeScene(
+      "CREATE TABLE t(a, b, CHECK (a + b < 1000)); INSERT INTO t VALUES(0, 0), (9, 9), (8, 8)",
+      ours: "UPDATE t SET a = 600 WHERE rowid = 1; UPDATE t SET a = 0, b = 600 WHERE rowid = 2; "
+        + "UPDATE t SET a = 7 WHERE rowid = 3",
+      theirs: "UPDATE t SET b = 600 WHERE rowid = 1")
+    let decided = try scene.merge().report.tables[0].decided
+    #expect(decided.map(\.conflict) == [.constraint] && decided.map(\.winner) == [.theirs])
+  }
+
+  /// Only here the row that it points to is there, so this is the one that it follows.
+  @Test func `a reference that led nowhere follows the row that a side put there`() throws {
+    let scene = try MergeScene(
+      "PRAGMA foreign_keys = OFF; CREATE TABLE p(id INTEGER PRIMARY KEY, name UNIQUE); "
+        + "INSERT INTO p VALUES(5, 'x'); "
+        + "CREATE TABLE c(id INTEGER PRIMARY KEY, p REFERENCES p, v, w); "
+        + "INSERT INTO c VALUES(1, 99, 1, 1), (2, 99, 2, 2), (3, 98, 3, 3), (4, NULL, 4, 4)",
+      ours: "DELETE FROM p; INSERT INTO p VALUES(99, 'x'); UPDATE c SET v = 'new'",
+      theirs: "INSERT INTO c VALUES(7, 5, 0, 0); UPDATE c SET w = 'other' WHERE id = 2")
+    #expect(try scene.spilling { try scene.plan($0).tables["c"]?.plain?.counts.ours } == 4)
+    #expect(
+      try scene.outcome("SELECT id, p, v, w FROM c ORDER BY id") == [
+        "1|5|new|1", "2|5|new|other", "3|98|new|3", "4|NULL|new|4", "7|5|0|0",
+      ])
+  }
+
   @Test func `a refusal names the side of a row that no one keeps in memory`() throws {
     var scene = try MergeScene(
       Self.schema, ours: "UPDATE t SET a = a + 1",

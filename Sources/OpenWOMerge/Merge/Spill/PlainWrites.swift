@@ -1,10 +1,7 @@
 /// The writes for the plain rows of a table, worked out one at a time.
 struct PlainWrites {
-  /// A write, and the changes that it comes from.
-  typealias Write = (operation: RowOperation, changes: Sides<SideChange?>)
-
   private var outcomes: PlainOutcomes?
-  private var head: Write?
+  private var head: RowOperation?
   private let planner: OperationPlanner?
 
   init(of table: TableMerge, _ planner: OperationPlanner?, _ clock: MergeClock) throws {
@@ -14,18 +11,18 @@ struct PlainWrites {
   }
 
   /// The next write; nil if none is left up to a place, or none at all.
-  mutating func next(upTo place: RowPlace? = nil) throws -> Write? {
+  mutating func next(upTo place: RowPlace? = nil) throws -> RowOperation? {
     guard let write = head else { return nil }
     if let place {
-      guard let own = write.operation.place, own.rank(against: place) <= 0 else { return nil }
+      guard let own = write.place, own.rank(against: place) <= 0 else { return nil }
     }
     head = try read()
     return write
   }
 
-  private mutating func read() throws -> Write? {
+  private mutating func read() throws -> RowOperation? {
     while let row = try outcomes?.next() {
-      if let operation = planner?.operation(row) { return (operation, row.changes) }
+      if let operation = planner?.operation(row) { return operation }
     }
     return nil
   }

@@ -56,7 +56,7 @@ struct MergeWriter {
       var plain = try PlainWrites(of: table, plan.planners[name], plan.clock)
       for operation in plan.operations[name] ?? [] where operation.new != nil {
         if let place = operation.place { try put(&plain, upTo: place, table, writer) }
-        try put(operation, nil, table, writer)
+        try put(operation, table, writer)
       }
       try put(&plain, upTo: nil, table, writer)
     }
@@ -66,17 +66,17 @@ struct MergeWriter {
   private func put(
     _ plain: inout PlainWrites, upTo place: RowPlace?, _ table: TableMerge, _ writer: RowWriter
   ) throws {
-    while let (operation, changes) = try plain.next(upTo: place) {
-      try put(operation, changes, table, writer)
+    while let operation = try plain.next(upTo: place) {
+      try put(operation, table, writer)
     }
   }
 
   private func takeOut(_ name: String, _ table: TableMerge) throws {
     let writer = RowWriter(connection: connection, shape: table.shape)
     for operation in plan.operations[name] ?? [] { try takeOut(operation, writer) }
-    guard table.plain?.hasBirths ?? false else { return }
+    guard let rows = table.plain, rows.mayGiveWay || !rows.renumbered.isEmpty else { return }
     var plain = try PlainWrites(of: table, plan.planners[name], plan.clock)
-    while let (operation, _) = try plain.next() { try takeOut(operation, writer) }
+    while let operation = try plain.next() { try takeOut(operation, writer) }
   }
 
   private func takeOut(_ operation: RowOperation, _ writer: RowWriter) throws {
@@ -107,8 +107,7 @@ struct MergeWriter {
   }
 
   private func put(
-    _ operation: RowOperation, _ changes: Sides<SideChange?>?, _ table: TableMerge,
-    _ writer: RowWriter
+    _ operation: RowOperation, _ table: TableMerge, _ writer: RowWriter
   ) throws {
     guard let new = operation.new else { return }
     do {
@@ -116,7 +115,7 @@ struct MergeWriter {
     } catch let error as SQLiteError where error.code == .constraint {
       if let fallback = operation.fallback, fallback != new {
         do {
-          rows.note(table, try put(operation, fallback, writer), changes, plan)
+          rows.note(table, try put(operation, fallback, writer), operation.changes, plan)
           return
         } catch let second as SQLiteError where second.code == .constraint {}
       }

@@ -26,15 +26,15 @@ struct OperationPlanner {
   func operation(_ merged: MergedRow) -> RowOperation? {
     let old: MergeRow? =
       if let change = merged.changes[ground] { change.original } else { merged.base }
+    func make(_ kind: RowOperation.Kind) -> RowOperation {
+      RowOperation(
+        kind: kind, old: old, new: merged.row, fallback: merged.fallback,
+        changes: merged.changes, place: table.place(of: merged))
+    }
     switch (old, merged.row) {
     case (nil, nil): return nil
-    case (nil, let new?):
-      return RowOperation(
-        kind: .insert, old: nil, new: new, fallback: merged.fallback, place: table.place(of: merged)
-      )
-    case (let old?, nil):
-      return RowOperation(
-        kind: .delete, old: old, new: nil, fallback: nil, place: table.place(of: merged))
+    case (nil, _?): return make(.insert)
+    case (_?, nil): return make(.delete)
     case (let old?, let new?):
       let changed = new.cells.indices.filter {
         new.cells[$0] != nil && new.cells[$0] != old.cells[$0]
@@ -43,9 +43,7 @@ struct OperationPlanner {
       let isInPlace =
         old.rowid == new.rowid && keyColumns.isDisjoint(with: changed)
         && !table.isNamedByWholeRow(old) && table.computed.isEmpty && !isRebuilt
-      return RowOperation(
-        kind: isInPlace ? .update(changed) : .replace, old: old, new: new,
-        fallback: merged.fallback, place: table.place(of: merged))
+      return make(isInPlace ? .update(changed) : .replace)
     }
   }
 }

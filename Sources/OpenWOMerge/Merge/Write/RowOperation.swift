@@ -15,6 +15,8 @@ struct RowOperation {
   let new: MergeRow?
   /// The row to write instead if `new` violates a constraint.
   let fallback: MergeRow?
+  /// The changes that it comes from.
+  let changes: Sides<SideChange?>
   /// The place of the row in the order; nil if that is of no use.
   let place: RowPlace?
 }

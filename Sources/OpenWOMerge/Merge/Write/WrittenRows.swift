@@ -12,18 +12,12 @@ final class WrittenRows {
   }
 
   /// Notes that a row was taken whole from its later writer, or from the side that a person chose.
-  ///
-  /// `changes` are those of the row alone, if they are known.
   func note(
-    _ table: TableMerge, _ row: MergeRow, _ changes: Sides<SideChange?>?, _ plan: MergePlan
+    _ table: TableMerge, _ row: MergeRow, _ changes: Sides<SideChange?>, _ plan: MergePlan
   ) {
     let name = SQLName.folded(table.shape.name)
-    func agrees(_ change: SideChange) -> Bool { change.row.map { $0.agrees(with: row) } ?? false }
     let winner =
-      MergeSide.allCases.first { side in
-        if let changes { return changes[side].map(agrees) ?? false }
-        return table.changes[side].contains(where: agrees)
-      } ?? plan.ground
+      MergeSide.allCases.first { changes[$0]?.row?.agrees(with: row) ?? false } ?? plan.ground
     let isChosen = table.choices.side(of: row, in: table) == winner
     let reason: MergeDecision.Reason = isChosen ? .chosen : .keepsRows
     var all = decisions[name] ?? Decisions()
