@@ -40,7 +40,8 @@ struct TableDeclarations {
         references.append(
           ForeignKeyShape(
             table: name, parent: SQLName.folded(parent), columns: [SQLName.folded(column)],
-            parentColumns: [SQLName.folded(parentColumn)], cascadesDelete: false))
+            parentColumns: [SQLName.folded(parentColumn)], cascadesDelete: false,
+            cascadesUpdate: false))
       case .key(_, let columns):
         guard let places = places(columns) else { continue }
         keys.append(

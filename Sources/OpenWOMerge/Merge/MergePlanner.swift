@@ -226,6 +226,7 @@ package struct MergePlanner {
       table.references = (keys[name] ?? []).compactMap { ReferenceFinder(tables).find($0) }
     }
     try PlainRowFinder(tables: tables, sides: sides, schemas: schemas).run(aside)
+    try CascadedChanges(tables: tables).mark()
     ReplacedRows(tables: tables).join()
     return tables
   }

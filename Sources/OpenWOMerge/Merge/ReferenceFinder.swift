@@ -16,7 +16,7 @@ struct ReferenceFinder {
     else { return nil }
     return TableMerge.Reference(
       columns: columns, parent: key.parent, parentColumns: parentColumns,
-      cascadesDelete: key.cascadesDelete)
+      cascadesDelete: key.cascadesDelete, cascadesUpdate: key.cascadesUpdate)
   }
 
   private func places(_ names: [String], in shape: TableShape) -> [Int] {

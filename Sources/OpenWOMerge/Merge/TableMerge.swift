@@ -6,6 +6,7 @@ final class TableMerge {
     let parent: String
     let parentColumns: [Int]
     let cascadesDelete: Bool
+    let cascadesUpdate: Bool
   }
 
   let shape: TableShape

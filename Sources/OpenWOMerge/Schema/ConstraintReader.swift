@@ -16,7 +16,8 @@ struct ConstraintReader {
         table: SQLName.folded(table.name), parent: SQLName.folded(parent),
         columns: parts.compactMap { $0[3].string.map(SQLName.folded) },
         parentColumns: parts.compactMap { $0[4].string.map(SQLName.folded) },
-        cascadesDelete: first[6].string == "CASCADE")
+        cascadesDelete: first[6].string == "CASCADE",
+        cascadesUpdate: first[5].string == "CASCADE")
       keys.append((first[0].int ?? 0, shape))
     }
     return keys.sorted { $0.id < $1.id }.map(\.shape)

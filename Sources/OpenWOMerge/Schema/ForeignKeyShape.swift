@@ -10,4 +10,6 @@ package struct ForeignKeyShape: Hashable, Sendable {
   package let parentColumns: [String]
   /// Whether rows go with the row they point to.
   package let cascadesDelete: Bool
+  /// Whether rows follow the row they point to when its key changes.
+  package let cascadesUpdate: Bool
 }

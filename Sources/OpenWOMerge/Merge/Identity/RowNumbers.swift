@@ -95,7 +95,9 @@ struct RowNumbers {
     let left = MergeSide.allCases.filter { !(changes[$0]?.isDelete ?? false) }
     if left.count == 2 { return true }
     if left.count == 1, table.outlivesDeletion(MergeRow(rowid: number, cells: [])) { return true }
-    guard let side = left.first, let change = changes[side] else { return false }
+    guard let side = left.first, let change = changes[side], !change.isCascaded else {
+      return false
+    }
     return change.row.map { row in
       row.cells.indices.contains {
         $0 != table.shape.rowidColumn && row.cells[$0] != change.base?.cells[$0]

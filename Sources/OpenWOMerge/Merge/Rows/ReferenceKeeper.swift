@@ -60,7 +60,8 @@ final class ReferenceKeeper {
         let deleter: MergeSide = row.changes.ours?.isDelete ?? false ? .ours : .theirs
         for index in children(childName, number, child, parent)[key] ?? [] {
           guard let deleted = merged[childName]?[index], deleted.row == nil,
-            deleted.changes[deleter] != nil, deleted.changes[deleter.other] == nil
+            deleted.changes[deleter] != nil,
+            deleted.changes[deleter.other]?.isCascaded ?? true
           else { continue }
           keep(childName, index, child)
         }

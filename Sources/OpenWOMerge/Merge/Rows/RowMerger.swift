@@ -21,6 +21,9 @@ struct RowMerger {
     case (let ours?, let theirs?) where ours.isMove:
       return theirs.isMove ? moved(ours, changes) : oneSided(theirs, .theirs, changes)
     case (let ours?, let theirs?) where theirs.isMove: return oneSided(ours, .ours, changes)
+    case (let ours?, let theirs?) where ours.isCascaded:
+      return oneSided(theirs, .theirs, changes)
+    case (let ours?, let theirs?) where theirs.isCascaded: return oneSided(ours, .ours, changes)
     case (let ours?, let theirs?): return bothSided(ours, theirs, changes)
     case (nil, nil):
       return MergedRow(base: nil, changes: changes, outcome: .convergent(.updated), row: nil)

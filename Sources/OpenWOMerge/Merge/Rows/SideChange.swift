@@ -27,6 +27,9 @@ struct SideChange {
   /// Whether the row only got a value in a column that each row got one in.
   var isFill = false
 
+  /// Whether the row only followed one that it points to and that got another key, and the other side deleted it.
+  var isCascaded = false
+
   init(base: MergeRow?, row: MergeRow?) {
     self.base = base
     original = row
