@@ -39,6 +39,11 @@ final class Monitor: Sendable {
     watcher.wake()
   }
 
+  /// Looks again if that is due, without waiting for a change.
+  func lookAgain() {
+    watcher.wake()
+  }
+
   /// Looks once, but not if it was stopped while it waited for its turn, since nobody would close
   /// the file after it.
   func tick(folderChanged: Bool) throws -> Int? {

@@ -32,7 +32,13 @@ extension SyncedDatabase {
   /// This also happens automatically, at open, before transactions and in the background thread. A
   /// dry run only returns what would be done now.
   public func reconcile(dryRun: Bool = false) throws -> ReconcileReport {
-    try core.patiently { try $0.reconcileReport(dryRun: dryRun) }
+    do {
+      return try core.patiently { try $0.reconcileReport(dryRun: dryRun) }
+    } catch {
+      // The background thread repeats what failed here.
+      if !dryRun { monitor?.lookAgain() }
+      throw error
+    }
   }
 
   /// Tells the store that the app came to the foreground: it looks at the folder at once.

@@ -21,7 +21,7 @@ public import SystemPackage
 /// `locked`, and reads see the last content before it and run beside each other.
 public final class SyncedDatabase: Sendable {
   let core: StoreCore
-  private let monitor: Monitor?
+  let monitor: Monitor?
 
   /// Opens the store of a database.
   ///

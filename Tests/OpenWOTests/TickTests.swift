@@ -197,6 +197,20 @@ struct TickTests {
     try store.close()
   }
 
+  @Test func `a look that failed is repeated, though no file changes`() throws {
+    let refusal = Refusal(.open, "/pending/", .noSpace)
+    let store = try open(refusal)
+    try place.sqlite3("INSERT INTO t(v) VALUES('x')")
+    place.clock.advance(milliseconds: 10_000)
+    refusal.set(true)
+    #expect(throws: StoreError.self) { try store.didBecomeActive() }
+    refusal.set(false)
+    #expect(try store.history().count == 1)
+    try tick(store, after: 1)
+    #expect(try store.history().count == 2)
+    try store.close()
+  }
+
   @Test func `the background thread opens nothing once the app has closed the store`() throws {
     let store = try open()
     let monitor = try Monitor(store.core, pollInterval: nil)

@@ -33,6 +33,8 @@ extension Store {
   @discardableResult
   func reconcile(waiting: Int64, policy: Policy) throws -> Reconciliation {
     let deadline = deadline(waiting)
+    // If this look fails, the next tick repeats it: no file tells when a full disk has room again.
+    upkeep.nextLook = now
     var policy = policy
     if waiting == 0 { policy.othersTime = upkeep.othersTime(policy.graceTime) }
     // Without the companion, versions and locks are unknown.
