@@ -1,6 +1,11 @@
-import FoundationEssentials
 import OpenWOFiles
 import SystemPackage
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Bringing one device in step with the service.
 extension FakeService {

@@ -1,7 +1,12 @@
-import FoundationEssentials
 import OpenWOFiles
 import Synchronization
 import SystemPackage
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A service that mirrors the devices' synced folders, and that can be late, tear files, and make
 /// conflict copies.

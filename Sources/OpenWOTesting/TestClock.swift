@@ -1,5 +1,10 @@
-public import FoundationEssentials
 package import OpenWOFiles
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// A clock that moves only when a test says so; code that waits on it reaches its deadline at once.
 ///

@@ -1,7 +1,12 @@
-public import FoundationEssentials
 public import OpenWOApp
 import OpenWOFiles
 import SystemPackage
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// Several devices of one person in a temporary folder, with a fake service between their folders.
 ///

@@ -1,6 +1,11 @@
-import FoundationEssentials
 package import OpenWOFiles
 package import SystemPackage
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The small JSON files of the companion and of the state folder.
 ///

@@ -1,6 +1,11 @@
-import FoundationEssentials
 import OpenWOFiles
 import OpenWOHistory
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The manifests that the first versions of stores carry.
 extension StoreManifest {

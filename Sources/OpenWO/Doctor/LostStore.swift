@@ -1,8 +1,13 @@
-import FoundationEssentials
 import OpenWOFiles
 import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A store whose `store.json` or whole companion is missing, and what can be restored of it.
 struct LostStore {

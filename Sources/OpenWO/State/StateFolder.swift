@@ -1,7 +1,12 @@
-import FoundationEssentials
 import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// This device's state folder of a store, found under every id that the store has had.
 ///

@@ -1,7 +1,12 @@
-import FoundationEssentials
 import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Stores that began apart and are now one: which id stays, and what is reported.
 extension Store {

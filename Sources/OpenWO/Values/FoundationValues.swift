@@ -1,5 +1,10 @@
-public import FoundationEssentials
 public import OpenWOSQLite
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 extension Date: Bindable, ColumnDecodable {
   /// Binds RFC 3339 text in UTC with milliseconds, such as `2026-11-21T18:04:00.000Z`.

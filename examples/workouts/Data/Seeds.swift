@@ -1,5 +1,10 @@
-import FoundationEssentials
 import OpenWOApp
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The templates that a new database begins with, from the JSON files that are built into the app.
 struct Seeds {
