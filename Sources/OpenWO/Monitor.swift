@@ -12,6 +12,7 @@ final class Monitor: Sendable {
   private let core: StoreCore
   private let watcher: FolderWatcher
   private let stopped = Atomic<Bool>(false)
+  private let isHinted = Atomic<Bool>(false)
   private let queue = DispatchQueue(label: "openwo.monitor")
 
   init(_ core: StoreCore, pollInterval: Duration?) throws {
@@ -40,7 +41,11 @@ final class Monitor: Sendable {
   }
 
   /// Looks again if that is due, without waiting for a change.
-  func lookAgain() {
+  func lookAgain() { watcher.wake() }
+
+  /// Somebody else says that the folder may have changed.
+  func hint() {
+    isHinted.store(true, ordering: .releasing)
     watcher.wake()
   }
 
@@ -77,7 +82,8 @@ final class Monitor: Sendable {
       if failures > 0 { rest() }
       guard !stopped.load(ordering: .acquiring) else { return }
       do {
-        isChanged = isChanged || hint == .changed
+        isChanged =
+          isHinted.exchange(false, ordering: .acquiring) || isChanged || hint == .changed
         next = try tick(folderChanged: isChanged)
         (isChanged, failures, told) = (false, 0, nil)
       } catch {

@@ -23,6 +23,7 @@ final class StoreCore: Sendable {
   let files: FileSystem
   let storeID: String
   let clock: any StoreClock
+  let folder: FolderCoordination
   private let guarded: Mutex<Guarded>
   /// Runs the `async` calls, so that the caller's executor does not wait for a file.
   private let queue = DispatchQueue(label: "openwo", attributes: .concurrent)
@@ -32,7 +33,13 @@ final class StoreCore: Sendable {
   private let inside = Mutex<Set<UInt>>([])
 
   init(_ path: FilePath, _ configuration: Configuration) throws {
-    let store = try Store.open(path, configuration, events)
+    let found = try StorePaths.resolve(path, configuration)
+    let folder = FolderCoordination(found, configuration)
+    let store = try folder.access(.reading) { [events] in
+      try Store.open(found, configuration, events)
+    }
+    self.folder = folder
+    store.folder = folder
     paths = store.paths
     files = store.files
     storeID = store.manifest.store
@@ -43,14 +50,17 @@ final class StoreCore: Sendable {
   /// Runs a body on the store and turns errors of lower layers into a ``StoreError``.
   ///
   /// It holds the store while it waits; ``patiently(_:)`` does not.
-  func with<Result: Sendable>(_ body: (Store) throws -> Result) throws -> Result {
-    try withGuarded { try body($0.store) }
+  func with<Result: Sendable>(
+    _ access: FolderAccess = .writing, _ body: (Store) throws -> Result
+  ) throws -> Result {
+    try withGuarded(access) { try body($0.store) }
   }
 
   private func withGuarded<Result: Sendable>(
-    _ body: (inout Guarded) throws -> Result
+    _ access: FolderAccess = .writing, _ body: (inout Guarded) throws -> Result
   ) throws -> Result {
     var call = StoreCall()
+    call.access = access
     return try withGuarded(&call, body)
   }
 
@@ -63,7 +73,14 @@ final class StoreCore: Sendable {
     guard !inside.withLock({ $0.contains(OwnProcess.thread) }) else {
       throw StoreError.nested(paths)
     }
-    return try guarded.withLock { guarded in
+    // The service is asked first, so that nothing holds the store while another program has its turn.
+    return try folder.access(call.access) { try take(&call, body) }
+  }
+
+  private func take<Result: Sendable>(
+    _ call: inout StoreCall, _ body: (inout Guarded) throws -> Result
+  ) throws -> Result {
+    try guarded.withLock { guarded in
       guard call.isFirstTry || !guarded.isClosed else { throw StoreError.closedMeanwhile(paths) }
       guarded.store.call = call
       // Capture pending commits, as nobody else does.
@@ -169,7 +186,8 @@ final class StoreCore: Sendable {
   }
 
   func close() throws {
-    try withGuarded { guarded in
+    defer { folder.stop() }
+    try closing { guarded in
       guarded.isClosed = true
       defer { changes.finish() }
       // The process may end before the call that asked for it.
@@ -177,6 +195,31 @@ final class StoreCore: Sendable {
       guarded.asked = []
       try guarded.store.flush()
     }
+  }
+
+  /// Publishes what is pending and closes the file; nobody waits for this process afterwards.
+  func pause() throws {
+    defer { folder.pause() }
+    try closing { try $0.store.flush() }
+  }
+
+  /// Runs a body that closes the file, which is closed also if the folder's service does not let it run.
+  private func closing(_ body: (inout Guarded) throws -> Void) throws {
+    defer { guarded.withLock { $0.store.letGo() } }
+    try withGuarded(.writing, body)
+  }
+
+  /// Listens to the service of the folder; a change is a hint for the background thread.
+  func present(whenChanged changed: @escaping @Sendable () -> Void) {
+    folder.present(FolderEvents(changed: changed) { [weak self] in self?.yield() })
+  }
+
+  /// Closes the file for another program that is about to use it; the next call opens it again.
+  ///
+  /// The other program waits for the answer, so it is not asked for the folder here.
+  private func yield() {
+    // What could not be captured is still in the file, and the next look finds it.
+    guarded.withLock { try? $0.store.makeWay() }
   }
 
   /// Publishes pending versions if possible; there is nobody left to report a failure to.

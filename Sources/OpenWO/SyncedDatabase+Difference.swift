@@ -23,7 +23,7 @@ extension SyncedDatabase {
     from old: DatabaseState, to new: DatabaseState, rows: DifferenceReport.Rows,
     telling: (@Sendable (String) -> Void)?
   ) throws -> DifferenceReport {
-    try core.with { try $0.diff(from: old, to: new, rows: rows, telling: telling) }
+    try core.with(.reading) { try $0.diff(from: old, to: new, rows: rows, telling: telling) }
   }
 
   /// Writes a script for the `sqlite3` shell that turns one state into another.
@@ -39,6 +39,6 @@ extension SyncedDatabase {
   public func diffScript(
     from old: DatabaseState, to new: DatabaseState = .live, _ write: (String) throws -> Void
   ) throws -> DifferenceReport {
-    try core.with { try $0.diffScript(from: old, to: new, write) }
+    try core.with(.reading) { try $0.diffScript(from: old, to: new, write) }
   }
 }

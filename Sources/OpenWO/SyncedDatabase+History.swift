@@ -6,7 +6,7 @@ package import SystemPackage
 extension SyncedDatabase {
   /// All versions, newest first.
   public func history() throws -> [HistoryEntry] {
-    try core.with { try $0.history() }
+    try core.with(.reading) { try $0.history() }
   }
 
   /// Finds a version by name: the beginning of its id, `@` for the live one, `@~2` for two before,

@@ -49,7 +49,7 @@ extension SyncedDatabase {
 
   /// Which devices have seen the active lock and which have not; nil if nobody holds one.
   public func lockReport() throws -> LockReport? {
-    try core.with { store in
+    try core.with(.reading) { store in
       try store.coordinator.lockInSight().map { try store.lockReport($0) }
     }
   }

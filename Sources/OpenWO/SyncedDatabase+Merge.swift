@@ -18,7 +18,7 @@ extension SyncedDatabase {
 
   /// How this store resolves several heads.
   public func settling() throws -> SettlePolicy {
-    try core.with { try $0.policy().settling }
+    try core.with(.reading) { try $0.policy().settling }
   }
 
   /// Sets how this store resolves several heads, for all devices whose configuration does not say
@@ -34,7 +34,7 @@ extension SyncedDatabase {
 
   /// The store's own rules for resolving heads; a device's configuration overrides them.
   public func rules() throws -> StoreRules {
-    try core.with { try $0.rules() }
+    try core.with(.reading) { try $0.rules() }
   }
 
   /// Refuses rules and declarations that name a table or a column which the database does not have:
@@ -48,7 +48,7 @@ extension SyncedDatabase {
   /// The sources that can be merged: conflict copies, rival versions, and sides that lost to a last
   /// writer.
   public func mergeable() throws -> [MergeSource] {
-    try core.with { try $0.mergeable() }
+    try core.with(.reading) { try $0.mergeable() }
   }
 
   /// A path as the caller would type it; one outside the database's folder stays as it is.

@@ -7,7 +7,9 @@ extension SyncedDatabase {
   package static func checkInitialize(
     at path: FilePath, create: Bool, configuration: Configuration
   ) throws {
-    try Store.checkInitialize(path, create: create, configuration)
+    try coordinating(.reading, path, configuration) {
+      try Store.checkInitialize(path, create: create, configuration)
+    }
   }
 
   /// Refuses if this device knows a store at a path whose companion is gone.
@@ -15,11 +17,13 @@ extension SyncedDatabase {
     at path: FilePath, create: Bool, configuration: Configuration
   ) throws {
     let paths = try StorePaths.resolve(path, configuration)
-    let lost = try StoreError.wrapping(paths) { try LostStore.find(paths, configuration) }
-    guard let lost, !lost.hasVersions, lost.isOfDatabase else { return }
-    // Report first what is on its way, or missing.
-    try Store.checkInitialize(path, create: create, configuration)
-    throw lost.newStoreError
+    try coordinating(.reading, path, configuration) {
+      let lost = try StoreError.wrapping(paths) { try LostStore.find(paths, configuration) }
+      guard let lost, !lost.hasVersions, lost.isOfDatabase else { return }
+      // Report first what is on its way, or missing.
+      try Store.checkInitialize(path, create: create, configuration)
+      throw lost.newStoreError
+    }
   }
 
   /// The names of the databases in a folder whose stores this device knows though their companions are gone, in order.
@@ -31,12 +35,12 @@ extension SyncedDatabase {
 
   /// The devices that a lock would wait for.
   package func planLock() throws -> [DeviceSummary] {
-    try core.with { try $0.planLock() }
+    try core.with(.reading) { try $0.planLock() }
   }
 
   /// Which of several versions was live on this device last; nil if none is known to have been.
   package func lastLive(among versions: [VersionID]) throws -> VersionID? {
-    try core.with { try $0.versions.lastLive(among: versions) }
+    try core.with(.reading) { try $0.versions.lastLive(among: versions) }
   }
 
   /// The version that is live and that a restore would leave.

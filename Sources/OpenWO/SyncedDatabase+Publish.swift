@@ -20,7 +20,7 @@ extension SyncedDatabase {
   /// Tells the store that the app moves to the background: it captures and publishes what is
   /// pending, and closes the file.
   public func willResignActive() throws {
-    try core.with { try $0.flush() }
+    try core.pause()
   }
 }
 

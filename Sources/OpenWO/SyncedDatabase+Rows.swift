@@ -4,7 +4,7 @@ public import OpenWOHistory
 extension SyncedDatabase {
   /// The history of one row, version by version, newest first.
   public func history(of row: RowsRequest) throws -> RowHistory {
-    try core.with { try $0.versions.history(of: row) }
+    try core.with(.reading) { try $0.versions.history(of: row) }
   }
 
   /// Restores a table, or one row of it, from a version; everything else stays.

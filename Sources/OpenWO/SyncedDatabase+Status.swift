@@ -2,12 +2,12 @@
 extension SyncedDatabase {
   /// The status of the store now; changes nothing.
   public func status() throws -> StoreStatus {
-    try core.with { try $0.status() }
+    try core.with(.reading) { try $0.status() }
   }
 
   /// Every device of the store.
   public func devices() throws -> [DeviceSummary] {
-    try core.with { try $0.coordinator.readableDevices().records.map($0.summary) }
+    try core.with(.reading) { try $0.coordinator.readableDevices().records.map($0.summary) }
   }
 
   /// Forgets a device that is gone for good: its device file is removed, and nobody waits for it
@@ -24,7 +24,7 @@ extension SyncedDatabase {
 
   /// The files that sync services have made beside the database.
   public func conflictedCopies() throws -> [ConflictedCopy] {
-    try core.with { try $0.conflictedCopies() }
+    try core.with(.reading) { try $0.conflictedCopies() }
   }
 
   /// Syncs with the folder: looks, plans and acts until nothing is left to do but wait.
@@ -43,6 +43,7 @@ extension SyncedDatabase {
 
   /// Tells the store that the app came to the foreground: it looks at the folder at once.
   public func didBecomeActive() throws {
+    core.folder.resume()
     _ = try reconcile()
   }
 }

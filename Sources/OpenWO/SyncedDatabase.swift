@@ -42,10 +42,12 @@ public final class SyncedDatabase: Sendable {
     at path: FilePath, _ configuration: Configuration, beforeStart: (SyncedDatabase) -> Void
   ) throws {
     core = try StoreCore(path, configuration)
-    monitor =
+    let monitor =
       configuration.monitors
       ? try Monitor(core, pollInterval: configuration.pollInterval) : nil
+    self.monitor = monitor
     beforeStart(self)
+    core.present { [weak monitor] in monitor?.hint() }
     try core.prepare()
     monitor?.start()
   }
@@ -81,7 +83,18 @@ public final class SyncedDatabase: Sendable {
   package static func initialize(
     at path: FilePath, create: Bool, configuration: Configuration
   ) throws -> InitReport {
-    try Store.initialize(path, create: create, configuration)
+    try coordinating(.writing, path, configuration) {
+      try Store.initialize(path, create: create, configuration)
+    }
+  }
+
+  /// Runs a call about a store that is not open here, in its turn.
+  static func coordinating<Result>(
+    _ access: FolderAccess, _ path: FilePath, _ configuration: Configuration,
+    _ body: () throws -> Result
+  ) throws -> Result {
+    let paths = try StorePaths.resolve(path, configuration)
+    return try FolderCoordination(paths, configuration).access(access, body)
   }
 
   /// The path of the database file, with links resolved.

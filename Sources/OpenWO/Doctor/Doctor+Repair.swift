@@ -199,6 +199,8 @@ extension SyncedDatabase {
   package static func repair(
     at path: FilePath, configuration: Configuration, dryRun: Bool
   ) throws -> [Repair] {
-    try Doctor.repair(path, configuration, dryRun: dryRun)
+    try coordinating(dryRun ? .reading : .writing, path, configuration) {
+      try Doctor.repair(path, configuration, dryRun: dryRun)
+    }
   }
 }

@@ -82,6 +82,6 @@ extension SyncedDatabase {
   package static func examine(
     at path: FilePath, configuration: Configuration
   ) throws -> [Finding] {
-    try Doctor.examine(path, configuration)
+    try coordinating(.reading, path, configuration) { try Doctor.examine(path, configuration) }
   }
 }

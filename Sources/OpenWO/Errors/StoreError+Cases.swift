@@ -31,6 +31,23 @@ extension StoreError {
       hint: "bring it to a whole state: \(paths.openwo("sync"))", remedies: [.sync])
   }
 
+  static func notDownloaded(_ item: FilePath, _ paths: StorePaths) -> StoreError {
+    StoreError(
+      .unavailable,
+      "\(paths.called(item).printable) has not been downloaded to this device yet; nothing was changed, "
+        + "your data is safe",
+      hint: "let the service bring it, then: \(paths.openwo("sync"))",
+      remedies: [.waitForService, .tryAgain])
+  }
+
+  static func notGranted(_ why: String, _ paths: StorePaths) -> StoreError {
+    StoreError(
+      .unavailable,
+      "the system did not let openwo use \(paths.name): \(String(printable: why.utf8)); nothing was "
+        + "changed",
+      hint: "try again in a moment: \(paths.openwo("sync"))", remedies: [.tryAgain])
+  }
+
   static func headMoved(
     from expected: VersionID, to current: VersionID, _ paths: StorePaths
   ) -> StoreError {

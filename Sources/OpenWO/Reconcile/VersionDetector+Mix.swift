@@ -56,7 +56,11 @@ extension VersionDetector {
   ///
   /// It stops an hour after the file has changed: then an unreadable version counts as gone.
   func awaitUnread(_ archive: ArchiveListing, _ changedAt: Timestamp) throws {
-    if let unread = archive.unread, isAwaited(changedAt) { throw unread }
+    guard isAwaited(changedAt) else { return }
+    if let unread = archive.unread { throw unread }
+    if let version = try store.folder.awaited().version {
+      throw StoreError.notDownloaded(version, store.paths)
+    }
   }
 
   private func isAwaited(_ changedAt: Timestamp) -> Bool {

@@ -15,6 +15,7 @@ struct VersionDetector {
   func look() throws -> Sighting {
     if isReadOnly { store.opensReadOnly = true }
     let listing = try store.versions.listed()
+    let awaited = try store.folder.awaited()
     let lock = try store.lockInTheWay()
     let isUntouched = try lock != nil && isUntouched()
     let live = try lock.map { try lookUnderLock($0, listing) } ?? lookAtLive(listing)
@@ -28,18 +29,20 @@ struct VersionDetector {
     // The holder of a lock waits for earlier writes, so they are published before this device
     // acknowledges.
     seen.hasPending = lock == nil ? store.isPublishDue(listing) : !listing.pending.isEmpty
-    seen.isAlone = try isAlone(listing)
+    seen.isAlone = try awaited.version == nil && isAlone(listing)
     seen.lock = try lock.map(sight)
     if lock == nil {
       let (copies, unread) = try lookAtCopies(listing)
-      (seen.copies, seen.hasUnreadCopies) = (copies, unread != nil)
+      (seen.copies, seen.hasUnreadCopies) = (copies, unread != nil || awaited.copies)
     }
-    if lock == nil { seen.vanished = try store.versions.vanished(listing, now: store.now) }
+    if lock == nil, awaited.version == nil {
+      seen.vanished = try store.versions.vanished(listing, now: store.now)
+    }
     seen.incomplete = listing.incomplete
     seen.forgotten = try listing.incomplete.isEmpty ? [] : store.coordinator.forgotten()
     seen.refusedJoins = store.refusedJoins
     if lock == nil { seen.beginning = try store.lookAtBeginnings(listing) }
-    seen.hasUnreadVersions = listing.archive.unread != nil
+    seen.hasUnreadVersions = listing.archive.unread != nil || awaited.version != nil
     // If the only head is live, its arrival time is not needed.
     if case .whole(let content, _) = live, seen.beginning == nil,
       listing.graph.heads.allSatisfy({ $0.content == content && !seen.incomplete.contains($0.id) })

@@ -39,6 +39,7 @@ extension Store {
     if waiting == 0 { policy.othersTime = upkeep.othersTime(policy.graceTime) }
     // Without the companion, versions and locks are unknown.
     try companion.check()
+    if try lockInTheWay() == nil { try folder.bringConflicts() }
     try enterSession()
     // If this fails, the next round tries again.
     try? coordinator.repeatOwnWords()

@@ -24,6 +24,8 @@ final class Store {
   let burst: Burst
   let events: EventHub
   let boot: String
+  /// The folder's service, if it has one that coordinates.
+  var folder: FolderCoordination
 
   /// The open live file; nil while it is closed.
   var live: LiveFile?
@@ -73,6 +75,7 @@ final class Store {
     self.events = events
     self.state = state
     boot = Machine.bootID
+    folder = FolderCoordination(paths, configuration)
     files = configuration.files.refusingLinks(at: paths.ownFolders)
     companion = Companion(paths: paths, store: manifest.store, files: files)
     coordinator = FileCoordinator(
@@ -91,8 +94,13 @@ final class Store {
   static func open(_ path: FilePath, _ configuration: Configuration, _ events: EventHub) throws
     -> Store
   {
-    let paths = try StorePaths.resolve(path, configuration)
-    return try StoreError.wrapping(paths) {
+    try open(StorePaths.resolve(path, configuration), configuration, events)
+  }
+
+  static func open(
+    _ paths: StorePaths, _ configuration: Configuration, _ events: EventHub
+  ) throws -> Store {
+    try StoreError.wrapping(paths) {
       let manifest = try StoreManifest.load(paths, configuration)
       let device = try DeviceIdentity.load(
         paths, name: configuration.resolvedDeviceName, configuration.files)

@@ -12,6 +12,8 @@ struct StoreCall: Sendable {
     case briefLock
   }
 
+  /// What it does with the files of the folder.
+  var access = FolderAccess.writing
   /// Whether it begins again after a wait, and other calls use the store meanwhile.
   var beginsAgain = false
   /// Whether it has not waited yet.
