@@ -166,6 +166,7 @@ let package = Package(
       name: "WorkoutsTests",
       dependencies: [
         "workouts", "OpenWO", "OpenWOApp", "OpenWOCommand", "ExampleShared", "Household", system,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
   ],

@@ -44,7 +44,7 @@ public struct Configuration: Sendable {
   public var pollInterval: Duration?
   /// How long a transaction waits for another program's transaction.
   public var busyTimeout: Duration = .seconds(5)
-  /// The service that coordinates the use of the folder; on Apple's systems ``ICloudFolder``,
+  /// The service that coordinates the use of the folder; on Apple's systems `ICloudFolder`,
   /// elsewhere ``PlainFolder``.
   public var folderService: any FolderService = PlainFolder.ofSystem
 

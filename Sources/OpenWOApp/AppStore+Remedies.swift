@@ -36,7 +36,9 @@ extension AppStore {
     case .repair:
       _ = try SyncedDatabase.repair(
         path: database.path.string, configuration: places.configuration(profile))
-    default: break
+    case .sync, .tryAgain, .lookAgain, .chooseVersion, .makeStore, .chooseFile, .closeOtherPrograms,
+      .waitForService, .checkFolder, .freeSpace, .allowAccess, .update, .correctCall:
+      break
     }
   }
 }

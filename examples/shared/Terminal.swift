@@ -8,10 +8,13 @@ public struct Terminal: Sendable {
   private let profile: AppProfile
   /// The language of the person.
   public let language: Language
+  /// What the person can press after an error.
+  public var buttons: Buttons
 
   /// Takes the program's name, which precedes every message that nobody asked for.
   public init(_ program: String, _ profile: AppProfile, _ language: Language) {
     (self.program, self.profile, self.language) = (program, profile, language)
+    buttons = Buttons(language)
   }
 
   /// The texts about syncing, in the person's language.
@@ -29,22 +32,33 @@ public struct Terminal: Sendable {
       note((error as? StoreError).map(texts.message) ?? "\(error)")
       throw ExitCode(1)
     }
-    var problem: String?
-    do {
-      try await body(app)
-    } catch let mistake as Mistake {
-      problem = mistake.words[language]
-    } catch {
-      problem = await app.explain(error, language)
-    }
+    let isDone = await isDone(body, app)
     if profile.display != .nothing, let report = await app.attachment() {
       texts.attached(report).map(note)
     }
     // Also after a mistake: a store that is left open leaves its temporary files behind.
     try? await app.close()
-    guard let problem else { return }
-    note(problem)
-    throw ExitCode(1)
+    if !isDone { throw ExitCode(1) }
+  }
+
+  /// Does the task, again after each error that the person finds a way out of.
+  private func isDone(_ body: (AppStore) async throws -> Void, _ app: AppStore) async -> Bool {
+    do {
+      repeat {
+        do {
+          try await body(app)
+          return true
+        } catch let error as StoreError {
+          note(await app.explain(error, language))
+          guard try await buttons.offer(after: error, texts, app, say: note) else { return false }
+        }
+      } while true
+    } catch let mistake as Mistake {
+      note(mistake.words[language])
+    } catch {
+      note(await app.explain(error, language))
+    }
+    return false
   }
 
   /// Says what was asked for.

@@ -5,6 +5,7 @@ import OpenWOApp
 struct App {
   let app: AppStore
   let screen: Screen
+  var buttons: Buttons?
 
   var store: SyncedDatabase { app.database }
 

@@ -26,20 +26,7 @@ struct Workouts: AsyncParsableCommand {
       throw ExitCode(1)
     }
     if app.localReason != nil { screen.warnLocal(app.localReason) }
-    var status: Int32 = 0
-    do {
-      try await App(app: app, screen: screen).perform(words)
-    } catch let error as StoreError where error.code == .locked && error.lock != nil {
-      // While somebody holds the lock nothing is written, but reading works.
-      error.lock.map(screen.offerReading)
-      status = 11
-    } catch let mistake as Mistake {
-      screen.note(mistake.words[words.tongue.language])
-      status = 1
-    } catch {
-      screen.tell(error, await app.explain(error, words.tongue.language))
-      status = 1
-    }
+    let status = await App(app: app, screen: screen).status(of: words)
     // Also after a mistake: a store that is left open leaves its temporary files behind.
     try? await app.close()
     if status != 0 { throw ExitCode(status) }

@@ -32,18 +32,21 @@ extension Catalogue {
 
   /// The label of a remedy's button, or the sentence that says what to do.
   public func label(of remedy: Remedy) -> String {
-    switch remedy {
-    case .tryAgain: return self[.tryAgain]
-    case .sync: return self[.syncNow]
-    case .merge: return self[.bringIn]
-    case .checkFolder: return self[.checkSettings]
-    case .endLock(let lock):
-      var words = words(of: remedy.label)
-      words.replace("{device}", with: lock.deviceName)
-      return words
-    default: return words(of: remedy.label)
-    }
+    let words =
+      switch remedy.label {
+      case .shared(let text): self[text]
+      case .own(let en, let ja): words(of: Translated(en: en, ja: ja))
+      }
+    guard case .endLock(let lock) = remedy else { return words }
+    return words.replacing("{device}", with: lock.deviceName)
   }
+}
+
+/// The text of a remedy.
+private enum RemedyLabel {
+  /// One of the sync section's, too.
+  case shared(SyncText)
+  case own(_ en: String, _ ja: String)
 }
 
 extension Remedy {
@@ -58,42 +61,34 @@ extension Remedy {
     }
   }
 
-  /// The label, if it is not a text of the sync section, too.
-  fileprivate var label: Translated {
+  /// The button's label, or the sentence that says what to do outside the app; without a `default`, so that a new remedy has to have one.
+  fileprivate var label: RemedyLabel {
     switch self {
-    case .lookAgain: Translated(en: "Show What Is There Now", ja: "現在の内容を表示")
-    case .unlock: Translated(en: "Finish the Edit", ja: "編集を終了")
-    case .discardEdit: Translated(en: "Discard the Edit", ja: "編集を破棄")
-    case .endLock: Translated(en: "End the Edit on {device}", ja: "{device}での編集を終了")
-    case .restore: Translated(en: "Go Back to the Kept Version", ja: "保管されたバージョンに戻す")
-    case .chooseVersion: Translated(en: "Choose a Version", ja: "バージョンを選ぶ")
-    case .repair: Translated(en: "Repair", ja: "修復")
-    case .makeStore: Translated(en: "Begin Here", ja: "ここで始める")
-    case .chooseFile: Translated(en: "Choose Another File", ja: "別のファイルを選ぶ")
-    default: sentence
-    }
-  }
-
-  /// What a person has to do outside the app.
-  private var sentence: Translated {
-    switch self {
+    case .tryAgain: .shared(.tryAgain)
+    case .sync: .shared(.syncNow)
+    case .merge: .shared(.bringIn)
+    case .checkFolder: .shared(.checkSettings)
+    case .lookAgain: .own("Show What Is There Now", "現在の内容を表示")
+    case .unlock: .own("Finish the Edit", "編集を終了")
+    case .discardEdit: .own("Discard the Edit", "編集を破棄")
+    case .endLock: .own("End the Edit on {device}", "{device}での編集を終了")
+    case .restore: .own("Go Back to the Kept Version", "保管されたバージョンに戻す")
+    case .chooseVersion: .own("Choose a Version", "バージョンを選ぶ")
+    case .repair: .own("Repair", "修復")
+    case .makeStore: .own("Begin Here", "ここで始める")
+    case .chooseFile: .own("Choose Another File", "別のファイルを選ぶ")
     case .closeOtherPrograms:
-      Translated(
-        en: "Save and close the other program that uses the data.",
-        ja: "データを使用中のほかのプログラムを、保存して終了してください。")
+      .own(
+        "Save and close the other program that uses the data.",
+        "データを使用中のほかのプログラムを、保存して終了してください。")
     case .waitForService:
-      Translated(
-        en: "Wait until your sync service has brought all files.",
-        ja: "同期サービスがすべてのファイルを届けるまでお待ちください。")
-    case .freeSpace: Translated(en: "Free up space.", ja: "空き容量を増やしてください。")
-    case .allowAccess:
-      Translated(
-        en: "Check the permissions of {name}.", ja: "{name}のアクセス権を確認してください。")
-    case .update: Translated(en: "Update the app.", ja: "アプリをアップデートしてください。")
-    case .correctCall:
-      Translated(
-        en: "Tell the makers of the app about this.", ja: "アプリの開発者にお知らせください。")
-    default: Translated(en: "", ja: "")
+      .own(
+        "Wait until your sync service has brought all files.",
+        "同期サービスがすべてのファイルを届けるまでお待ちください。")
+    case .freeSpace: .own("Free up space.", "空き容量を増やしてください。")
+    case .allowAccess: .own("Check the permissions of {name}.", "{name}のアクセス権を確認してください。")
+    case .update: .own("Update the app.", "アプリをアップデートしてください。")
+    case .correctCall: .own("Tell the makers of the app about this.", "アプリの開発者にお知らせください。")
     }
   }
 }
