@@ -2,15 +2,8 @@ import OpenWOFiles
 import OpenWOSQLite
 import SystemPackage
 
-/// Reads: of the live file with the store held, of a private copy without.
+/// Reads: they begin while the store is held, and run without it.
 extension StoreCore {
-  /// How far a read came while the store was held.
-  private enum Progress<Result: Sendable>: Sendable {
-    case done(Result)
-    /// It reads this private copy.
-    case copy(FilePath)
-  }
-
   func read<Result: Sendable>(_ body: (Connection) throws -> Result) throws -> Result {
     try read(whenBegun: {}, body)
   }
@@ -34,26 +27,14 @@ extension StoreCore {
     whenBegun: () -> Void, _ body: (Connection) throws -> Result
   ) throws -> Result {
     for _ in 0..<Store.attempts {
-      let progress: Progress<Result> = try patientlyGuarded { guarded in
-        let store = guarded.store
-        switch try store.readable() {
-        case .live(let connection):
-          defer { store.doneReading(connection) }
-          return .done(
-            try transaction(on: connection) {
-              tellContent(&guarded)
-              whenBegun()
-            } _: {
-              try body(connection)
-            })
-        case .copy(let path):
-          tellContent(&guarded)
-          whenBegun()
-          return .copy(path)
-        }
+      let reading = try patientlyGuarded { guarded in
+        let reading = try guarded.store.beginReading()
+        tellContent(&guarded)
+        whenBegun()
+        return reading
       }
-      switch progress {
-      case .done(let result): return result
+      switch reading {
+      case .live(let reader): return try StoreError.wrapping(paths) { try read(reader, body) }
       case .copy(let path):
         if let result = try StoreError.wrapping(paths, { try read(copy: path, body) }) {
           return result
@@ -61,6 +42,14 @@ extension StoreCore {
       }
     }
     throw StoreError.busy(paths)
+  }
+
+  /// Reads the live file in a transaction that was begun, and ends it.
+  private func read<Result: Sendable>(
+    _ reader: Reader, _ body: (Connection) throws -> Result
+  ) throws -> Result {
+    defer { readers.finish(reader) }
+    return try reader.use { connection in try finishing(connection, body) }
   }
 
   /// Reads a private copy; nil if another process has just cleared it away for one of its own.
@@ -75,21 +64,24 @@ extension StoreCore {
       return nil
     }
     defer { connection.close() }
-    return try transaction(on: connection, whenBegun: {}) { try body(connection) }
+    try connection.begin(.deferred)
+    return try finishing(connection, body)
   }
 
-  private func transaction<Result: Sendable>(
-    on connection: Connection, whenBegun: () -> Void, _ body: () throws -> Result
+  /// Runs the app's closure in the open transaction, and ends that.
+  private func finishing<Result: Sendable>(
+    _ connection: Connection, _ body: (Connection) throws -> Result
   ) throws -> Result {
-    try connection.begin(.deferred)
     do {
-      whenBegun()
-      let result = try lend(connection) { _ in try body() }
+      let result = try lend(connection, body)
       guard !connection.isWriting else { throw StoreError.wroteInRead(paths) }
       try connection.commit()
       return result
     } catch {
       try? connection.rollback()
+      if let error = error as? SQLiteError, error.extendedCode == .readOnly {
+        throw StoreError.wroteInRead(paths)
+      }
       throw error
     }
   }

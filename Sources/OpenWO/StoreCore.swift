@@ -24,6 +24,7 @@ final class StoreCore: Sendable {
   let storeID: String
   let clock: any StoreClock
   let folder: FolderCoordination
+  let readers: Readers
   private let guarded: Mutex<Guarded>
   /// Runs the `async` calls, so that the caller's executor does not wait for a file.
   private let queue = DispatchQueue(label: "openwo", attributes: .concurrent)
@@ -42,6 +43,7 @@ final class StoreCore: Sendable {
     store.folder = folder
     paths = store.paths
     files = store.files
+    readers = store.readers
     storeID = store.manifest.store
     clock = configuration.clock
     guarded = Mutex(Guarded(store: store))
@@ -194,6 +196,17 @@ final class StoreCore: Sendable {
       for lock in guarded.asked { try? guarded.store.coordinator.removeLock(lock) }
       guarded.asked = []
       try guarded.store.flush()
+    }
+    try awaitReaders()
+  }
+
+  /// Waits for the reads that go on, each of which closes the file at its end.
+  private func awaitReaders() throws {
+    let begun = clock.monotonic()
+    while readers.isAny {
+      let waited = clock.monotonic() - begun
+      guard waited < FileCoordinator.patience.nanoseconds else { throw StoreError.readHere(paths) }
+      clock.sleep(nanoseconds: OSLock.pause(after: waited))
     }
   }
 

@@ -16,9 +16,9 @@ public import SystemPackage
 /// }
 /// ```
 ///
-/// Calls may come from any thread. Those that use the live file take turns, but a call that waits,
-/// such as ``lock(_:)``, does not keep the others from it. While somebody holds the lock, writes throw
-/// `locked`, and reads see the last content before it and run beside each other.
+/// Calls may come from any thread. Reads run beside each other and beside all other calls; those that
+/// change the live file take turns, and a call that waits, such as ``lock(_:)``, does not keep the others
+/// from it. While somebody holds the lock, writes throw `locked`, and reads see the last content before it.
 public final class SyncedDatabase: Sendable {
   let core: StoreCore
   let monitor: Monitor?
@@ -110,7 +110,8 @@ public final class SyncedDatabase: Sendable {
 
   /// Publishes pending versions and closes the file.
   ///
-  /// Calls that wait just now end with `unavailable`, and a lock that was only asked for is taken back.
+  /// Calls that wait just now end with `unavailable`, and a lock that was only asked for is taken back. It
+  /// waits for the reads that go on, and throws `busy` if one takes longer than ten seconds more.
   public func close() throws {
     monitor?.stop()
     try core.close()
@@ -121,11 +122,12 @@ public final class SyncedDatabase: Sendable {
 extension SyncedDatabase {
   /// Runs a closure on the database as it is at one moment.
   ///
-  /// It waits its turn for the live file, not for a call that waits itself. While somebody holds the
-  /// lock, it reads a copy of the content before it, beside all other calls.
+  /// It begins when no write is at work, and then runs beside all other calls. A write, or the arrival of
+  /// a version, waits for its end: keep it short. While somebody holds the lock, it reads a copy of the
+  /// content before it.
   ///
-  /// - Throws: ``StoreError`` with `nested` inside another closure, `unavailable`, `damaged`; and what the closure throws. A closure that
-  ///   writes is rolled back and throws `usage`.
+  /// - Throws: ``StoreError`` with `nested` inside another closure, `unavailable`, `damaged`; and what the closure throws. It cannot write:
+  ///   a statement that tries to fails, and the read then throws `usage`.
   public func read<Result: Sendable>(
     _ body: (Connection) throws -> Result
   ) throws -> Result {
@@ -135,9 +137,9 @@ extension SyncedDatabase {
   /// Runs a closure as one transaction: all of it is committed, or nothing.
   ///
   /// When this returns, the rows are durable in the database and, unless capturing is debounced, in
-  /// a version. While it waits for another program, the other calls of this process go on.
+  /// a version. While it waits for another program or for reads, the other calls of this process go on.
   ///
-  /// - Throws: ``StoreError`` with `locked`, `busy`, `nested`, `noSpace`, `unavailable`, and
+  /// - Throws: ``StoreError`` with `locked`, `busy`, also when a read outlasts ``Configuration/busyTimeout``, `nested`, `noSpace`, `unavailable`, and
   ///   `setAside` if another file replaced the database meanwhile and won: the write is then a
   ///   version. Also what the closure throws, after a rollback.
   @discardableResult

@@ -28,6 +28,13 @@ extension StoreError {
       hint: "let it finish or end it, then try again: \(paths.openwo("status"))")
   }
 
+  /// A read of this process does not end.
+  static func readHere(_ paths: StorePaths) -> StoreError {
+    StoreError(
+      .busy, "a read of this app still uses \(paths.name); nothing was changed",
+      hint: "let it end, then try again: \(paths.openwo("status"))")
+  }
+
   /// Another program keeps the file locked, in a transaction or in exclusive mode.
   static func busy(_ paths: StorePaths) -> StoreError {
     StoreError(

@@ -19,7 +19,8 @@ final class FileCoordinator {
   let companion: Companion
   let files: FileSystem
   let clock: any StoreClock
-  private var session: [OSLock] = []
+  /// The session locks that are held; a read of this process keeps them until its end.
+  private(set) var session: [OSLock] = []
   private var writer: OSLock?
   /// Whether this process has the writer lock, which is nothing on a file system without locks.
   private(set) var isWriting = false
@@ -58,10 +59,9 @@ extension FileCoordinator {
   }
 
   /// Gives the session locks back; the live file is closed before this.
-  func leave() {
-    for lock in session { lock.release() }
-    session = []
-  }
+  ///
+  /// Each ends with its last reference, which may be that of a read that goes on.
+  func leave() { session = [] }
 
   /// Takes the session locks so that no other process of this machine has the live file open; the caller releases them.
   func takeAlone(waitingUpTo: Duration) throws -> [OSLock] {

@@ -29,6 +29,7 @@ extension Store {
   func beginWriting() throws -> Transaction {
     upkeep.lastUse = clock.monotonic()
     _ = try enter(waiting: writePatience)
+    try awaitReaders(of: paths.database)
     try awaiting(.writer, upTo: configuration.busyTimeout) {
       try coordinator.beginWriting(waitingUpTo: $0)
     }
@@ -54,6 +55,7 @@ extension Store {
   /// Begins the transaction; nil if the file was changed under its beginning.
   private func begin(_ live: LiveFile) throws -> Transaction? {
     do {
+      try awaitReaders(of: paths.database)
       try versions.refresh()
       try prepareMark()
       try beginImmediately(live.connection)

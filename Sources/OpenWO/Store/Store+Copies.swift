@@ -11,6 +11,7 @@ extension Store {
   func captureCopy(_ file: FileName, isAside: Bool = false) throws {
     let path = paths.folder.appending(file.component)
     guard let entry = copies.entries[file], let facts = entry.facts else { return }
+    try awaitReaders(of: path)
     let (source, status) = try files.openRegular(path)
     guard status.signature == entry.signature else { throw LiveFileChanged() }
     let content = try FoldedContent(source, size: status.size, files)
@@ -93,7 +94,9 @@ extension Store {
 
   private func storeInFull(_ version: Version, from file: FileName?, _ archive: Archive) throws {
     if let file {
-      let (source, status) = try files.openRegular(paths.folder.appending(file.component))
+      let path = paths.folder.appending(file.component)
+      try awaitReaders(of: path)
+      let (source, status) = try files.openRegular(path)
       guard status.signature == copies.entries[file]?.signature else { throw LiveFileChanged() }
       let content = try FoldedContent(source, size: status.size, files)
       try versions.archive.write(version, .full(content), into: paths.versions, replacing: true)

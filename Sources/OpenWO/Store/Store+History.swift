@@ -30,6 +30,7 @@ extension Store {
       if wanted.content == previous.content {
         return RestoreReport(version: previous.id, restored: id, previous: previous.id)
       }
+      try awaitReaders(of: paths.database)
       do {
         let version = try asWriter {
           try publish()

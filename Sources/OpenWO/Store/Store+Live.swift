@@ -28,9 +28,11 @@ extension Store {
     return found?.isWritten(since: record?.signature) ?? false
   }
 
+  /// Closes the live file; reads that go on keep it open until they end.
   func closeLive() {
     live?.close()
     live = nil
+    readers.closeIdle()
   }
 
   /// Closes the live file after it was only looked at.
@@ -70,9 +72,10 @@ extension Store {
   ///
   /// - Parameter allow: Runs before a file in WAL mode is changed; it throws to refuse.
   /// - Returns: Whether it was in WAL mode.
-  /// - Throws: `busy` while a program still has it open; a `StoreError` if all is done but a file
+  /// - Throws: `busy` while a program or a read of this process still has it open; a `StoreError` if all is done but a file
   ///   beside it may not be removed.
   func foldWriteAheadLog(allow: () throws -> Void = {}) throws -> Bool {
+    try awaitReaders(of: paths.database)
     closeLive()
     let found = try files.lstat(paths.database).signature
     do {

@@ -33,6 +33,7 @@ extension Store {
     closeLive()
     if let logged, try logged.state == LoggedCopy.State(of: paths, files) { return logged }
     logged = nil
+    try awaitReaders(of: paths.database)
     logged = try LoggedCopy(of: paths, in: state.scratch, files, clock)
     return logged
   }

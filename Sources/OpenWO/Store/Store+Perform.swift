@@ -105,6 +105,7 @@ extension Store {
 
   /// Makes the live file equal to a version.
   func bring(_ id: VersionID, damage: String?) throws {
+    try awaitReaders(of: paths.database)
     guard let version = try versions.listed().graph[id] else { return }
     let before = record?.current
     let planned = record?.signature

@@ -8,6 +8,7 @@ extension Store {
     defer { letGo() }
     try coordinator.enter()
     try refuseWhileLocked()
+    try awaitReaders(of: paths.database)
     do {
       let connection = try openLiveFile().connection
       try connection.begin(.exclusive)

@@ -12,6 +12,7 @@ extension Store {
   /// To be called while this process has the live file closed.
   @discardableResult
   func keepAside(_ path: FilePath, because why: String) throws -> QuarantinedFile? {
+    try awaitReaders(of: path)
     let status = try files.lstat(path)
     guard status.kind == .regular, status.size > 0 else { return nil }
     // A file that a program wrote here is kept even if it repeats known pages.

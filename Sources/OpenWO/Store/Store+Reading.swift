@@ -8,19 +8,19 @@ extension Store {
   /// How long a read waits for a file that is just being replaced, in milliseconds.
   private static var readPatience: Int64 { 300 }
 
-  /// What a read reads.
-  enum Readable {
-    case live(Connection)
+  /// What can be read.
+  private enum Readable {
+    case live(LiveFile)
     /// A private copy of the last good content, which needs no lock and no store.
     case copy(FilePath)
   }
 
   /// The live file, or the last good content while somebody has the lock or the live file is in
   /// doubt.
-  func readable() throws -> Readable {
+  private func readable() throws -> Readable {
     upkeep.lastUse = clock.monotonic()
     do {
-      return .live(try enter(waiting: Self.readPatience).connection)
+      return .live(try enter(waiting: Self.readPatience))
     } catch  where servesLastContent(error) {
       letGo()
       // Include what other processes of this device have just written.
@@ -30,11 +30,65 @@ extension Store {
     }
   }
 
+  /// A read that has begun: it needs the store no more.
+  enum Reading: Sendable {
+    case live(Reader)
+    /// It reads this private copy.
+    case copy(FilePath)
+  }
+
+  /// Begins a read; one of the live file is to be ended by `finish` of the readers.
+  func beginReading() throws -> Reading {
+    for _ in 0..<Self.attempts {
+      switch try readable() {
+      case .live(let live): if let reader = try beginReading(live) { return .live(reader) }
+      case .copy(let path): return .copy(path)
+      }
+    }
+    throw StoreError.busy(paths)
+  }
+
+  /// Begins a read of the live file; nil if it was changed meanwhile.
+  private func beginReading(_ live: LiveFile) throws -> Reader? {
+    while !readers.mayBegin(at: clock.monotonic()) { try pause(nanoseconds: 500_000) }
+    let idle = readers.takeIdle()
+    let reader =
+      try idle
+      ?? Reader(paths.database, file: live.signature, generation: readers.generation)
+    do {
+      try reader.begin(coordinator.session)
+    } catch let error as SQLiteError where error.code == .busy {
+      readers.keep(reader)
+      throw laterIfBusy(error)
+    } catch {
+      reader.close()
+      switch (error as? SQLiteError)?.extendedCode {
+      case ResultCode.rollbackNeeded?: try live.connection.withReadLock {}
+      // It came since the look.
+      case ResultCode.walRefused?: break
+      default: throw error
+      }
+      return nil
+    }
+    // One that was just opened may have another file than the one that was looked at.
+    do {
+      if try idle != nil || !reader.hasMoved && live.isUntouched() {
+        readers.add(reader)
+        return reader
+      }
+    } catch {
+      reader.close()
+      throw error
+    }
+    reader.close()
+    return nil
+  }
+
   /// Opens what a read reads.
   func connectionForReading() throws -> Connection {
     for _ in 0..<Self.attempts {
       switch try readable() {
-      case .live(let connection): return connection
+      case .live(let live): return live.connection
       case .copy(let path):
         do {
           return try Connection(path: path, .ofPrivateCopy)

@@ -119,7 +119,13 @@ extension Store {
       let before = done.count
       var waits = plan.filter { $0.dueAt != nil }
       for action in plan where action.dueAt == nil {
-        let taken = try perform(action)
+        let taken: Action
+        do {
+          taken = try perform(action)
+        } catch let wait as NotYet {
+          call.taken = done
+          throw wait
+        }
         if taken.dueAt == nil { done.append(taken) } else { waits.append(taken) }
       }
       guard done.count == before else { return nil }

@@ -16,6 +16,7 @@ extension Store {
   /// the new file before this returns. Throws `LiveFileChanged` if the live file is not the one
   /// that was looked at; then nothing was changed.
   func replaceLive(with version: Version, damage: String? = nil) throws {
+    try awaitReaders(of: paths.database)
     let staging = AtomicFile.stagingPath(for: paths.database)
     if damage == nil { try keepOutgoing() }
     try makeDurable(version)

@@ -20,6 +20,7 @@ extension Store {
       _ = try enter(waiting: writePatience)
       guard let previous = try current() else { throw StoreError.missing(paths) }
       try require(expected, as: previous)
+      try awaitReaders(of: paths.database)
       do {
         return try building(rows, id, previous) { path, report in
           if report.change.isNothing { return report }

@@ -255,10 +255,11 @@ extension Store {
     return try lookAtEdit(since: start)
   }
 
-  /// Waits until no program has the live file in a transaction.
+  /// Waits until no program, and no read of this process, has the live file in a transaction.
   ///
   /// - Throws: `busy` if one does not end.
   private func awaitProgram() throws {
+    try awaitReaders(of: paths.database)
     let file = try openLiveFile()
     try file.connection.begin(.exclusive)
     try file.connection.rollback()

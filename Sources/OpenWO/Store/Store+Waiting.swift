@@ -1,5 +1,6 @@
 import OpenWOFiles
 import OpenWOSQLite
+import SystemPackage
 
 /// Waiting without holding the store, for calls that can begin again.
 ///
@@ -32,11 +33,41 @@ extension Store {
   /// Runs a body while no other process of this machine has the live file open.
   func alone<Result>(_ body: () throws -> Result) throws -> Result {
     letGo()
+    try awaitReaders(upTo: FileCoordinator.patience)
     let locks = try awaiting(.alone, upTo: FileCoordinator.patience) {
       try coordinator.takeAlone(waitingUpTo: $0)
     }
     defer { for lock in locks { lock.release() } }
     return try body()
+  }
+
+  /// Waits until no read of this process uses a file; nil: any file.
+  ///
+  /// Before the live file is committed to, replaced, or opened beside SQLite: closing a second descriptor drops SQLite's locks, those of
+  /// reads too. For the first second of the wait no further read begins.
+  ///
+  /// - Throws: `busy` if one does not end.
+  func awaitReaders(of path: FilePath? = nil, upTo limit: Duration? = nil) throws {
+    let limit = (limit ?? configuration.busyTimeout).nanoseconds
+    let begun = clock.monotonic()
+    while try isRead(path) {
+      let now = clock.monotonic()
+      let waited = yieldsToWait ? call.waited(for: .readers, at: now) : now - begun
+      guard waited < limit else {
+        call.hasGot(.readers)
+        throw StoreError.readHere(paths)
+      }
+      if waited < 1_000_000_000 { readers.holdBack(until: now.plus(20_000_000)) }
+      try pause(nanoseconds: min(limit - waited, OSLock.pause(after: waited)))
+    }
+    call.hasGot(.readers)
+    readers.letBegin()
+  }
+
+  private func isRead(_ path: FilePath?) throws -> Bool {
+    guard readers.isAny else { return false }
+    guard let path else { return true }
+    return try files.statusIfPresent(path).map { readers.isReading($0.signature) } ?? false
   }
 
   /// Why a transaction could not begin: that it has to wait for another program's, or the error.

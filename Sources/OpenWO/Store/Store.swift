@@ -29,6 +29,8 @@ final class Store {
 
   /// The open live file; nil while it is closed.
   var live: LiveFile?
+  /// The connections that read it beside this one.
+  let readers = Readers()
   /// The baseline of the live file; nil: it has to be read.
   var record: LocalRecord?
   /// The parts of the record that are in files.
@@ -136,7 +138,7 @@ final class Store {
     }
   }
 
-  /// Closes the live file and releases the session locks.
+  /// Closes the live file and releases the session locks, but for reads that go on.
   func letGo() {
     doneLooking()
     burst.close()

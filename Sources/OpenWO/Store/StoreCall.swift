@@ -6,6 +6,8 @@ struct StoreCall: Sendable {
   enum Awaited: Hashable, Sendable {
     /// A program of this machine that has the database for itself, or open.
     case session, alone
+    /// The end of the reads of this process.
+    case readers
     /// A program of this device that writes, or any that has the file in a transaction.
     case writer, transaction
     /// A lock that another program of this device has for a moment.

@@ -17,6 +17,12 @@ extension Connection {
     if isInTransaction { try execute("ROLLBACK") }
   }
 
+  /// Whether no transaction is open, not even that of a statement that was left in its middle.
+  package var isIdle: Bool {
+    database.isOpen && !isInTransaction
+      && sqlite3_txn_state(database.handle, nil) == SQLITE_TXN_NONE
+  }
+
   /// Whether the open transaction has written something.
   package var isWriting: Bool {
     database.isOpen && sqlite3_txn_state(database.handle, "main") == SQLITE_TXN_WRITE

@@ -17,7 +17,9 @@ extension Database {
     try check(openwo_config_flag(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0))
     try check(openwo_config_flag(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1))
     if options.untrusted { try distrust() }
-    if options.mode == .readOnly || options.immutable { return }
+    if options.immutable { return }
+    // A reader that kept its lock would keep everybody from committing.
+    if options.mode == .readOnly { return keepSettings() }
     // EXTRA also syncs the folder after the journal is gone: with less, power loss takes acknowledged commits.
     // Without spilling, the file is written in one go at COMMIT, so a service finds few torn states to copy.
     try run("PRAGMA cache_spill = OFF; PRAGMA synchronous = EXTRA")

@@ -71,6 +71,8 @@ extension ResultCode {
   public static let journalRefused = ResultCode(rawValue: Int32(OPENWO_CANTOPEN_JOURNAL))
   /// The database is in WAL mode, which this connection does not use.
   public static let walRefused = ResultCode(rawValue: Int32(OPENWO_CANTOPEN_WAL))
+  /// SQLITE_READONLY_ROLLBACK: a transaction is to be rolled back that somebody left unfinished, and this connection cannot write.
+  package static let rollbackNeeded = ResultCode(rawValue: SQLITE_READONLY | 3 << 8)
   /// A link, a FIFO, a folder or a device is in the place of a file.
   public static let notAFile = ResultCode(rawValue: Int32(OPENWO_CANTOPEN_KIND))
   /// A transaction over several database files, which synced files cannot have.
