@@ -205,6 +205,7 @@ if buildsTools {
     shared("OpenWOCrash", parts + ["Corpora", "OpenWOApp", "OpenWOSQLite"]),
     shared("OpenWOFileSimulator", parts + ["Corpora", "OpenWOSQLite"]),
     tool("ServicesWriter", parts, path: "Services/Writer"),
+    tool("observing-app", ["OpenWO", system], path: "ObservingApp"),
     tool("openwo-simulate", ["OpenWOSimulator"]),
     tool("openwo-mergesim", ["OpenWOMergeSimulator"]),
     tool("openwo-crash", parts + ["OpenWOCrash"], exclude: ["README.md"]),
