@@ -274,7 +274,7 @@ extension FileCoordinator {
   }
 
   /// Whether a lock of this device is still the one in its file, and nobody has ended it.
-  func stands(_ lock: StoreLock) throws -> Bool {
+  func isHeld(_ lock: StoreLock) throws -> Bool {
     try ownLock()?.id == lock.id && !board().ended.contains { $0.lock.id == lock.id }
   }
 }

@@ -195,7 +195,7 @@ extension Store {
   /// Takes over the lock of this device that waits for a person.
   func resumeLock(_ id: String, note: String?) throws -> StoreLock? {
     guard var lock = try coordinator.ownLock(), lock.id == id, lock.state == .held,
-      !lock.endsWithProcess, try coordinator.stands(lock)
+      !lock.endsWithProcess, try coordinator.isHeld(lock)
     else { return nil }
     lock.note = note ?? lock.note
     lockTaken = lock

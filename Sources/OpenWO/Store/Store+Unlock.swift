@@ -35,7 +35,7 @@ extension Store {
       throw coordinator.noLock(on: board)
     }
     call.ending = own
-    guard try coordinator.stands(own) else {
+    guard try coordinator.isHeld(own) else {
       throw StoreError.lockLost(
         own, request.dryRun ? try leftover(of: own) : try giveUp(own), paths)
     }
@@ -45,7 +45,7 @@ extension Store {
       if request.dryRun { return try preview(own, discard: request.discard) }
       report = try alone {
         // Another process may have ended it meanwhile.
-        guard try coordinator.stands(own) else { return nil }
+        guard try coordinator.isHeld(own) else { return nil }
         try catchUp()
         return try checkpoint(own, discard: request.discard)
       }
