@@ -7,8 +7,8 @@ import signal
 from checks import COMPANION
 from watch import Watch
 
-# How long a watch may take until it has kept what a program wrote, in seconds; nothing else is waited for as long.
-PATIENCE = 30
+# How long a watch may take until it has kept what a program wrote, in seconds: a look that failed is repeated after a minute at the latest.
+PATIENCE = 90
 
 
 class Beside:

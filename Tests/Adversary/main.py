@@ -13,6 +13,7 @@ import traceback
 
 sys.dont_write_bytecode = True
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Campaigns" / "lib"))
+import beside  # noqa: E402
 import schemas  # noqa: E402
 from parts import Parts, die_with_parent  # noqa: E402
 from world import World  # noqa: E402
@@ -49,6 +50,7 @@ def test_itself(root):
     program.write_text(f"#!/bin/sh\nexec {sys.executable} {pathlib.Path(__file__).with_name('sabotage.py')} \"$@\"\n")
     program.chmod(0o755)
     os.environ["OPENWO_BINARY"] = str(program)
+    beside.PATIENCE = 15
     missed = []
     for bug, words in BUGS.items():
         os.environ["OPENWO_SABOTAGE"] = bug
