@@ -27,27 +27,21 @@ extension StoreCore {
     whenBegun: () -> Void, _ body: (Connection) throws -> Result
   ) throws -> Result {
     for _ in 0..<Store.attempts {
-      let result = try patientlyGuarded { guarded in
+      let reading = try patientlyGuarded { guarded in
         let reading = try guarded.store.beginReading()
         tellContent(&guarded)
         whenBegun()
         return reading
-      } beside: { reading in
-        try StoreError.wrapping(paths) { try read(reading, body) }
       }
-      if let result { return result }
+      switch reading {
+      case .live(let reader): return try StoreError.wrapping(paths) { try read(reader, body) }
+      case .copy(let path):
+        if let result = try StoreError.wrapping(paths, { try read(copy: path, body) }) {
+          return result
+        }
+      }
     }
     throw StoreError.busy(paths)
-  }
-
-  /// Reads; nil if another process has just cleared the private copy away for one of its own.
-  private func read<Result: Sendable>(
-    _ reading: Store.Reading, _ body: (Connection) throws -> Result
-  ) throws -> Result? {
-    switch reading {
-    case .live(let reader): try read(reader, body)
-    case .copy(let path): try read(copy: path, body)
-    }
   }
 
   /// Reads the live file in a transaction that was begun, and ends it.

@@ -18,18 +18,11 @@ extension StoreCore {
   func patientlyGuarded<Result: Sendable>(
     _ body: (inout Guarded) throws -> Result
   ) throws -> Result {
-    try patientlyGuarded(body) { $0 }
-  }
-
-  /// The same, and then, without the store, the part of the call that runs beside others.
-  func patientlyGuarded<Begun: Sendable, Result: Sendable>(
-    _ body: (inout Guarded) throws -> Begun, beside rest: (Begun) throws -> Result
-  ) throws -> Result {
     var call = StoreCall()
     call.beginsAgain = true
     while true {
       do {
-        return try withGuarded(&call, body, beside: rest)
+        return try withGuarded(&call, body)
       } catch let wait as NotYet {
         clock.sleep(nanoseconds: wait.pause)
         if Self.cancellation?.isStopped == true { throw CancellationError() }

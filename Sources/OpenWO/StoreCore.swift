@@ -72,21 +72,11 @@ final class StoreCore: Sendable {
   func withGuarded<Result: Sendable>(
     _ call: inout StoreCall, _ body: (inout Guarded) throws -> Result
   ) throws -> Result {
-    try withGuarded(&call, body) { $0 }
-  }
-
-  /// Runs one try of a call, and then, without the store, the part of it that runs beside other calls.
-  ///
-  /// - Throws: `NotYet` if the call has to wait and may begin again.
-  func withGuarded<Begun: Sendable, Result: Sendable>(
-    _ call: inout StoreCall, _ body: (inout Guarded) throws -> Begun,
-    beside rest: (Begun) throws -> Result
-  ) throws -> Result {
     guard !inside.withLock({ $0.contains(OwnProcess.thread) }) else {
       throw StoreError.nested(paths)
     }
     // The service is asked first, so that nothing holds the store while another program has its turn.
-    return try folder.access(call.access) { try rest(take(&call, body)) }
+    return try folder.access(call.access) { try take(&call, body) }
   }
 
   private func take<Result: Sendable>(
