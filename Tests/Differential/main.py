@@ -113,7 +113,7 @@ def main():
     root = tempfile.mkdtemp(prefix="openwo-differential-", dir=memory)
     shim = os.path.join(root, "clock.so")
     compiler = shutil.which("cc") or "clang"
-    subprocess.run([compiler, "-O1", "-shared", "-fPIC", HERE.parent / "Adversary" / "clock.c", HERE / "chance.c", "-o", shim], check=True)
+    subprocess.run([compiler, "-O1", "-shared", "-fPIC", HERE / "clock.c", HERE / "chance.c", "-o", shim], check=True)
     os.environ["OPENWO_CLOCK_SHIM"] = shim
     if asked.strict:
         os.environ["DIFFERENTIAL_STRICT"] = "1"
