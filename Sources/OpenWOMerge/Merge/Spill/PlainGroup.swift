@@ -44,16 +44,18 @@ struct PlainGroup {
     hasDeath(.ours) || hasDeath(.theirs) || hasBirth(.ours) && hasBirth(.theirs)
   }
 
-  /// The changes of the row of the base, and the rows that were made.
-  func changes() -> (old: Sides<SideChange?>, new: Sides<SideChange?>) {
+  /// The changes of the row of the base, and the rows that were made, if they are wanted of a side.
+  func changes(
+    withBirths wanted: Sides<Bool> = Sides(ours: true, theirs: true)
+  ) -> (old: Sides<SideChange?>, new: Sides<SideChange?>) {
     var old = Sides<SideChange?>(ours: nil, theirs: nil)
     var new = old
     for side in MergeSide.allCases {
-      guard let row = rows[side] else { continue }
+      guard let row = rows[side], wanted[side] || row.kind != .inserted else { continue }
       let change = row.change
       if isReused[side] {
         old[side] = SideChange(base: change.base, row: nil)
-        new[side] = SideChange(base: nil, row: change.original)
+        if wanted[side] { new[side] = SideChange(base: nil, row: change.original) }
       } else if row.kind == .inserted {
         new[side] = change
       } else {

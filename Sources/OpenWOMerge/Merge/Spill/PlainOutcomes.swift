@@ -47,14 +47,16 @@ struct PlainOutcomes {
 
   /// The rows under one number that keep it.
   private mutating func outcomes(of group: PlainGroup) -> [MergedRow] {
-    var (old, new) = group.changes()
-    for (index, list) in plain.renumbered.enumerated() where new[list.side] != nil {
+    // Rows are read from their bytes only if they are needed.
+    var stays = Sides(ours: true, theirs: true)
+    for (index, list) in plain.renumbered.enumerated() where group.hasBirth(list.side) {
       guard passed[index] < list.from.count, list.from[passed[index]] == group.place.number else {
         continue
       }
       passed[index] += 1
-      new[list.side] = nil
+      stays[list.side] = false
     }
+    let (old, new) = group.changes(withBirths: stays)
     var rows: [MergedRow] = []
     if old.ours != nil || old.theirs != nil {
       rows.append(merger.merge(plain.followed(old, in: table)))
