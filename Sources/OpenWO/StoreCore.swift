@@ -72,11 +72,16 @@ final class StoreCore: Sendable {
   func withGuarded<Result: Sendable>(
     _ call: inout StoreCall, _ body: (inout Guarded) throws -> Result
   ) throws -> Result {
+    try refuseInside()
+    // The service is asked first, so that nothing holds the store while another program has its turn.
+    return try folder.access(call.access) { try take(&call, body) }
+  }
+
+  /// Refuses a call of a closure that the app runs inside the store.
+  private func refuseInside() throws {
     guard !inside.withLock({ $0.contains(OwnProcess.thread) }) else {
       throw StoreError.nested(paths)
     }
-    // The service is asked first, so that nothing holds the store while another program has its turn.
-    return try folder.access(call.access) { try take(&call, body) }
   }
 
   private func take<Result: Sendable>(
@@ -188,6 +193,7 @@ final class StoreCore: Sendable {
   }
 
   func close() throws {
+    try refuseInside()
     defer { folder.stop() }
     try closing { guarded in
       guarded.isClosed = true
@@ -212,8 +218,10 @@ final class StoreCore: Sendable {
 
   /// Publishes what is pending and closes the file; nobody waits for this process afterwards.
   func pause() throws {
+    try refuseInside()
     defer { folder.pause() }
     try closing { try $0.store.flush() }
+    try awaitReaders()
   }
 
   /// Runs a body that closes the file, which is closed also if the folder's service does not let it run.
@@ -229,10 +237,12 @@ final class StoreCore: Sendable {
 
   /// Closes the file for another program that is about to use it; the next call opens it again.
   ///
-  /// The other program waits for the answer, so it is not asked for the folder here.
+  /// The other program waits for the answer, so it is not asked for the folder here. It gets it when the
+  /// reads that go on have ended, or take too long.
   private func yield() {
     // What could not be captured is still in the file, and the next look finds it.
     guarded.withLock { try? $0.store.makeWay() }
+    try? awaitReaders()
   }
 
   /// Publishes pending versions if possible; there is nobody left to report a failure to.

@@ -108,7 +108,8 @@ struct ReadsBesideTests {
     #expect(try Self.rows(beside.store) == ["one", "two"])
   }
 
-  @Test func `a read keeps the database in use for other programs until its end`() throws {
+  @Test(arguments: [true, false])
+  func `a read keeps the database in use for other programs until its end`(isPaused: Bool) throws {
     let read = LaterRead()
     let other = try Store.open(rig.database("mac"), rig.configuration("mac"), EventHub())
     let beside = try Meanwhile(rig) { (_: SyncedDatabase) throws in
@@ -117,7 +118,7 @@ struct ReadsBesideTests {
     }
     try read.begin(beside.store)
     beside.arm()
-    try beside.store.close()
+    if isPaused { try beside.store.willResignActive() } else { try beside.store.close() }
     #expect(beside.waits > 0)
     #expect(try !other.coordinator.takeAlone(waitingUpTo: .zero).isEmpty)
   }
@@ -199,6 +200,7 @@ struct ReadsBesideTests {
       #expect(refusal { try Self.rows(store) } == .nested)
       #expect(refusal { try Self.add("two", store) } == .nested)
       #expect(refusal { try store.close() } == .nested)
+      #expect(refusal { try store.willResignActive() } == .nested)
       let done = DispatchSemaphore(value: 0)
       let code = Mutex<StoreError.Code?>(nil)
       DispatchQueue(label: "elsewhere").async {
