@@ -57,8 +57,10 @@ extension Store {
         call.hasGot(.readers)
         throw StoreError.readHere(paths)
       }
-      if waited < 1_000_000_000 { readers.holdBack(until: now.plus(20_000_000)) }
-      try pause(nanoseconds: min(limit - waited, OSLock.pause(after: waited)))
+      // Each look before the next try costs far more than one of a lock.
+      let pause = min(max(waited / 20, 250_000), 25_000_000)
+      if waited < 1_000_000_000 { readers.holdBack(until: now.plus(2 * pause + 10_000_000)) }
+      try self.pause(nanoseconds: min(limit - waited, pause))
     }
     call.hasGot(.readers)
     readers.letBegin()
