@@ -40,9 +40,6 @@ final class Monitor: Sendable {
     watcher.wake()
   }
 
-  /// Looks again if that is due, without waiting for a change.
-  func lookAgain() { watcher.wake() }
-
   /// Somebody else says that the folder may have changed.
   func hint() {
     isHinted.store(true, ordering: .releasing)

@@ -206,10 +206,10 @@ final class StoreCore: Sendable {
     try awaitReaders()
   }
 
-  /// Waits for the reads that go on, each of which closes the file at its end.
+  /// Waits for the reads that were there when the file was closed, each of which closes it at its end.
   private func awaitReaders() throws {
-    let begun = clock.monotonic()
-    while readers.isAny {
+    let (begun, generation) = (clock.monotonic(), readers.generation)
+    while readers.isAny(olderThan: generation) {
       let waited = clock.monotonic() - begun
       guard waited < FileCoordinator.patience.nanoseconds else { throw StoreError.readHere(paths) }
       clock.sleep(nanoseconds: OSLock.pause(after: waited))

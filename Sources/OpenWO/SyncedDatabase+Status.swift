@@ -36,7 +36,7 @@ extension SyncedDatabase {
       return try core.patiently { try $0.reconcileReport(dryRun: dryRun) }
     } catch {
       // The background thread repeats what failed here.
-      if !dryRun { monitor?.lookAgain() }
+      if !dryRun { monitor?.hint() }
       throw error
     }
   }

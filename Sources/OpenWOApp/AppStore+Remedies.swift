@@ -6,7 +6,8 @@ extension AppStore {
   /// Performs a remedy of an error, if a store can; false says that the app or its user has to.
   ///
   /// A restored or merged version is live when this returns. After `unlock`, `endLock` and `sync` the
-  /// call that failed can be made again.
+  /// call that failed can be made again, unless its code is `inDoubt` or `setAside`: then what it wrote
+  /// may be there already.
   ///
   /// - Throws: ``/OpenWO/StoreError`` of the call that the remedy names.
   public func perform(_ remedy: Remedy) async throws -> Bool {

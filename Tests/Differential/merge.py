@@ -251,7 +251,10 @@ class Oracle:
         """
         def is_gone(rows, name, one):
             found, base = rows.tables.get(name, {}).get(one), self.base.tables.get(name, {}).get(one)
-            return found is None or base is not None and found[0] != base[0]
+            if found is None or base is None or found[0] == base[0]:
+                return found is None
+            # With the old key still, or if it changed as well: then it is not known for the same row.
+            return any(cells[0] == base[0] for cells in self.final.tables.get(name, {}).values()) or found[1] != base[1]
 
         parents = [cell[1] for cell in before.values() if cell[0] == "row"]
         return any(one in self.final.tables.get(name, {}) and any(is_gone(rows, name, one) for rows in self.sides)

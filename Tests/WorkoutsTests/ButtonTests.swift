@@ -77,4 +77,17 @@ struct ButtonTests {
     #expect(try store.database.lockReport() != nil)
     try await store.close()
   }
+
+  @Test(arguments: [StoreError.Code.inDoubt, .setAside])
+  func `what may be written already is not written again`(code: StoreError.Code) async throws {
+    let store = try await open()
+    let buttons = Buttons { [shown] labels in
+      shown.labels.withLock { $0.append(labels) }
+      return 0
+    }
+    let error = StoreError(code, "it may be there", hint: "", remedies: [.sync, .lookAgain])
+    #expect(try await buttons.offer(after: error, Catalogue(.en), store) { _ in } == false)
+    #expect(shown.labels.withLock { $0 } == [["Sync Now"]])
+    try await store.close()
+  }
 }

@@ -39,13 +39,20 @@ public struct Buttons: Sendable {
     guard isShown, error is StoreError else { return false }
     let choices = texts.choices(for: error)
     choices.filter { $0.performer == .person }.forEach { say($0.text) }
-    let buttons = choices.filter(\.isButton)
+    let mayBeThere = isPerhapsDone(error)
+    // Looking again would be the task again, and a write would be there twice.
+    let buttons = choices.filter { $0.isButton && !(mayBeThere && $0.performer != .store) }
     guard !buttons.isEmpty, let pressed = press(buttons.map(\.text)),
       buttons.indices.contains(pressed)
     else { return false }
     let remedy = buttons[pressed].remedy
     _ = try await app.perform(remedy)
-    return true
+    return !mayBeThere
+  }
+
+  /// Whether what the task wrote may be in the database, or in a version, although it failed.
+  private func isPerhapsDone(_ error: any Error) -> Bool {
+    (error as? StoreError).map { [.inDoubt, .setAside].contains($0.code) } ?? false
   }
 }
 

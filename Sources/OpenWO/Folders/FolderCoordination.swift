@@ -41,9 +41,9 @@ final class FolderCoordination: Sendable {
     var result: Swift.Result<Result, any Error>?
     do {
       try session.coordinate(access) { result = Swift.Result { try body() } }
-    } catch {
+    } catch  where result == nil {
       throw StoreError.notGranted("\(error)", paths)
-    }
+    } catch {}
     guard let result else { throw StoreError.notGranted("it gave no reason", paths) }
     return try result.get()
   }

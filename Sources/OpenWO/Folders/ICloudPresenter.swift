@@ -14,18 +14,19 @@
       presentedItemOperationQueue.maxConcurrentOperationCount = 1
     }
 
+    // What has changed is told by the calls below: this app's own turns end here, too.
     func relinquishPresentedItem(
       toReader reader: @escaping @Sendable ((@Sendable () -> Void)?) -> Void
     ) {
       if yields { events.yield() }
-      reader(events.changed)
+      reader(nil)
     }
 
     func relinquishPresentedItem(
       toWriter writer: @escaping @Sendable ((@Sendable () -> Void)?) -> Void
     ) {
       if yields { events.yield() }
-      writer(events.changed)
+      writer(nil)
     }
 
     func accommodatePresentedItemDeletion(

@@ -10,7 +10,7 @@ final class Readers: Sendable {
   static let most = 8
 
   private struct State {
-    var active: [Reader] = []
+    var active: [(reader: Reader, since: Int64)] = []
     /// Those that are open for the next read.
     var idle: [Reader] = []
     var generation = 0
@@ -26,9 +26,19 @@ final class Readers: Sendable {
   /// Which opening of the live file the next reader belongs to.
   var generation: Int { state.withLock(\.generation) }
 
+  /// Whether a read goes on that began before a moment of the monotonic clock.
+  func isAny(begunBefore moment: Int64) -> Bool {
+    state.withLock { $0.active.contains { $0.since < moment } }
+  }
+
+  /// Whether a read goes on in an opening of the live file before this one.
+  func isAny(olderThan generation: Int) -> Bool {
+    state.withLock { $0.active.contains { $0.reader.generation < generation } }
+  }
+
   /// Whether a read goes on in a file.
   func isReading(_ file: FileSignature) -> Bool {
-    state.withLock { $0.active.contains { $0.file.isSameFile(as: file) } }
+    state.withLock { $0.active.contains { $0.reader.file.isSameFile(as: file) } }
   }
 
   /// Whether a further read may begin.
@@ -48,8 +58,10 @@ final class Readers: Sendable {
   /// Keeps a reader that has not begun for the next read.
   func keep(_ reader: Reader) { state.withLock { $0.idle.append(reader) } }
 
-  /// Notes that a reader has begun.
-  func add(_ reader: Reader) { state.withLock { $0.active.append(reader) } }
+  /// Notes that a reader has begun at a moment of the monotonic clock.
+  func add(_ reader: Reader, at now: Int64) {
+    state.withLock { $0.active.append((reader, now)) }
+  }
 
   /// Ends a read, from any thread: the reader is kept open, or closed if the store has closed the live file since.
   func finish(_ reader: Reader) {
@@ -57,13 +69,13 @@ final class Readers: Sendable {
     let isKept = state.withLock { state in
       guard isIdle, reader.generation == state.generation else { return false }
       reader.leaveSession()
-      state.active.removeAll { $0 === reader }
+      state.active.removeAll { $0.reader === reader }
       state.idle.append(reader)
       return true
     }
     guard !isKept else { return }
     reader.close()
-    state.withLock { state in state.active.removeAll { $0 === reader } }
+    state.withLock { state in state.active.removeAll { $0.reader === reader } }
   }
 
   /// Closes the readers that do not read; the others close at their end.

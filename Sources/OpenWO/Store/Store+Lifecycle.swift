@@ -95,6 +95,7 @@ extension Store {
       try versions.refresh()
       try reconcile(waiting: 0, policy: policy())
     }
+    if readers.isAny { upkeep.lastUse = clock.monotonic() }
     if live != nil && clock.monotonic() - upkeep.lastUse > Self.idleTime {
       try captureUncaptured()
       letGo()

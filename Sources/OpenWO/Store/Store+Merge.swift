@@ -8,6 +8,8 @@ extension Store {
   /// Merges a version or a file into the live database; nothing is written when it is refused.
   func merge(_ source: MergeSource, _ request: MergeRequest) throws -> MergeResult {
     if request.dryRun { return try planMerge(source, request) }
+    // Later it would wait with the store held.
+    try awaitReaders(of: paths.database)
     for _ in 0..<Self.attempts {
       do {
         let result = try keepingSidesApart { try mergeOnce(source, request) }

@@ -21,9 +21,9 @@ extension Store {
     case .missing: StoreError.missing(paths)
     case .doubtful(let why, _): .damaged(why, paths)
     case .writeAheadLog: .openInWAL(paths)
-    case .whole:
+    case .whole where seen.graph.effectiveHeads.count > 1:
       unread(seen) ?? .waits("several versions have to become one, and none was chosen", paths)
-    case .changing, .unreadable: unread(seen) ?? .busy(paths)
+    case .whole, .changing, .unreadable: unread(seen) ?? .busy(paths)
     }
   }
 

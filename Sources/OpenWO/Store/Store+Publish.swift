@@ -42,10 +42,12 @@ extension Store {
 
   /// Publishes without pruning; returns whether any version was pending.
   func publishWaiting() throws -> Bool {
-    upkeep.publishedAll()
     burst.end()
     let waiting = try versions.listed().waiting
-    guard !waiting.isEmpty else { return false }
+    guard !waiting.isEmpty else {
+      upkeep.publishedAll()
+      return false
+    }
     // The service may just have replaced `store.json` by that of a store with which this one is
     // joined.
     try? followManifest()
@@ -57,6 +59,7 @@ extension Store {
         events.send(.published(file.version.id))
       }
     }
+    upkeep.publishedAll()
     try versions.list()
     try announceHead()
     return true

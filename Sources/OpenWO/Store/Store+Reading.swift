@@ -7,6 +7,8 @@ import SystemPackage
 extension Store {
   /// How long a read waits for a file that is just being replaced, in milliseconds.
   private static var readPatience: Int64 { 300 }
+  /// The same in nanoseconds.
+  static var readPatienceInNanoseconds: Int64 { .nanoseconds(milliseconds: readPatience) }
 
   /// What can be read.
   private enum Readable {
@@ -19,6 +21,8 @@ extension Store {
   /// doubt.
   private func readable() throws -> Readable {
     upkeep.lastUse = clock.monotonic()
+    call.isRead = true
+    defer { call.isRead = false }
     do {
       return .live(try enter(waiting: Self.readPatience))
     } catch  where servesLastContent(error) {
@@ -52,9 +56,16 @@ extension Store {
   private func beginReading(_ live: LiveFile) throws -> Reader? {
     while !readers.mayBegin(at: clock.monotonic()) { try pause(nanoseconds: 500_000) }
     let idle = readers.takeIdle()
-    let reader =
-      try idle
-      ?? Reader(paths.database, file: live.signature, generation: readers.generation)
+    let reader: Reader
+    do {
+      reader =
+        try idle
+        ?? Reader(paths.database, file: live.signature, generation: readers.generation)
+    } catch {
+      // The name was taken away, or given to another file, since the look.
+      guard try live.isUntouched() else { return nil }
+      throw error
+    }
     do {
       try reader.begin(coordinator.session)
     } catch let error as SQLiteError where error.code == .busy {
@@ -66,14 +77,14 @@ extension Store {
       case ResultCode.rollbackNeeded?: try live.connection.withReadLock {}
       // It came since the look.
       case ResultCode.walRefused?: break
-      default: throw error
+      default: if try live.isUntouched() { throw error }
       }
       return nil
     }
     // One that was just opened may have another file than the one that was looked at.
     do {
       if try idle != nil || !reader.hasMoved && live.isUntouched() {
-        readers.add(reader)
+        readers.add(reader, at: clock.monotonic())
         return reader
       }
     } catch {

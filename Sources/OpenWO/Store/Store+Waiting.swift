@@ -44,12 +44,16 @@ extension Store {
   /// Waits until no read of this process uses a file; nil: any file.
   ///
   /// Before the live file is committed to, replaced, or opened beside SQLite: closing a second descriptor drops SQLite's locks, those of
-  /// reads too. For the first second of the wait no further read begins.
+  /// reads too. For the first second of the wait no further read begins, nor once those that were there at its beginning have ended.
+  /// A read that would have to wait for others waits only shortly, as it can read the last content.
   ///
   /// - Throws: `busy` if one does not end.
   func awaitReaders(of path: FilePath? = nil, upTo limit: Duration? = nil) throws {
-    let limit = (limit ?? configuration.busyTimeout).nanoseconds
+    let limit =
+      call.isRead
+      ? Self.readPatienceInNanoseconds : (limit ?? configuration.busyTimeout).nanoseconds
     let begun = clock.monotonic()
+    var isHeldBack = false
     while try isRead(path) {
       let now = clock.monotonic()
       let waited = yieldsToWait ? call.waited(for: .readers, at: now) : now - begun
@@ -59,11 +63,14 @@ extension Store {
       }
       // Each look before the next try costs far more than one of a lock.
       let pause = min(max(waited / 20, 250_000), 25_000_000)
-      if waited < 1_000_000_000 { readers.holdBack(until: now.plus(2 * pause + 10_000_000)) }
+      if !call.isRead, waited < 1_000_000_000 || !readers.isAny(begunBefore: now - waited) {
+        isHeldBack = true
+        readers.holdBack(until: now.plus(2 * pause + 10_000_000))
+      }
       try self.pause(nanoseconds: min(limit - waited, pause))
     }
+    if isHeldBack || call.hasWaited(for: .readers) { readers.letBegin() }
     call.hasGot(.readers)
-    readers.letBegin()
   }
 
   private func isRead(_ path: FilePath?) throws -> Bool {

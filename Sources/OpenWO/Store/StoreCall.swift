@@ -20,6 +20,8 @@ struct StoreCall: Sendable {
   var beginsAgain = false
   /// Whether it has not waited yet.
   var isFirstTry = true
+  /// Whether it only reads the live file, or else the last content.
+  var isRead = false
   /// Whether it has looked at the folder, if it needs to do so once.
   var hasLooked = false
   /// The lock of this device that it is to end.
@@ -40,6 +42,9 @@ struct StoreCall: Sendable {
     since[what] = begun
     return now - begun
   }
+
+  /// Whether it has begun to wait for something, and did not get it yet.
+  func hasWaited(for what: Awaited) -> Bool { since[what] != nil }
 
   /// It got what it waited for; a later wait for the same has its full time.
   mutating func hasGot(_ what: Awaited) { since[what] = nil }

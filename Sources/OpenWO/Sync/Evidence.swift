@@ -26,8 +26,8 @@ package struct Evidence: Sendable, Hashable {
     package var base: VersionID?
     /// Whether that version shares as many of the content's pages as an edit leaves.
     ///
-    /// That is half of them, less the four that any edit may rewrite. Fewer may be the same by
-    /// chance.
+    /// That is at least half of them, not counting four that any edit may rewrite. Fewer may be the
+    /// same by chance.
     package var sharesMost = false
     /// Whether the content may follow from the current version: that version is here, and the
     /// content counts more commits.

@@ -1,6 +1,6 @@
 /// Pairs the rows of two tables by keys that are compared byte by byte, however many there are.
 ///
-/// Rows come in any order: their keys are sorted.
+/// Rows come in any order: their keys are sorted in a file, as nothing is left out before all are there.
 final class SortedComparison: RowPairing {
   private let pair: TablePair
   private let keyCount: Int
@@ -8,15 +8,15 @@ final class SortedComparison: RowPairing {
   private let fetchNew: (TreeCursor.Place) throws -> [CellValue]
   private var keys: KeySorter
 
-  /// Nil if the key has another order than its bytes.
+  /// Nil without a file, or if the key has another order than its bytes.
   init?(
     _ pair: TablePair, into file: SpillFile?,
     fetchOld: @escaping (TreeCursor.Place) throws -> [CellValue],
     fetchNew: @escaping (TreeCursor.Place) throws -> [CellValue]
   ) {
-    if case .key(_, _, let collations) = pair.pairing {
-      guard collations.allSatisfy({ $0 == .binary }) else { return nil }
-    }
+    guard let file, case .key(_, _, let collations) = pair.pairing,
+      collations.allSatisfy({ $0 == .binary })
+    else { return nil }
     self.pair = pair
     keyCount = pair.keyCount
     self.fetchOld = fetchOld

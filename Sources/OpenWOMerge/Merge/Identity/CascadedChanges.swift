@@ -71,15 +71,16 @@ struct CascadedChanges {
     _ moves: Set<Move>, _ columns: [Int], _ parent: TableMerge, _ side: MergeSide
   ) throws -> Set<Move> {
     if moves.isEmpty { return [] }
+    func key(_ row: MergeRow) -> CanonicalKey? {
+      row.values(columns).map { parent.key(of: $0, pointedToIn: columns) }
+    }
     let (old, new) = (Set(moves.map(\.old)), Set(moves.map(\.new)))
     var found: Set<Move> = []
     var gone: [CanonicalKey: MergeRow] = [:]
     var born: [CanonicalKey: MergeRow] = [:]
-    func look(at change: SideChange) {
-      func key(_ row: MergeRow?) -> CanonicalKey? {
-        row?.values(columns).map { parent.key(of: $0, pointedToIn: columns) }
-      }
-      switch (key(change.base), key(change.original)) {
+    try eachChange(of: parent, side) { change in
+      let (before, after) = (change.base.flatMap(key), change.original.flatMap(key))
+      switch (before, after) {
       case (let before?, let after?):
         let move = Move(old: before, new: after)
         if moves.contains(move) { found.insert(move) }
@@ -88,25 +89,45 @@ struct CascadedChanges {
       default: break
       }
     }
-    parent.changes[side].forEach(look)
-    var reader = try parent.plain?.reader()
-    while let group = try reader?.next() { group.changes(of: side).forEach(look) }
     let lost = Set(
-      parent.changes[side.other].filter(\.isDelete).compactMap {
-        $0.base?.values(columns).map { parent.key(of: $0, pointedToIn: columns) }
-      })
-    return moves.filter { move in
-      if lost.contains(move.old) { return false }
-      if found.contains(move) { return true }
+      parent.changes[side.other].filter(\.isDelete).compactMap { $0.base.flatMap(key) })
+    let alike = moves.filter { move in
       guard let before = gone[move.old], let after = born[move.new] else { return false }
-      return isOne(before, after, but: columns)
+      let others = others(before, columns)
+      return others == self.others(after, columns) && others.contains { $0 != .null }
     }
+    let certain = try unmistakable(alike, gone, columns, parent, side)
+    return found.union(certain).filter { !lost.contains($0.old) }
   }
 
-  /// Whether two rows are one under two keys: most of their other cells are the same.
-  private func isOne(_ before: MergeRow, _ after: MergeRow, but columns: [Int]) -> Bool {
-    let others = before.cells.indices.filter { !columns.contains($0) }
-    let changed = others.count { before.cells[$0] != after.cells[$0] }
-    return changed == 0 || 2 * changed < others.count
+  /// Those of the moves whose row was the only one of its kind that went, and came as the only one.
+  private func unmistakable(
+    _ moves: Set<Move>, _ gone: [CanonicalKey: MergeRow], _ columns: [Int], _ parent: TableMerge,
+    _ side: MergeSide
+  ) throws -> Set<Move> {
+    if moves.isEmpty { return [] }
+    func kind(_ move: Move) -> [CellValue] { gone[move.old].map { others($0, columns) } ?? [] }
+    var counts = Dictionary(moves.map { (kind($0), (went: 0, came: 0)) }) { first, _ in first }
+    try eachChange(of: parent, side) { change in
+      if change.original == nil, let row = change.base {
+        counts[others(row, columns)]?.went += 1
+      } else if change.base == nil, let row = change.original {
+        counts[others(row, columns)]?.came += 1
+      }
+    }
+    return moves.filter { counts[kind($0)].map { $0.went == 1 && $0.came == 1 } ?? false }
+  }
+
+  /// All cells of a row but those of the key.
+  private func others(_ row: MergeRow, _ columns: [Int]) -> [CellValue] {
+    row.cells.indices.filter { !columns.contains($0) }.map { row.cells[$0] ?? .null }
+  }
+
+  private func eachChange(
+    of table: TableMerge, _ side: MergeSide, _ body: (SideChange) -> Void
+  ) throws {
+    table.changes[side].forEach(body)
+    var reader = try table.plain?.reader()
+    while let group = try reader?.next() { group.changes(of: side).forEach(body) }
   }
 }

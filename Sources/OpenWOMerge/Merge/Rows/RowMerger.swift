@@ -21,9 +21,11 @@ struct RowMerger {
     case (let ours?, let theirs?) where ours.isMove:
       return theirs.isMove ? moved(ours, changes) : oneSided(theirs, .theirs, changes)
     case (let ours?, let theirs?) where theirs.isMove: return oneSided(ours, .ours, changes)
-    case (let ours?, let theirs?) where ours.isCascaded:
+    // The other side may have made a new row of it, which is no deletion any more.
+    case (let ours?, let theirs?) where ours.isCascaded && theirs.isDelete:
       return oneSided(theirs, .theirs, changes)
-    case (let ours?, let theirs?) where theirs.isCascaded: return oneSided(ours, .ours, changes)
+    case (let ours?, let theirs?) where theirs.isCascaded && ours.isDelete:
+      return oneSided(ours, .ours, changes)
     case (let ours?, let theirs?): return bothSided(ours, theirs, changes)
     case (nil, nil):
       return MergedRow(base: nil, changes: changes, outcome: .convergent(.updated), row: nil)

@@ -74,7 +74,10 @@ struct MergeWriter {
   private func takeOut(_ name: String, _ table: TableMerge) throws {
     let writer = RowWriter(connection: connection, shape: table.shape)
     for operation in plan.operations[name] ?? [] { try takeOut(operation, writer) }
-    guard let rows = table.plain, rows.mayGiveWay || !rows.renumbered.isEmpty else { return }
+    guard let rows = table.plain,
+      rows.mayGiveWay || !rows.renumbered.isEmpty || !rows.moves.ours.isEmpty
+        || !rows.moves.theirs.isEmpty
+    else { return }
     var plain = try PlainWrites(of: table, plan.planners[name], plan.clock)
     while let operation = try plain.next() { try takeOut(operation, writer) }
   }
