@@ -86,6 +86,11 @@ final class Monitor: Sendable {
       } catch {
         // The store was closed while the look waited.
         guard !stopped.load(ordering: .acquiring) else { return }
+        // An arrival waits for a long read of this app, which is no problem of the folder.
+        if core.readers.isAny, (error as? StoreError)?.code == .busy {
+          (isChanged, next) = (true, 1000)
+          continue
+        }
         if let error = error as? StoreError, error != told {
           core.events.send(.problem(error))
           told = error

@@ -194,10 +194,11 @@ final class StoreCore: Sendable {
 
   func close() throws {
     try refuseInside()
-    defer { folder.stop() }
-    try closing { guarded in
-      guarded.isClosed = true
-      defer { changes.finish() }
+    defer {
+      changes.finish()
+      folder.stop()
+    }
+    try closing(forGood: true) { guarded in
       // The process may end before the call that asked for it.
       for lock in guarded.asked { try? guarded.store.coordinator.removeLock(lock) }
       guarded.asked = []
@@ -225,9 +226,19 @@ final class StoreCore: Sendable {
   }
 
   /// Runs a body that closes the file, which is closed also if the folder's service does not let it run.
-  private func closing(_ body: (inout Guarded) throws -> Void) throws {
-    defer { guarded.withLock { $0.store.letGo() } }
-    try withGuarded(.writing, body)
+  private func closing(
+    forGood: Bool = false, _ body: (inout Guarded) throws -> Void
+  ) throws {
+    defer {
+      guarded.withLock { guarded in
+        guarded.isClosed = guarded.isClosed || forGood
+        guarded.store.letGo()
+      }
+    }
+    try withGuarded(.writing) { guarded in
+      guarded.isClosed = guarded.isClosed || forGood
+      try body(&guarded)
+    }
   }
 
   /// Listens to the service of the folder; a change is a hint for the background thread.
