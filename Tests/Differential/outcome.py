@@ -63,7 +63,7 @@ def check_kept(played):
 
 def check_told(played, base, sides):
     """A cell that both changed and that a person's merge decided is in what it says."""
-    if len(sides) != 2 or len(played.said) != 1:
+    if len(sides) != 2 or len(played.said) != 1 or played.has_merged:
         return
     told = {(one["table"], one["column"]) for one in played.said[0]["conflicts"]}
     for name, rows in base.tables.items():

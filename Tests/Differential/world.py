@@ -70,6 +70,7 @@ class World:
         self.between = []  # what a device had between its edits
         self.is_edited = self.has_early_file = False
         self.said = []  # documents of merges by hand
+        self.has_merged = False  # whether a sync merged before
         self.refusals = []
         for device in self.devices:
             self.root(device).mkdir(parents=True)
@@ -87,6 +88,7 @@ class World:
         self.now += 1
         self.counts["commands"] += 1
         status, output, errors = self.commands[device](verb, self.live(device), *words, expect=expect)
+        self.has_merged |= verb == "sync" and b'"kind":"merge"' in output
         if self.is_edited and verb == "sync" and (b"captured" in output or b'"kind":"capture"' in output):
             self.has_early_file = True
         if status == 20:
