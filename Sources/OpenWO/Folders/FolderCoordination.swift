@@ -114,11 +114,14 @@ extension FolderCoordination {
     if let needed = absent.first(where: isNeeded) { throw StoreError.notDownloaded(needed, paths) }
   }
 
-  /// Whether nothing can be decided without a file; versions arrive one after another anyway.
+  /// Whether nothing can be decided without a file.
+  ///
+  /// Versions arrive one after another anyway, and a device whose file is not here counts as one of
+  /// which nothing is known: the system may have removed the file of a device that was away for long.
   private func isNeeded(_ item: FilePath) -> Bool {
     let folder = item.removingLastComponent()
     return item == paths.database || item == paths.manifest || paths.ownFolders.contains(item)
-      || folder == paths.locks || folder == paths.devices
+      || folder == paths.locks
   }
 
   private func absent(_ session: any FolderSession) throws -> [FilePath] {

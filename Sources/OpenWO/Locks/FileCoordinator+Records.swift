@@ -20,6 +20,12 @@ extension FileCoordinator {
     var unread: FileError?
     let records = try names(in: paths.devices).compactMap { name -> DeviceRecord? in
       let path = paths.devices.appending(name)
+      if Placeholder.name(in: name) != nil {
+        unread = FileError(
+          .read, path, errno: Errno.staleNFSFileHandle.rawValue,
+          detail: "it has not been downloaded")
+        return nil
+      }
       do {
         let status = try files.statusIfPresent(path)
         if let (signature, record) = devicesRead[name], signature == status?.signature {

@@ -74,7 +74,10 @@ extension Store {
     } catch {
       reader.close()
       switch (error as? SQLiteError)?.extendedCode {
-      case ResultCode.rollbackNeeded?: try live.connection.withReadLock {}
+      case ResultCode.rollbackNeeded?:
+        // Whoever plays a journal back needs the file for itself.
+        try awaitReaders(of: paths.database)
+        do { try live.connection.withReadLock {} } catch { throw laterIfBusy(error) }
       // It came since the look.
       case ResultCode.walRefused?: break
       default: if try live.isUntouched() { throw error }

@@ -70,7 +70,7 @@ struct NotDownloadedTests {
     try store.close()
   }
 
-  @Test(arguments: ["store.json", "locks/0123456789abcdef.json", "devices/0123456789abcdef.json"])
+  @Test(arguments: ["store.json", "locks/0123456789abcdef.json"])
   func `without a file that may forbid it nothing is written`(file: String) throws {
     let rig = try Rig(["phone"])
     try rig.start()
@@ -83,6 +83,23 @@ struct NotDownloadedTests {
     #expect(service.script.withLock { Set($0.downloads) } == [path])
     #expect(throws: StoreError.self) { try store.close() }
     try rig.place.sqlite3("PRAGMA locking_mode = exclusive; BEGIN EXCLUSIVE", rig.database("phone"))
+  }
+
+  @Test func `a device's file that was not downloaded stops nothing, and is asked for`() throws {
+    let rig = try Rig()
+    try rig.start()
+    let store = try open(rig)
+    let devices = rig.companion("phone").appending("devices")
+    let own = "\(try store.core.with { $0.device.id }).json"
+    let name = try #require(try files.list(devices) { $0.string != own }.first)
+    let placeholder = try #require(FilePath(".\(name.string).icloud").lastComponent)
+    try files.unlink(devices.appending(name))
+    try AtomicFile.write([1], to: devices.appending(placeholder), fileSystem: files)
+    try store.write { try $0.execute("INSERT INTO t(v) VALUES('two')") }
+    #expect(service.script.withLock { Set($0.downloads) } == [devices.appending(name)])
+    #expect(try store.core.with { try $0.coordinator.readableDevices().unread } != nil)
+    #expect(try !store.core.with { try VersionDetector(store: $0).isAlone($0.versions.listed()) })
+    try store.close()
   }
 
   @Test func `versions that were not downloaded are neither gone nor known`() throws {
