@@ -137,5 +137,9 @@ class Parts:
 
 
 def die_with_parent():
-    """Ends this process when the one that started it ends, even by kill -9. Linux only."""
+    """Ends this process when the one that started it ends, even by kill -9. Linux only.
+
+    It takes SIGINT as from a terminal: what a shell runs in the background inherits that it is ignored.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
