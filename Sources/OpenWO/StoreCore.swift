@@ -249,7 +249,7 @@ final class StoreCore: Sendable {
   /// Closes the file for another program that is about to use it; the next call opens it again.
   ///
   /// The other program waits for the answer, so it is not asked for the folder here. It gets it when the
-  /// reads that go on have ended, or take too long.
+  /// reads that still run have ended, or take too long.
   private func yield() {
     // What could not be captured is still in the file, and the next look finds it.
     guarded.withLock { try? $0.store.makeWay() }

@@ -111,7 +111,7 @@ public final class SyncedDatabase: Sendable {
   /// Publishes pending versions and closes the file.
   ///
   /// Calls that wait just now end with `unavailable`, and a lock that was only asked for is taken back. It
-  /// waits for the reads that go on, and throws `busy` if one takes longer than ten seconds more.
+  /// waits for the reads that still run, and throws `busy` if one takes longer than ten seconds more.
   public func close() throws {
     monitor?.stop()
     try core.close()

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import struct
 import subprocess
 
 
@@ -26,7 +27,9 @@ class Command:
                            OPENWO_DEVICE_NAME=self.device, SWIFT_BACKTRACE="enable=no", TZ="UTC")
         if self.offset is not None:
             self.count += 1
-            environment.update(LD_PRELOAD=os.environ["OPENWO_CLOCK_SHIM"], CLOCK_OFFSET=str(self.offset()),
+            machine = self.folder / f"machine-{self.device}"
+            machine.write_bytes(struct.pack("=qq", self.offset(), 0))
+            environment.update(LD_PRELOAD=os.environ["OPENWO_MACHINE_SHIM"], MACHINE=str(machine),
                                CHANCE_SEED=f"{self.folder.name.removesuffix('-small')} {self.device} {self.count}")
         done = subprocess.run([os.environ["OPENWO_BINARY"], verb, *map(str, words)], env=environment, capture_output=True, timeout=120)
         said = " ".join([verb, *map(str, words)])

@@ -111,10 +111,10 @@ def main():
     asked = parser.parse_args()
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     root = tempfile.mkdtemp(prefix="openwo-differential-", dir=memory)
-    shim = os.path.join(root, "clock.so")
+    shim = os.path.join(root, "machine.so")
     compiler = shutil.which("cc") or "clang"
-    subprocess.run([compiler, "-O1", "-shared", "-fPIC", HERE / "clock.c", HERE / "chance.c", "-o", shim], check=True)
-    os.environ["OPENWO_CLOCK_SHIM"] = shim
+    subprocess.run([compiler, "-O1", "-shared", "-fPIC", HERE.parent / "Adversary" / "machine.c", HERE / "chance.c", "-o", shim], check=True)
+    os.environ["OPENWO_MACHINE_SHIM"] = shim
     if asked.strict:
         os.environ["DIFFERENTIAL_STRICT"] = "1"
     try:

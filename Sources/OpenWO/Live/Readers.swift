@@ -20,23 +20,23 @@ final class Readers: Sendable {
 
   private let state = Mutex(State())
 
-  /// Whether a read goes on.
+  /// Whether any read runs.
   var isAny: Bool { state.withLock { !$0.active.isEmpty } }
 
   /// Which opening of the live file the next reader belongs to.
   var generation: Int { state.withLock(\.generation) }
 
-  /// Whether a read goes on that began before a moment of the monotonic clock.
+  /// Whether a read runs that began before a moment of the monotonic clock.
   func isAny(begunBefore moment: Int64) -> Bool {
     state.withLock { $0.active.contains { $0.since < moment } }
   }
 
-  /// Whether a read goes on in an opening of the live file before this one.
+  /// Whether a read runs on a connection from an earlier opening of the live file.
   func isAny(olderThan generation: Int) -> Bool {
     state.withLock { $0.active.contains { $0.reader.generation < generation } }
   }
 
-  /// Whether a read goes on in a file.
+  /// Whether a read of this file runs.
   func isReading(_ file: FileSignature) -> Bool {
     state.withLock { $0.active.contains { $0.reader.file.isSameFile(as: file) } }
   }

@@ -60,7 +60,7 @@ extension FileCoordinator {
 
   /// Gives the session locks back; the live file is closed before this.
   ///
-  /// Each ends with its last reference, which may be that of a read that goes on.
+  /// A read that still runs keeps its references, and a lock ends with the last one.
   func leave() { session = [] }
 
   /// Takes the session locks so that no other process of this machine has the live file open; the caller releases them.

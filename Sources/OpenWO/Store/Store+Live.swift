@@ -28,7 +28,7 @@ extension Store {
     return found?.isWritten(since: record?.signature) ?? false
   }
 
-  /// Closes the live file; reads that go on keep it open until they end.
+  /// Closes the live file; reads that still run keep it open until they end.
   func closeLive() {
     live?.close()
     live = nil

@@ -83,7 +83,8 @@ final class Store {
     coordinator = FileCoordinator(
       companion: companion, state: state, device: device, clock: configuration.clock)
     versions = VersionStore(
-      store: manifest.store, paths: paths, state: state, files: files, clock: configuration.clock)
+      store: manifest.store, paths: paths, state: state, files: files,
+      clock: configuration.clock, boot: boot)
     burst = Burst(versions)
   }
 
@@ -138,7 +139,7 @@ final class Store {
     }
   }
 
-  /// Closes the live file and releases the session locks, but for reads that go on.
+  /// Closes the live file and releases the session locks, but for reads that still run.
   func letGo() {
     doneLooking()
     burst.close()

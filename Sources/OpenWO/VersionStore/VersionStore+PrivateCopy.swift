@@ -27,7 +27,7 @@ extension VersionStore {
   /// Writes a version's content into the state folder unless it is there; another process may clear it away.
   func pathOfCopy(of content: ContentHash) throws -> FilePath {
     // It is not durable: after a restart of the machine its bytes may be wrong.
-    let path = state.scratch.appending("\(content)-\(Machine.bootID).sqlite")
+    let path = state.scratch.appending("\(content)-\(boot).sqlite")
     if try files.statusIfPresent(path) == nil {
       try clearCopies()
       try materialize(content, to: path, durable: false)

@@ -12,6 +12,8 @@ final class VersionStore {
   let state: StatePaths
   let files: FileSystem
   private let clock: any StoreClock
+  /// The id of the machine's boot, which is a part of the names of private copies.
+  let boot: String
   /// The store whose headers are kept for the next process.
   private let store: String
 
@@ -31,10 +33,11 @@ final class VersionStore {
   var vanishedSeen: [FileSignature?] = []
 
   init(
-    store: String, paths: StorePaths, state: StatePaths, files: FileSystem, clock: any StoreClock
+    store: String, paths: StorePaths, state: StatePaths, files: FileSystem,
+    clock: any StoreClock, boot: String
   ) {
     (self.store, self.paths, self.state) = (store, paths, state)
-    (self.files, self.clock) = (files, clock)
+    (self.files, self.clock, self.boot) = (files, clock, boot)
     archive = Archive(folders: [state.pending, paths.versions], fileSystem: files)
   }
 }
