@@ -80,6 +80,25 @@ struct BeganApartTests {
     try await pair.expectOne(["p1", "m1", "t1", "t2"], "late")
   }
 
+  @Test(arguments: [SettlePolicy.merge, .lastWriterWins])
+  func `rows that lost before the other store was known are joined with it`(
+    policy: SettlePolicy
+  ) async throws {
+    let pair = try Pair(policy: policy, seeds: Self.seeds)
+    try await pair.write("phone", "p1")
+    try await pair.write("mac", "m1", "m2")
+    try pair.bringNewest(from: "mac", to: "phone")
+    try pair.connect(.live, winner: "mac")
+    // The version that began the mac's store stays away for so long that the phone decides.
+    pair.rig.clock.advance(milliseconds: 3_600_000)
+    try await pair.look("phone")
+    #expect(try await pair.rows("phone") == ["m1", "m2"])
+    try await pair.write("phone", "p2")
+    for part in [Part.versions, .manifest] { try pair.connect(part, winner: "mac") }
+    try await pair.settle()
+    try await pair.expectOne(["p1", "p2", "m1", "m2"], "\(policy)")
+  }
+
   @Test func `another account's store is not mixed with what was written before`() async throws {
     let pair = try Pair(policy: .merge, seeds: Self.seeds)
     try await pair.write("phone", "p1")

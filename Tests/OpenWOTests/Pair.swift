@@ -128,6 +128,17 @@ final class Pair {
     }
   }
 
+  /// Brings the version that a device made last, without those that it was made from.
+  func bringNewest(from one: String, to other: String) throws {
+    let folder = rig.companion(one).appending("versions")
+    let newest = try files.list(folder).max {
+      try files.lstat(folder.appending($0)).mtime < files.lstat(folder.appending($1)).mtime
+    }
+    guard let newest else { return }
+    try rig.copy(
+      folder.appending(newest), rig.companion(other).appending("versions").appending(newest))
+  }
+
   /// Lets everything settle.
   func settle() async throws {
     for _ in 0..<4 {

@@ -82,7 +82,9 @@ extension Store {
   }
 
   /// Turns heads into one: the last writer wins, the others stay in the history.
-  func settle(_ heads: [VersionID], winner: VersionID) throws {
+  ///
+  /// `refused`: it wins because stores that began apart cannot be joined.
+  func settle(_ heads: [VersionID], winner: VersionID, refused: Bool = false) throws {
     let settled = try asWriter {
       let listing = try versions.listed()
       // A process that replaces one version by another has both for a moment.
@@ -90,7 +92,8 @@ extension Store {
       else { throw LiveFileChanged() }
       let parents = heads.compactMap { listing.graph[$0] }
       let settled = try Version.settle(
-        parents: parents, candidates: parents.filter { $0.id == winner })
+        parents: parents, candidates: parents.filter { $0.id == winner },
+        keepingApart: refused ? try stores(of: parents) : nil)
       try publish()
       try companion.inside(paths.versions) { within in
         _ = try versions.archive.through(within).write(settled, .same, into: paths.versions)

@@ -13,7 +13,9 @@ extension Store {
       head.members.allSatisfy { heads.contains($0.id) }
     }.map(\.version)
     guard pair.count == 2 else { throw LiveFileChanged() }
-    return try bringTogether(pair, isJoin: false, .merge(heads)) { try settleRivals($0) }
+    return try bringTogether(pair, isJoin: false, .merge(heads)) {
+      try settleRivals($0, refused: false)
+    }
   }
 
   /// Joins two versions whose stores began apart, whatever the policy.
@@ -29,7 +31,7 @@ extension Store {
       apart.parents == parents
     else { throw LiveFileChanged() }
     return try bringTogether(apart.versions, isJoin: true, .join(parents)) { error in
-      if heads.count > 1 { return try settleRivals(error) }
+      if heads.count > 1 { return try settleRivals(error, refused: true) }
       refusedJoins.insert(parents)
       return .wait(until: now.advanced(bySeconds: 60), reason: error.message)
     }
@@ -64,14 +66,14 @@ extension Store {
   }
 
   /// Resolves all heads that could not be merged: the last writer wins.
-  private func settleRivals(_ error: StoreError) throws -> Action {
+  private func settleRivals(_ error: StoreError, refused: Bool) throws -> Action {
     let listing = try versions.listed()
     let rivals = listing.arrivedHeads
     guard let winner = listing.graph.winner(among: rivals.map(\.version)) else {
       throw LiveFileChanged()
     }
     let all = rivals.flatMap { $0.members.map(\.id) }.sorted()
-    try settle(all, winner: winner.id)
+    try settle(all, winner: winner.id, refused: refused)
     return .settle(all, winner: winner.id, reason: error.message)
   }
 }

@@ -142,7 +142,7 @@ extension Beginnings {
 
   /// A version behind a head, of a store whose rows are in no head.
   ///
-  /// The last writer won over it when a content had arrived without its version. If the last writer
+  /// The last writer won over it before it was known that the stores began apart. If the last writer
   /// won because the join was refused, that stays.
   private func behind(
     _ head: VersionGraph.EffectiveHead, _ areOfOneKind: (Version, Version) -> Bool
@@ -161,14 +161,8 @@ extension Beginnings {
       versions: [head.version, last], parents: (head.members.map(\.id) + [last.id]).sorted())
   }
 
-  /// Whether the last writer won over a version although all sides were known.
+  /// Whether the last writer won over a version because it could not be joined.
   private func isRefused(_ version: Version) -> Bool {
-    graph.children(of: version.id).filter { $0.reason == .settle }.contains { child in
-      let sides = child.parents.compactMap { graph[$0] }
-      return sides.contains { areApart(version, $0) }
-        && !sides.contains { side in
-          graph.indices[side.id].map { parents[$0] != graph.parents[$0] } ?? false
-        }
-    }
+    graph.children(of: version.id).contains { $0.apart != nil }
   }
 }

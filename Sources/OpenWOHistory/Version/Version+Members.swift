@@ -13,6 +13,13 @@ extension Version {
     return values.compactMap { if case .string(let id) = $0 { id } else { nil } }
   }
 
+  /// For a settlement because stores that began apart could not be joined: their ids; nil for any
+  /// other version.
+  package var apart: [String]? {
+    guard reason == .settle, case .array(let values)? = member("apart") else { return nil }
+    return values.compactMap { if case .string(let id) = $0 { id } else { nil } }
+  }
+
   /// Whether its content was found, without evidence that it was written on the device that
   /// captured it.
   ///
@@ -62,8 +69,13 @@ extension Version {
   }
 
   /// The member that lists the stores that a merge brings together, as many as fit into a header.
-  static func joins(_ stores: [String]) -> JSONMember {
-    JSONMember("joins", .array(stores.sorted().prefix(Limit.joined).map { .string($0) }))
+  static func joins(_ stores: [String]) -> JSONMember { list("joins", stores) }
+
+  /// The member that lists the stores that a settlement leaves apart, as many as fit into a header.
+  static func apart(_ stores: [String]) -> JSONMember { list("apart", stores) }
+
+  private static func list(_ name: String, _ stores: [String]) -> JSONMember {
+    JSONMember(name, .array(stores.sorted().prefix(Limit.joined).map { .string($0) }))
   }
 
   private func member(_ name: String) -> JSONValue? {

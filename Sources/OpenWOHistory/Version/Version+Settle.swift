@@ -20,17 +20,19 @@ extension Version {
   /// - Parameters:
   ///   - parents: The heads to settle, none of them an ancestor of another.
   ///   - candidates: Those among the parents that may win; all of them if left out.
+  ///   - stores: The ids of the stores that could not be joined; nil if the parents were not known to have begun apart.
   /// - Returns: The version, `settle` in device and reason.
   /// - Throws: ``HistoryError/malformed(_:)`` when there are no parents, or more than a version can have.
   package static func settle(
-    parents: [Version], candidates: [Version]? = nil
+    parents: [Version], candidates: [Version]? = nil, keepingApart stores: [String]? = nil
   ) throws(HistoryError) -> Version {
     guard let winner = (candidates ?? parents).max(by: { $0.loses(to: $1) }),
       let latest = parents.map(\.at).max()
     else { throw .malformed("there is nothing to settle") }
     return try Version(
       facts: winner.facts, parents: parents.map(\.id), device: settleDevice,
-      deviceName: settleDevice, at: latest.tick, reason: .settle)
+      deviceName: settleDevice, at: latest.tick, reason: .settle,
+      members: stores.map { [apart($0)] } ?? [])
   }
 
   /// The device of versions that bring the rows of their parents together.
