@@ -19,6 +19,8 @@ final class FolderCoordination: Sendable {
   private let paths: StorePaths
   private let files: FileSystem
   private let events = Mutex<FolderEvents?>(nil)
+  /// The conflicts whose content is kept, and that the service did not let be resolved.
+  private let unresolved = Mutex<Set<FolderConflict>>([])
 
   init(_ paths: StorePaths, _ configuration: Configuration) {
     session = configuration.folderService.session(
@@ -51,21 +53,36 @@ final class FolderCoordination: Sendable {
   /// What a look cannot see yet.
   func awaited() throws -> Awaited {
     guard let session else { return Awaited() }
-    let conflicts = try conflicted.contains { try !session.conflicts(of: $0).isEmpty }
-    return try Awaited(
-      version: absent(session).first { !isNeeded($0) }, copies: conflicts)
+    let kept = unresolved.withLock(\.self)
+    let copies = try conflicted.contains { file in
+      try granted { try session.conflicts(of: file) }.contains { !kept.contains($0) }
+    }
+    return try Awaited(version: absent(session).first { !isNeeded($0) }, copies: copies)
   }
 
   /// Puts the versions that lost a conflict beside their files, as the conflict copies that other
   /// services make, and tells the service so once they are durable.
+  ///
+  /// If the service does not take that, nothing is missing here, and the next look tells it again.
   func bringConflicts() throws {
     guard let session else { return }
     for file in conflicted {
-      for conflict in try session.conflicts(of: file) where conflict.isHere {
-        guard try bring(conflict, of: file) else { continue }
-        try session.resolve(conflict, of: file)
+      for conflict in try granted({ try session.conflicts(of: file) }) where conflict.isHere {
+        let isKept = unresolved.withLock { $0.contains(conflict) }
+        guard try isKept || bring(conflict, of: file) else { continue }
+        do {
+          try session.resolve(conflict, of: file)
+          unresolved.withLock { _ = $0.remove(conflict) }
+        } catch {
+          unresolved.withLock { _ = $0.insert(conflict) }
+        }
       }
     }
+  }
+
+  /// What a service answers, or the error of a store if it refuses.
+  private func granted<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch { throw StoreError.notGranted("\(error)", paths) }
   }
 
   /// The files that several devices write.
@@ -125,8 +142,9 @@ extension FolderCoordination {
   }
 
   private func absent(_ session: any FolderSession) throws -> [FilePath] {
-    let told = try session.notDownloaded(
-      [paths.database, paths.companion], in: paths.ownFolders)
+    let told = try granted {
+      try session.notDownloaded([paths.database, paths.companion], in: paths.ownFolders)
+    }
     return try Set(told + placeholders()).sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
   }
 

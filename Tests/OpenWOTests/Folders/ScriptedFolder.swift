@@ -21,6 +21,8 @@ final class ScriptedFolder: FolderService, FolderSession {
     var resolved: [FolderConflict] = []
     /// The process ends before the service hears that a conflict is resolved.
     var losesResolving = false
+    /// Whether it says what has not been downloaded, and what is in conflict.
+    var answers = true
     var events: FolderEvents?
   }
 
@@ -42,8 +44,9 @@ final class ScriptedFolder: FolderService, FolderSession {
   }
 
   func notDownloaded(_ items: [FilePath], in folders: [FilePath]) throws -> [FilePath] {
-    script.withLock { script in
-      script.notDownloaded.filter {
+    try script.withLock { script in
+      if !script.answers { throw Refused() }
+      return script.notDownloaded.filter {
         items.contains($0) || folders.contains($0.removingLastComponent())
       }
     }
@@ -52,7 +55,10 @@ final class ScriptedFolder: FolderService, FolderSession {
   func download(_ item: FilePath) throws { script.withLock { $0.downloads.append(item) } }
 
   func conflicts(of file: FilePath) throws -> [FolderConflict] {
-    script.withLock { $0.conflicts[file] ?? [] }
+    try script.withLock { script in
+      if !script.answers { throw Refused() }
+      return script.conflicts[file] ?? []
+    }
   }
 
   func resolve(_ conflict: FolderConflict, of file: FilePath) throws {

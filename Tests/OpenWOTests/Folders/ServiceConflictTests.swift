@@ -74,6 +74,36 @@ struct ServiceConflictTests {
     try? store?.close()
   }
 
+  @Test func `a conflict that the service does not let be resolved stops nothing`() throws {
+    let rig = try Rig()
+    let conflict = try conflict(rig)
+    let store = try open(rig)
+    service.script.withLock { $0.losesResolving = true }
+    _ = try store.reconcile()
+    let count = try store.history().count
+    #expect(try !store.reconcile().outcome.isUnsettled)
+    try store.write { try $0.execute("INSERT INTO t(v) VALUES('more')") }
+    #expect(try store.history().count == count + 1)
+    #expect(
+      try files.list(rig.folder("phone")) { $0.string.contains("conflicted copy") }.isEmpty)
+    service.script.withLock { $0.losesResolving = false }
+    _ = try store.reconcile()
+    #expect(service.script.withLock { $0.resolved } == [conflict])
+    try store.close()
+  }
+
+  @Test func `a service that does not answer is named, and nothing was changed`() throws {
+    let rig = try Rig()
+    _ = try conflict(rig)
+    let store = try open(rig)
+    service.script.withLock { $0.answers = false }
+    let error = #expect(throws: StoreError.self) { try store.reconcile() }
+    #expect(error?.code == .unavailable)
+    service.script.withLock { $0.answers = true }
+    #expect(try !store.reconcile().outcome.isUnsettled)
+    try store.close()
+  }
+
   @Test func `a conflict whose content is not here is waited for`() throws {
     let rig = try Rig()
     let conflict = try conflict(rig, isHere: false)
