@@ -1,8 +1,13 @@
-import FoundationEssentials
 import OpenWO
 import OpenWOFiles
 import SystemPackage
 import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Two devices that each make a store before the service has brought anything, and folders that are connected then.
 struct BeganApartTests {

@@ -1,8 +1,13 @@
-import FoundationEssentials
 import OpenWO
 import OpenWOFiles
 import SystemPackage
 import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 struct DifferenceTests {
   private func place() throws -> (Place, SyncedDatabase, VersionID) {

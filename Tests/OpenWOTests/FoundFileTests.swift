@@ -1,10 +1,15 @@
-import FoundationEssentials
 import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 import Testing
 
 @testable import OpenWO
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Another file that takes the database's name, and what it is said to have been made from.
 struct FoundFileTests {

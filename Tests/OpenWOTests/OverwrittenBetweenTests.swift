@@ -1,9 +1,14 @@
 import Corpora
-import FoundationEssentials
 import OpenWO
 import OpenWOFiles
 import SystemPackage
 import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A service writes an older state over the file, without any lock, before each system call of a write in turn.
 ///

@@ -1,9 +1,14 @@
 import Corpora
-import FoundationEssentials
 import OpenWO
 import OpenWOFiles
 import SystemPackage
 import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A service puts another file in the database's place before each system call in turn: neither it nor a write is ever lost.
 struct ReplacedAnywhereTests {

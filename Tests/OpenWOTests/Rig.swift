@@ -1,8 +1,13 @@
-import FoundationEssentials
 import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Several devices, each with a folder of its own, and a service between them that copies files when told to.
 final class Rig {

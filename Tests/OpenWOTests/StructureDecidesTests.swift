@@ -1,9 +1,14 @@
-import FoundationEssentials
 import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A database whose structure is whole becomes a version, whatever its values, constraints and
 /// indexes; no other file does.

@@ -1,10 +1,15 @@
-import FoundationEssentials
 import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 import Testing
 
 @testable import OpenWO
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Versions vanish from the folder, and no list of pruned ones names them.
 struct VanishedVersionTests {

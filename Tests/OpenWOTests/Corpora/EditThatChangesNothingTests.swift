@@ -1,9 +1,14 @@
-import FoundationEssentials
 import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// An edit that changes no row beside a rival commit: its bytes are those of a file of which only the first page has arrived.
 ///

@@ -1,10 +1,15 @@
 import Corpora
-import FoundationEssentials
 import OpenWOSQLite
 import SystemPackage
 import Testing
 
 @testable import OpenWO
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A journal that is beside a database, however the two came together.
 ///

@@ -1,10 +1,15 @@
-import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import OpenWOApp
 import SystemPackage
 
 @testable import OpenWOWeb
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A store in a folder of its own, and the site that shows it.
 final class Stage: Sendable {

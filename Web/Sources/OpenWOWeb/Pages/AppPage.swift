@@ -1,7 +1,12 @@
-import FoundationEssentials
 import HTTPTypes
 import OpenWOApp
 import SystemPackage
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The settings of one app: where its data is, and the state of its folder.
 struct AppPage: Sendable {

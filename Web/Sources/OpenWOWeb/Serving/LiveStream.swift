@@ -1,6 +1,11 @@
-import FoundationEssentials
 import Hummingbird
 import ServiceLifecycle
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Tells a page that its store may have changed, as `text/event-stream`.
 ///

@@ -1,5 +1,10 @@
 import Dispatch
-import FoundationEssentials
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The variables that the process was started with.
 enum Surroundings {

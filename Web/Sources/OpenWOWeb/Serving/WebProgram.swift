@@ -1,6 +1,11 @@
 import Dispatch
-import FoundationEssentials
 import SystemPackage
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The program: words in, a server, and a browser that is shown its address.
 public enum WebProgram {

@@ -1,10 +1,15 @@
-import FoundationEssentials
 import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
 import ServiceLifecycle
 import UnixSignals
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The server: two listeners on the loopback addresses, until it is interrupted or nobody has asked for a while.
 public struct WebServer: Sendable {

@@ -1,5 +1,10 @@
-import FoundationEssentials
 import OpenWOApp
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The export of an app, in its own form if it has said one, of the file that it has open.
 struct AppExporting: Sendable {

@@ -1,7 +1,12 @@
-import FoundationEssentials
 import Hummingbird
 import OpenWOApp
 import SystemPackage
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Files to be saved: a version of the database, and exports.
 struct Download: Sendable {

@@ -1,6 +1,11 @@
-import FoundationEssentials
 import OpenWOApp
 import Synchronization
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Stores that were opened for a look, kept for the next one: a long history is listed once and not for each page.
 ///
