@@ -103,31 +103,37 @@ let package = Package(
       ],
       path: "examples/dailydo", exclude: ["README.md"], swiftSettings: strict),
     .testTarget(
-      name: "OpenWOSQLiteTests", dependencies: ["Corpora", "OpenWOSQLite", system],
+      name: "OpenWOSQLiteTests",
+      dependencies: ["Corpora", "OpenWOSQLite", "OpenWOTestSupport", system],
       swiftSettings: strict),
     .testTarget(
-      name: "OpenWOFilesTests", dependencies: ["OpenWOFiles", system], swiftSettings: strict),
+      name: "OpenWOFilesTests", dependencies: ["OpenWOFiles", "OpenWOTestSupport", system],
+      swiftSettings: strict),
     .testTarget(
-      name: "OpenWOHistoryTests", dependencies: ["OpenWOHistory", "OpenWOFiles", system],
+      name: "OpenWOHistoryTests",
+      dependencies: ["OpenWOHistory", "OpenWOFiles", "OpenWOTestSupport", system],
       swiftSettings: strict),
     .target(
       name: "OpenWOCSession", path: "Tests/SessionChangeset",
       cSettings: [.treatAllWarnings(as: .error)], linkerSettings: [.linkedLibrary("sqlite3")]),
     .testTarget(
       name: "OpenWOMergeTests",
-      dependencies: ["OpenWOMerge", "OpenWOSQLite", "OpenWOCSession", system],
+      dependencies: [
+        "OpenWOMerge", "OpenWOSQLite", "OpenWOCSession", "OpenWOTestSupport", system,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "OpenWOTests",
       dependencies: [
-        "Corpora", "OpenWO", "OpenWOSQLite", "OpenWOFiles", "OpenWOHistory", system,
+        "Corpora", "OpenWO", "OpenWOSQLite", "OpenWOFiles", "OpenWOHistory", "OpenWOTestSupport",
+        system,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "OpenWOAppTests",
       dependencies: [
         "Corpora", "Household", "OpenWOApp", "OpenWO", "OpenWOFiles", "OpenWOSQLite",
-        "OpenWOTesting", system,
+        "OpenWOTestSupport", "OpenWOTesting", system,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -193,17 +199,18 @@ func tool(
 
 let parts: [Target.Dependency] = ["OpenWO", "OpenWOFiles", "OpenWOHistory", system]
 package.targets += [
-  shared("Corpora", parts + ["OpenWOCSQLite"]),
+  shared("OpenWOTestSupport", ["OpenWOFiles", system]),
+  shared("Corpora", parts + ["OpenWOCSQLite", "OpenWOTestSupport"]),
   shared("Household", ["OpenWOApp", "OpenWOFiles", "OpenWOTesting"]),
-  shared("OpenWOSimulator", parts),
+  shared("OpenWOSimulator", parts + ["OpenWOTestSupport"]),
   shared(
     "OpenWOMergeSimulator",
-    ["Corpora", "OpenWO", "OpenWOHistory", "OpenWOMerge", "OpenWOSQLite"]),
+    ["Corpora", "OpenWO", "OpenWOHistory", "OpenWOMerge", "OpenWOSQLite", "OpenWOTestSupport"]),
 ]
 if buildsTools {
   package.targets += [
-    shared("OpenWOCrash", parts + ["Corpora", "OpenWOApp", "OpenWOSQLite"]),
-    shared("OpenWOFileSimulator", parts + ["Corpora", "OpenWOSQLite"]),
+    shared("OpenWOCrash", parts + ["Corpora", "OpenWOApp", "OpenWOSQLite", "OpenWOTestSupport"]),
+    shared("OpenWOFileSimulator", parts + ["Corpora", "OpenWOSQLite", "OpenWOTestSupport"]),
     tool("ServicesWriter", parts, path: "Services/Writer"),
     tool("observing-app", ["OpenWO", system], path: "ObservingApp"),
     tool("openwo-simulate", ["OpenWOSimulator"]),

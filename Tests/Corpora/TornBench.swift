@@ -2,6 +2,7 @@ import Foundation
 import OpenWO
 import OpenWOFiles
 import OpenWOHistory
+import OpenWOTestSupport
 package import SystemPackage
 
 /// A store of several versions, whose file is torn and edited from outside.

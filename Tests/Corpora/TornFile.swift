@@ -1,3 +1,5 @@
+package import OpenWOTestSupport
+
 /// How a service leaves a file when it copies one state of it over another and is not done, or reads one while it is written.
 ///
 /// Services and file systems copy in blocks of 4 KiB and multiples of it, so what is mixed are whole pages.

@@ -1,5 +1,6 @@
 import Foundation
 import OpenWOFiles
+import OpenWOTestSupport
 package import SystemPackage
 
 /// Verbs that stop at every call, with all that a disk may have of what was done until then.

@@ -1,5 +1,6 @@
 import Foundation
 import OpenWOFiles
+import OpenWOTestSupport
 package import SystemPackage
 
 /// Verbs of which one system call fails, or all from one on, or that are killed at one.

@@ -1,5 +1,6 @@
 import Foundation
 import OpenWOFiles
+import OpenWOTestSupport
 package import SystemPackage
 
 /// Two apps that write without rest into one database, kill -9 of either at any moment, and a service that moves files between two devices.

@@ -1,4 +1,5 @@
 import OpenWOFiles
+import OpenWOTestSupport
 
 /// The state of the disk after a machine stops.
 package enum Persistence: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 package import OpenWO
 import OpenWOFiles
+import OpenWOTestSupport
 package import SystemPackage
 
 /// A device with a synced folder, its state folder and other people's files, and a second device that versions come from.

@@ -3,6 +3,7 @@ import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 import OpenWOSQLite
+import OpenWOTestSupport
 import Synchronization
 package import SystemPackage
 

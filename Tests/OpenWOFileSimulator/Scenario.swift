@@ -1,5 +1,6 @@
 import Corpora
 import OpenWO
+import OpenWOTestSupport
 
 /// The choices of a seed before the first step.
 struct Scenario: Sendable, CustomStringConvertible {

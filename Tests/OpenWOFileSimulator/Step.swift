@@ -1,4 +1,5 @@
 import Corpora
+import OpenWOTestSupport
 
 /// One step of a run: what happens, on which device, and a number that decides the details.
 package struct Step: Sendable, Hashable, CustomStringConvertible {

@@ -1,6 +1,7 @@
 import Corpora
 import OpenWOFiles
 import OpenWOHistory
+import OpenWOTestSupport
 import SystemPackage
 
 /// The service, acting on real files.

@@ -4,6 +4,7 @@ import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 import OpenWOSQLite
+import OpenWOTestSupport
 import SystemPackage
 
 /// Something that must not be.

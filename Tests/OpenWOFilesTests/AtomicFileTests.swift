@@ -1,5 +1,6 @@
 import Foundation
 import OpenWOFiles
+import OpenWOTestSupport
 import Synchronization
 import SystemPackage
 import Testing

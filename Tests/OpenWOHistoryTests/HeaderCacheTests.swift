@@ -1,4 +1,5 @@
 import OpenWOFiles
+import OpenWOTestSupport
 import Synchronization
 import SystemPackage
 import Testing

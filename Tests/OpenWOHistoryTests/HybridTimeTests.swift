@@ -1,3 +1,4 @@
+import OpenWOTestSupport
 import Testing
 
 @testable import OpenWOHistory

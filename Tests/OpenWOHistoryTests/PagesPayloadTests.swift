@@ -1,4 +1,5 @@
 import OpenWOHistory
+import OpenWOTestSupport
 import Testing
 
 @testable import OpenWOHistory

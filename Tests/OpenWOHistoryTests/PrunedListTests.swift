@@ -1,4 +1,5 @@
 import OpenWOFiles
+import OpenWOTestSupport
 import SystemPackage
 import Testing
 

@@ -1,3 +1,4 @@
+import OpenWOTestSupport
 import SystemPackage
 import Testing
 

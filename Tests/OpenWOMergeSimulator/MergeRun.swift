@@ -1,5 +1,6 @@
 import OpenWOHistory
 import OpenWOSQLite
+import OpenWOTestSupport
 
 /// One run: what devices do by chance, and whether all rows are there in the end.
 public struct MergeRun {
@@ -37,15 +38,17 @@ public struct MergeRun {
     for _ in 0..<5 + world.random.below(25) {
       let place = world.random.below(world.devices.count)
       if world.hasFinds {
-        if world.random.chance(15) { try world.leave(place) }
-        if world.random.chance(50) { try world.find(world.random.below(world.devices.count)) }
+        if world.random.chance(percent: 15) { try world.leave(place) }
+        if world.random.chance(percent: 50) {
+          try world.find(world.random.below(world.devices.count))
+        }
       }
       switch world.random.below(10) {
       case 0..<4: try world.write(place)
       case 4..<8:
         let other = world.random.below(world.devices.count)
-        world.deliver(from: other, to: place, percent: world.random.chance(60) ? 100 : 60)
-        if world.random.chance(70) { try world.sync(place) }
+        world.deliver(from: other, to: place, percent: world.random.chance(percent: 60) ? 100 : 60)
+        if world.random.chance(percent: 70) { try world.sync(place) }
       default: try world.sync(place)
       }
     }

@@ -1,5 +1,6 @@
 import OpenWO
 import OpenWOHistory
+import OpenWOTestSupport
 
 /// Files that travel without a version, such as conflict copies: several devices may capture one.
 extension MergeWorld {
@@ -10,7 +11,7 @@ extension MergeWorld {
     let facts = try store(file)
     left.append((facts, base))
     tell("\(devices[place].name) leaves a file made from \(base.id.short): \(script)")
-    if random.chance(40) { try capture(facts, place, script) }
+    if random.chance(percent: 40) { try capture(facts, place, script) }
   }
 
   /// A device captures the files that it finds whose origin it knows, unless it has a version of their content.

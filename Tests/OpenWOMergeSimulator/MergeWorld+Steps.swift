@@ -4,6 +4,7 @@ import OpenWO
 import OpenWOHistory
 import OpenWOMerge
 import OpenWOSQLite
+import OpenWOTestSupport
 import SystemPackage
 
 extension MergeWorld {
@@ -55,9 +56,9 @@ extension MergeWorld {
   private func script(_ rows: [Row]) throws -> String {
     var script = ""
     for _ in 0...random.below(2) {
-      if hasEdits, !rows.isEmpty, random.chance(50) {
+      if hasEdits, !rows.isEmpty, random.chance(percent: 50) {
         let row = rows[random.below(rows.count)]
-        if random.chance(60) {
+        if random.chance(percent: 60) {
           let note = "\(row.token)-\(written[row.token]?.count ?? 0)"
           written[row.token]?.insert(note)
           changed.insert(row.token)
@@ -70,7 +71,7 @@ extension MergeWorld {
       }
       let token = newToken()
       written[token] = [token]
-      let isChild = hasChildren && !rows.isEmpty && random.chance(50)
+      let isChild = hasChildren && !rows.isEmpty && random.chance(percent: 50)
       if isChild {
         let parent = rows[random.below(rows.count)].token
         parents[token] = parent
@@ -104,7 +105,7 @@ extension MergeWorld {
   /// Brings some of what one device has to another one.
   func deliver(from: Int, to: Int, percent: Int) {
     let new = devices[from].known.subtracting(devices[to].known).sorted()
-    for id in new where random.chance(percent) {
+    for id in new where random.chance(percent: percent) {
       devices[to].known.insert(id)
       tell("\(id.short) comes to \(devices[to].name)")
     }

@@ -4,6 +4,7 @@ import OpenWO
 import OpenWOHistory
 import OpenWOMerge
 import OpenWOSQLite
+import OpenWOTestSupport
 import SystemPackage
 
 /// Devices that write rows and merge what the others wrote, over a folder that delivers versions in any order.

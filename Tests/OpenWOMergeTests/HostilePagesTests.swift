@@ -1,5 +1,6 @@
 import Foundation
 import OpenWOSQLite
+import OpenWOTestSupport
 import Testing
 
 @testable import OpenWOMerge

@@ -1,4 +1,5 @@
 import OpenWOSQLite
+import OpenWOTestSupport
 import SystemPackage
 import Testing
 
@@ -47,7 +48,7 @@ struct KeySorterTests {
     case 0: .null
     case 1: .integer(Int64(random.below(5)) - 2)
     case 2: .real(Double(random.below(9)) / 2 - 2)
-    case 3: .real(random.chance(50) ? -0.0 : 0.0)
+    case 3: .real(random.chance(percent: 50) ? -0.0 : 0.0)
     case 4: .blob((0..<random.below(12)).map { _ in UInt8(random.below(2)) * 255 })
     default: .text((0..<random.below(12)).map { _ in UInt8(97 + random.below(2)) })
     }

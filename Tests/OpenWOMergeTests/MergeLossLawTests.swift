@@ -1,4 +1,5 @@
 import OpenWOSQLite
+import OpenWOTestSupport
 import Testing
 
 @testable import OpenWOMerge
@@ -81,7 +82,13 @@ struct MergeLossLawTests {
       if isFilled { continue }
       for side in MergeSide.allCases {
         for (name, value) in wrote[side] ?? [:] {
-          let isContested = wrote[side.other]?[name] != nil && !decided.isEmpty
+          let isContested =
+            wrote[side.other]?[name] != nil && !decided.isEmpty
+            || decided.contains { decision in
+              // A row without a key that one side changed and the other one filled is told as lost.
+              decision.reason == .fillsColumn
+                && decision.lost.contains { $0.column == name && $0.value == value }
+            }
           #expect(
             isContested || found.contains { $0[name] == value }, "\(mark) \(name) of \(side)")
         }

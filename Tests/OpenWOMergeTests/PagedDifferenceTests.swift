@@ -1,5 +1,6 @@
 import Foundation
 import OpenWOSQLite
+import OpenWOTestSupport
 import Testing
 
 @testable import OpenWOMerge
@@ -15,7 +16,7 @@ import Testing
       old, pageSize: size, encoding: maker.random.pick(["UTF-8", "UTF-8", "UTF-16le"]))
     let new = try scratch.copy(old)
     try maker.edit(new)
-    if maker.random.chance(30) { try maker.edit(old) }
+    if maker.random.chance(percent: 30) { try maker.edit(old) }
     let other = maker.random.pick([size, size, size, 512, 2048, 8192])
     if other != size { try new.script("PRAGMA page_size=\(other); VACUUM") }
     var options = DifferenceOptions(rows: .all)

@@ -1,3 +1,5 @@
+import OpenWOTestSupport
+
 @testable import OpenWOMerge
 
 /// Makes databases with odd tables and odd values, and changes them, all from a seed.
@@ -46,12 +48,12 @@ struct RandomDatabase {
       }
     }
     try database.script("COMMIT")
-    if random.chance(10) { try database.script("VACUUM") }
-    if random.chance(10) {
+    if random.chance(percent: 10) { try database.script("VACUUM") }
+    if random.chance(percent: 10) {
       try? database.script(
         "ALTER TABLE \(SQLName.quoted(random.pick(tables))) ADD COLUMN added DEFAULT 'none'")
     }
-    if random.chance(5) { try database.script("DROP TABLE \(SQLName.quoted(tables[0]))") }
+    if random.chance(percent: 5) { try database.script("DROP TABLE \(SQLName.quoted(tables[0]))") }
   }
 
   private mutating func insert(into table: String, _ database: TestDatabase) throws {

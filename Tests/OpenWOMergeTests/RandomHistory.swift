@@ -1,3 +1,5 @@
+import OpenWOTestSupport
+
 @testable import OpenWOMerge
 
 /// Makes tables that point to one another, and lets devices write to them, all from a seed.
@@ -15,8 +17,8 @@ struct RandomHistory {
       let parent = "t\(random.below(count))"
       let action = random.pick(["", "ON DELETE CASCADE", "ON DELETE SET NULL"])
       let number = random.pick(["INTEGER PRIMARY KEY", "INTEGER PRIMARY KEY AUTOINCREMENT"])
-      let clock = random.chance(30) ? ", modifiedAt INTEGER" : ""
-      let unique = random.chance(40) ? ", u INTEGER UNIQUE" : ""
+      let clock = random.chance(percent: 30) ? ", modifiedAt INTEGER" : ""
+      let unique = random.chance(percent: 40) ? ", u INTEGER UNIQUE" : ""
       try database.script(
         "CREATE TABLE t\(index)(id \(number), mark TEXT, a, b\(clock)\(unique),"
           + " up INTEGER REFERENCES \(parent) \(action))")
@@ -49,7 +51,7 @@ struct RandomHistory {
   private mutating func insert(_ database: TestDatabase, by device: String) throws {
     marks += 1
     let mark = CellValue.text("\(device)\(marks)")
-    if random.chance(20) {
+    if random.chance(percent: 20) {
       try? database.run(
         "INSERT INTO pair SELECT (SELECT max(id) FROM t0), (SELECT max(id) FROM t1), ?", mark)
       return
@@ -57,8 +59,8 @@ struct RandomHistory {
     let table = random.pick(tables)
     try? database.run(
       "INSERT INTO \(table)(mark, a, up) VALUES (?, ?, ?)", mark, .integer(Int64(random.below(5))),
-      random.chance(30) ? .null : .integer(Int64(random.below(20))))
-    if random.chance(50) {
+      random.chance(percent: 30) ? .null : .integer(Int64(random.below(20))))
+    if random.chance(percent: 50) {
       try? database.run(
         "UPDATE OR IGNORE \(table) SET u = ? WHERE mark = ?", .integer(Int64(random.below(15))),
         mark)

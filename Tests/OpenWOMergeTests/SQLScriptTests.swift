@@ -1,4 +1,5 @@
 import Foundation
+import OpenWOTestSupport
 import Testing
 
 @testable import OpenWOMerge
@@ -35,7 +36,7 @@ import Testing
       old, pageSize: 4096, encoding: maker.random.pick(["UTF-8", "UTF-8", "UTF-16le", "UTF-16be"]))
     let new = try scratch.copy(old)
     try maker.edit(new)
-    if maker.random.chance(50) { try maker.edit(old) }
+    if maker.random.chance(percent: 50) { try maker.edit(old) }
     let found = try rest(old, new)
     #expect(found.equal, "\(found.schemaChanges) \(found.tables.map(\.rows.first))")
     #expect(found.sequences.isEmpty)

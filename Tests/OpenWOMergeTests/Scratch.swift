@@ -1,18 +1,17 @@
 import Foundation
+import OpenWOTestSupport
+import SystemPackage
 
 @testable import OpenWOMerge
 
-/// A folder for one test, gone when the test is over, and databases in it.
+/// Databases of one test, gone with it.
 final class Scratch {
-  let folder: String
+  private let scratch: ScratchFolder
   private var count = 0
 
-  init() throws {
-    folder = NSTemporaryDirectory() + "openwo-merge-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-  }
+  init() throws { scratch = try ScratchFolder() }
 
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
+  var folder: String { scratch.path.string }
 
   /// A new database with this content.
   func database(_ sql: String = "") throws -> TestDatabase {
@@ -35,5 +34,5 @@ final class Scratch {
   }
 
   /// A path in the folder.
-  func path(_ name: String) -> String { folder + "/" + name }
+  func path(_ name: String) -> String { scratch(name).string }
 }

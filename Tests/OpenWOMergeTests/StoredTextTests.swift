@@ -1,4 +1,5 @@
 import OpenWOSQLite
+import OpenWOTestSupport
 import Testing
 
 @testable import OpenWOMerge

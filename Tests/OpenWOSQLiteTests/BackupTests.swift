@@ -1,13 +1,14 @@
 import Foundation
 import OpenWOSQLite
+import OpenWOTestSupport
 import Testing
 
 struct BackupTests {
-  let scratch: Scratch
+  let scratch: ScratchFolder
   let source: Connection
 
   init() throws {
-    scratch = try Scratch()
+    scratch = try ScratchFolder()
     source = try scratch.open("source.db")
     try source.executeScript(
       """
@@ -45,7 +46,7 @@ struct BackupTests {
   @Test func `a destination that is in use is an error`() throws {
     let copy = try scratch.open("copy.db")
     try copy.executeScript("CREATE TABLE before(a)")
-    let other = try Shell(scratch.path("copy.db"))
+    let other = try Shell(scratch("copy.db"))
     try other.run("BEGIN IMMEDIATE;")
     let error = #expect(throws: SQLiteError.self) { try source.backup(to: copy) }
     #expect(error?.code == .busy)

@@ -1,12 +1,13 @@
 import OpenWOSQLite
+import OpenWOTestSupport
 import Testing
 
 /// The pages that a connection says it wrote, against the file before and after.
 @Suite struct ChangedPagesTests {
-  let scratch: Scratch
+  let scratch: ScratchFolder
 
   init() throws {
-    scratch = try Scratch()
+    scratch = try ScratchFolder()
   }
 
   private func open(pageSize: Int, more: String = "") throws -> Connection {

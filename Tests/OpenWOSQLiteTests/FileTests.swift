@@ -1,15 +1,16 @@
 import Foundation
 import OpenWOSQLite
+import OpenWOTestSupport
 import SystemPackage
 import Testing
 
 /// The file beneath SQLite, read through SQLite's own handle.
 @Suite struct FileTests {
-  let scratch: Scratch
+  let scratch: ScratchFolder
   let db: Connection
 
   init() throws {
-    scratch = try Scratch()
+    scratch = try ScratchFolder()
     db = try scratch.open()
     try db.executeScript(
       """
@@ -90,7 +91,7 @@ import Testing
     try db.transaction(.exclusive) {
       _ = try db.header()
       _ = try read(at: 0, count: 10_000)
-      #expect(try Shell.run(scratch.path("a.db"), "SELECT 1 FROM t;").contains("locked"))
+      #expect(try Shell.run(scratch("a.db"), "SELECT 1 FROM t;").contains("locked"))
     }
   }
 
@@ -110,7 +111,7 @@ import Testing
 
   @Test func `a check that cannot be made is not damage`() throws {
     try Shell.run(
-      scratch.path("a.db"),
+      scratch("a.db"),
       """
       CREATE TABLE c(a TEXT COLLATE NOCASE); CREATE INDEX i ON c(a);
       PRAGMA writable_schema = ON;

@@ -1,5 +1,6 @@
 import Foundation
 import OpenWOSQLite
+import OpenWOTestSupport
 import SystemPackage
 import Testing
 
@@ -33,7 +34,7 @@ struct ForkTests {
             throw SQLiteError(.forked, "closed")
           })
         try #require(try scratch.bytes("a.db-journal") == before)
-        let other = try Shell.run(scratch.path("a.db"), "BEGIN IMMEDIATE;")
+        let other = try Shell.run(scratch("a.db"), "BEGIN IMMEDIATE;")
         try #require(other.contains("locked"))
       }
       try #require(try db.rows("SELECT a FROM t") { try $0.get(0) as Int } == [1, 2])
@@ -44,11 +45,11 @@ struct ForkTests {
 
 /// A database, and children of this process that try to use it.
 private struct Forking {
-  let scratch: Scratch
+  let scratch: ScratchFolder
   let db: Connection
 
   init() throws {
-    scratch = try Scratch()
+    scratch = try ScratchFolder()
     db = try scratch.open()
     try db.executeScript("CREATE TABLE t(a); INSERT INTO t VALUES(1)")
   }

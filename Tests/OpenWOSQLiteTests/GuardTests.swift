@@ -1,17 +1,18 @@
 import Corpora
 import Foundation
 import OpenWOSQLite
+import OpenWOTestSupport
 import Synchronization
 import SystemPackage
 import Testing
 
 /// Files beside a live file must not be trusted, followed, waited for or deleted.
 struct GuardTests {
-  let scratch: Scratch
+  let scratch: ScratchFolder
   let judge = Judge()
 
   init() throws {
-    scratch = try Scratch()
+    scratch = try ScratchFolder()
     let db = try scratch.open("live.db")
     try db.executeScript("CREATE TABLE t(a); INSERT INTO t VALUES(42)")
   }
@@ -28,7 +29,7 @@ struct GuardTests {
   func `a hostile journal is refused and nothing is deleted or changed`(victim: String?) throws {
     try scratch.write(Array("precious".utf8), to: "precious")
     var journal = HostileJournal(pageCount: 1)
-    journal.superJournal = victim.map { scratch.path($0).string }
+    journal.superJournal = victim.map { scratch($0).string }
     try scratch.write(journal.bytes, to: "live.db-journal")
     let before = try scratch.bytes("live.db")
     let db = try? open()
@@ -67,13 +68,13 @@ struct GuardTests {
       try db.execute("INSERT INTO t VALUES(?)", round)
     }
     #expect(judge.asked == 3)
-    #expect(try scratch.names == ["live.db"])
+    #expect(try scratch.names() == ["live.db"])
   }
 
   #if os(Linux)
     @Test(arguments: [JournalVerdict.refuse, .gone])
     func `a journal that must not be replayed does not stay open`(verdict: JournalVerdict) throws {
-      let journal = scratch.path("live.db-journal").string
+      let journal = scratch("live.db-journal").string
       judge.answer { _ in
         if verdict == .gone { rename(journal, journal + ".aside") }
         return verdict
@@ -96,7 +97,7 @@ struct GuardTests {
       try? FileManager.default.removeItem(atPath: journal.journalPath.string)
       return .gone
     }
-    let reader = try Shell(scratch.path("live.db"))
+    let reader = try Shell(scratch("live.db"))
     #expect(try reader.run("BEGIN; SELECT a FROM t;") == "42")
     try scratch.write(HostileJournal(pageCount: 1).bytes, to: "live.db-journal")
     let error = #expect(throws: SQLiteError.self) { try open() }
@@ -108,7 +109,7 @@ struct GuardTests {
   }
 
   @Test func `the judge reads the database while nobody else can use it`() throws {
-    let path = scratch.path("live.db")
+    let path = scratch("live.db")
     let seen = Mutex<[String]>([])
     let expected = try scratch.bytes("live.db")
     judge.answer { journal in
@@ -136,7 +137,7 @@ struct GuardTests {
     let db = try open()
     try scratch.write(HostileJournal(pageCount: 1).bytes, to: "live.db-journal")
     let (count, seen) = try db.transaction(.deferred) {
-      (try rows(db), try Shell.run(scratch.path("live.db"), "SELECT a FROM t;"))
+      (try rows(db), try Shell.run(scratch("live.db"), "SELECT a FROM t;"))
     }
     #expect(count == 1)
     #expect(judge.asked == 1)
@@ -147,7 +148,7 @@ struct GuardTests {
   func `a journal that is not a regular file is refused without waiting`(kind: String) throws {
     try scratch.write(Array("precious".utf8), to: "victim")
     let db = try open()
-    let path = scratch.path("live.db-journal").string
+    let path = scratch("live.db-journal").string
     switch kind {
     case "fifo": #expect(mkfifo(path, 0o600) == 0)
     case "folder": #expect(mkdir(path, 0o700) == 0)
@@ -159,7 +160,7 @@ struct GuardTests {
     let writing = #expect(throws: SQLiteError.self) { try db.execute("INSERT INTO t VALUES(1)") }
     #expect(writing?.extendedCode == .journalRefused)
     #expect(try scratch.bytes("victim") == Array("precious".utf8))
-    #expect(try scratch.names == ["live.db", "live.db-journal", "victim"])
+    #expect(try scratch.names() == ["live.db", "live.db-journal", "victim"])
     #expect(judge.asked == 0)
   }
 
@@ -171,7 +172,7 @@ struct GuardTests {
     let db = try open()
     let error = #expect(throws: SQLiteError.self) {
       try db.transaction(.immediate) {
-        let path = scratch.path("live.db-journal").string
+        let path = scratch("live.db-journal").string
         #expect((kind == "fifo" ? mkfifo(path, 0o600) : symlink("victim", path)) == 0)
         try db.execute("INSERT INTO t VALUES(1)")
       }
@@ -196,7 +197,7 @@ struct GuardTests {
 
   @Test func `a journal that cannot be read is refused`() throws {
     let db = try open()
-    let journal = scratch.path("live.db-journal")
+    let journal = scratch("live.db-journal")
     try scratch.write(HostileJournal(pageCount: 1).bytes, to: "live.db-journal")
     OpenCall.before(journal) { _ in EACCES }
     let error = #expect(throws: SQLiteError.self) { try rows(db) }
@@ -209,7 +210,7 @@ struct GuardTests {
   @Test(arguments: ["live.db", "live.db-journal"])
   func `a file that cannot be read for a moment is not damaged`(unreadable: String) throws {
     let db = try open()
-    UnreadableFile.during(scratch.path(unreadable)) {
+    UnreadableFile.during(scratch(unreadable)) {
       let error = #expect(throws: SQLiteError.self) { try db.execute("INSERT INTO t VALUES(1)") }
       #expect(error?.code == .ioError)
       #expect(error?.isPassing == true)
@@ -221,7 +222,7 @@ struct GuardTests {
   @Test func `a journal that cannot be read for a moment is not damaged`() throws {
     let db = try open()
     try scratch.write(HostileJournal(pageCount: 1).bytes, to: "live.db-journal")
-    UnreadableFile.during(scratch.path("live.db-journal")) {
+    UnreadableFile.during(scratch("live.db-journal")) {
       let error = #expect(throws: SQLiteError.self) { try rows(db) }
       #expect(error?.isPassing == true)
     }
@@ -230,7 +231,7 @@ struct GuardTests {
 
   @Test func `a journal that vanishes during a look counts as missing`() throws {
     let db = try open()
-    let journal = scratch.path("live.db-journal")
+    let journal = scratch("live.db-journal")
     try scratch.write(HostileJournal(pageCount: 1).bytes, to: "live.db-journal")
     OpenCall.before(journal) { _ in
       unlink(journal.string)
@@ -243,7 +244,7 @@ struct GuardTests {
 
   @Test func `a link that takes a journal's place while it is looked at is not followed`() throws {
     let db = try open()
-    let journal = scratch.path("live.db-journal")
+    let journal = scratch("live.db-journal")
     try scratch.write(HostileJournal(pageCount: 1).bytes, to: "live.db-journal")
     try scratch.write(HostileJournal(pageCount: 1).bytes, to: "victim")
     OpenCall.before(journal) { _ in
@@ -259,7 +260,7 @@ struct GuardTests {
 
   @Test func `if no journal can be created, nothing is written`() throws {
     let db = try open()
-    let journal = scratch.path("live.db-journal")
+    let journal = scratch("live.db-journal")
     let before = try scratch.bytes("live.db")
     OpenCall.before(journal) { isWriting in isWriting ? EACCES : nil }
     #expect(throws: SQLiteError.self) { try db.execute("INSERT INTO t VALUES(1)") }
@@ -271,11 +272,11 @@ struct GuardTests {
 
   @Test func `a journal that appears while ours is created means that somebody is busy`() throws {
     let db = try open()
-    let journal = scratch.path("live.db-journal")
+    let journal = scratch("live.db-journal")
     let other = HostileJournal(pageCount: 1).bytes
     let scratch = scratch
     OpenCall.before(journal) { isWriting in
-      if isWriting { try? scratch.write(other, to: "live.db-journal") }
+      if isWriting { _ = try? scratch.make("live.db-journal", other) }
       return nil
     }
     let error = #expect(throws: SQLiteError.self) { try db.execute("INSERT INTO t VALUES(1)") }
@@ -292,7 +293,7 @@ struct GuardTests {
     try db.transaction(.immediate) {
       try db.execute("INSERT INTO t VALUES(1)")
       try scratch.write(journal, to: "foreign")
-      #expect(rename(scratch.path("foreign").string, scratch.path("live.db-journal").string) == 0)
+      #expect(rename(scratch("foreign").string, scratch("live.db-journal").string) == 0)
     }
     #expect(try scratch.bytes("live.db-journal") == journal)
     #expect(throws: SQLiteError.self) { try rows(db) }
@@ -309,7 +310,7 @@ struct GuardTests {
     try db.execute("INSERT INTO t VALUES(1)")
     #expect(try rows(db) == 2)
     #expect(judge.asked == 0)
-    #expect(try scratch.names == ["live.db"])
+    #expect(try scratch.names() == ["live.db"])
   }
 
   @Test func `a journal beside an empty file is not thrown away`() throws {
@@ -334,7 +335,7 @@ struct GuardTests {
   @Test func `a transaction over two files is refused, one file at a time is fine`() throws {
     try scratch.open("other.db").executeScript("CREATE TABLE t(a)")
     let db = try open()
-    try db.executeScript("ATTACH '\(scratch.path("other.db"))' AS other")
+    try db.executeScript("ATTACH '\(scratch("other.db"))' AS other")
     try db.execute("INSERT INTO other.t VALUES(1)")
     let error = #expect(throws: SQLiteError.self) {
       try db.transaction {
@@ -345,7 +346,7 @@ struct GuardTests {
     #expect(error?.extendedCode == .severalFiles)
     #expect(try rows(db) == 1)
     #expect(try db.value("SELECT count(*) FROM other.t", as: Int.self) == 1)
-    #expect(try scratch.names == ["live.db", "other.db"])
+    #expect(try scratch.names() == ["live.db", "other.db"])
   }
 
   @Test func `an attached file's journal is not trusted`() throws {
@@ -354,7 +355,7 @@ struct GuardTests {
     let db = try open()
     #expect(throws: SQLiteError.self) {
       try db.executeScript(
-        "ATTACH '\(scratch.path("other.db"))' AS other; SELECT count(*) FROM other.t")
+        "ATTACH '\(scratch("other.db"))' AS other; SELECT count(*) FROM other.t")
     }
     #expect(judge.asked == 0)
     #expect(try scratch.exists("other.db-journal"))

@@ -1,4 +1,5 @@
 import OpenWOSQLite
+import OpenWOTestSupport
 import Testing
 
 /// A check that could not read a page says nothing about the file.
@@ -23,7 +24,7 @@ struct IntegrityCheckTests {
     "CREATE TABLE g(a CHECK (length(hex(zeroblob(a))) > 0))",
   ])
   func `content that is costly to check is judged by its structure`(schema: String) throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let db = try scratch.open()
     defer { db.close() }
     try db.executeScript(

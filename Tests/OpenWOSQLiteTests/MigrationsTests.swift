@@ -1,12 +1,13 @@
 import OpenWOSQLite
+import OpenWOTestSupport
 import Testing
 
 @Suite struct MigrationsTests {
-  let scratch: Scratch
+  let scratch: ScratchFolder
   let db: Connection
 
   init() throws {
-    scratch = try Scratch()
+    scratch = try ScratchFolder()
     db = try scratch.open()
   }
 
@@ -90,7 +91,7 @@ import Testing
   }
 
   @Test func `a faster process is not an error`() throws {
-    let path = scratch.path("a.db")
+    let path = scratch("a.db")
     let raced = Migrations.Step(1) { _ in Issue.record("taken twice") }
     let pending = try Migrations([raced]).pending(in: db)
     try Shell.run(path, "PRAGMA user_version = 1;")

@@ -1,17 +1,18 @@
 import Corpora
 import Foundation
 import OpenWOSQLite
+import OpenWOTestSupport
 import SystemPackage
 import Testing
 
 /// Journals that real processes leave behind.
 struct RecoveryTests {
-  let scratch: Scratch
+  let scratch: ScratchFolder
   let judge = Judge()
   let content: [UInt8]
 
   init() throws {
-    scratch = try Scratch()
+    scratch = try ScratchFolder()
     let db = try scratch.open("live.db")
     try db.executeScript(
       """
@@ -29,7 +30,7 @@ struct RecoveryTests {
 
   /// A program that has written half of a transaction to the file.
   private func halfWay() throws -> Shell {
-    let other = try Shell(scratch.path("live.db"))
+    let other = try Shell(scratch("live.db"))
     try other.run("PRAGMA cache_size = 1; BEGIN IMMEDIATE; UPDATE t SET a = 'half';")
     #expect(try scratch.bytes("live.db") != content)
     return other
@@ -42,7 +43,7 @@ struct RecoveryTests {
     #expect(try db.value("SELECT count(*) FROM t WHERE a = 'half'", as: Int.self) == 0)
     #expect(judge.asked == 1)
     #expect(try db.takeChangedPages() == .all)
-    #expect(try scratch.names == ["live.db"])
+    #expect(try scratch.names() == ["live.db"])
     #expect(try scratch.bytes("live.db") == content)
     #expect(try db.integrityCheck() == [])
   }
@@ -51,7 +52,7 @@ struct RecoveryTests {
   private func proveByContent() throws {
     let scratch = scratch
     let content = content
-    let hidden = try Scratch()
+    let hidden = try ScratchFolder()
     judge.answer { journal in
       do {
         let size = try Int(journal.databaseSize)
@@ -83,7 +84,7 @@ struct RecoveryTests {
     let other = try halfWay()
     let journal = try scratch.bytes("live.db-journal")
     try other.run("ROLLBACK;")
-    try Shell.run(scratch.path("live.db"), "DELETE FROM t WHERE id % 3 = 1; VACUUM;")
+    try Shell.run(scratch("live.db"), "DELETE FROM t WHERE id % 3 = 1; VACUUM;")
     let before = try scratch.bytes("live.db")
     try scratch.write(journal, to: "live.db-journal")
     let error = #expect(throws: SQLiteError.self) { try open() }
@@ -116,11 +117,11 @@ struct RecoveryTests {
     try scratch.write(Array("precious".utf8), to: "precious")
     var journal = HostileJournal(pages: [(1, Array(content[..<4096]))])
     journal.pageCount = UInt32(content.count / 4096)
-    journal.superJournal = scratch.path("precious").string
+    journal.superJournal = scratch("precious").string
     try scratch.write(journal.bytes, to: "live.db-journal")
     let copy = try scratch.open("live.db", mode: .readWrite, policy: .privateCopy)
     #expect(try copy.integrityCheck() == [])
-    #expect(try scratch.names == ["live.db", "precious"])
+    #expect(try scratch.names() == ["live.db", "precious"])
     #expect(try scratch.bytes("precious") == Array("precious".utf8))
   }
 
@@ -143,7 +144,7 @@ struct RecoveryTests {
   }
 
   @Test func `another program that is about to write does not keep us from reading`() throws {
-    let other = try Shell(scratch.path("live.db"))
+    let other = try Shell(scratch("live.db"))
     try other.run("BEGIN IMMEDIATE; UPDATE t SET a = 'mine' WHERE id = 1;")
     #expect(try scratch.exists("live.db-journal"))
     let db = try open()
@@ -155,7 +156,7 @@ struct RecoveryTests {
 
   @Test func `a reader only delays the playback`() throws {
     judge.answer { _ in .replay }
-    let reader = try Shell(scratch.path("live.db"))
+    let reader = try Shell(scratch("live.db"))
     try reader.run("BEGIN; SELECT count(*) FROM t;")
     // The journal of a transaction that came to nothing, arriving beside the file it belongs to.
     let page = Array(content[4096..<8192])
@@ -166,13 +167,13 @@ struct RecoveryTests {
     #expect(error?.code == .busy)
     try reader.run("COMMIT;")
     #expect(try open().integrityCheck() == [])
-    #expect(try scratch.names == ["live.db"])
+    #expect(try scratch.names() == ["live.db"])
   }
 
   @Test func `the replayed journal is the one that was judged`() throws {
     try halfWay().kill()
-    let journal = scratch.path("live.db-journal")
-    let other = scratch.path("other")
+    let journal = scratch("live.db-journal")
+    let other = scratch("other")
     try scratch.write(HostileJournal(pageCount: 1).bytes, to: "other")
     judge.answer { [judge] _ in
       // A service replaces the journal after it was looked at.
@@ -189,7 +190,7 @@ struct RecoveryTests {
   @Test func `a journal that vanishes before it is replayed means that somebody was busy`() throws {
     try halfWay().kill()
     let crashed = try (scratch.bytes("live.db"), scratch.bytes("live.db-journal"))
-    let journal = scratch.path("live.db-journal")
+    let journal = scratch("live.db-journal")
     judge.answer { _ in .replay }
     OpenCall.before(journal) { isWriting in
       if isWriting { unlink(journal.string) }
@@ -210,7 +211,7 @@ struct RecoveryTests {
   ) throws {
     try halfWay().kill()
     let crashed = try (scratch.bytes("live.db"), scratch.bytes("live.db-journal"))
-    let journal = scratch.path("live.db-journal")
+    let journal = scratch("live.db-journal")
     judge.answer { _ in .replay }
     OpenCall.before(journal) { [judge] isWriting in
       judge.asked > 0 && (isWriting || !canBeRead) ? EACCES : nil

@@ -1,13 +1,14 @@
 import OpenWOSQLite
+import OpenWOTestSupport
 import Testing
 
 /// Rows as `Decodable` values, by the names of their columns.
 @Suite struct RowDecoderTests {
-  let scratch: Scratch
+  let scratch: ScratchFolder
   let db: Connection
 
   init() throws {
-    scratch = try Scratch()
+    scratch = try ScratchFolder()
     db = try scratch.open()
   }
 

@@ -1,14 +1,15 @@
 import Corpora
 import OpenWOSQLite
+import OpenWOTestSupport
 import SystemPackage
 import Testing
 
 @Suite struct SettingsTests {
-  let scratch: Scratch
+  let scratch: ScratchFolder
   let judge = Judge()
 
   init() throws {
-    scratch = try Scratch()
+    scratch = try ScratchFolder()
     try scratch.open("live.db").executeScript("CREATE TABLE t(a)")
   }
 
@@ -35,7 +36,7 @@ import Testing
     #expect(try pragma("journal_mode = WAL", db) == "delete")
     try db.execute("INSERT INTO t VALUES(1)")
     #expect(try !db.header().isWAL)
-    #expect(try scratch.names == ["live.db"])
+    #expect(try scratch.names() == ["live.db"])
   }
 
   @Test func `a missing file is made only on request`() throws {
@@ -60,10 +61,10 @@ import Testing
     let journal = HostileJournal(pageCount: 1).bytes
     try scratch.write(journal, to: name + "-journal")
     let db = try Connection(
-      path: scratch.path(name), .init(mode: .readOnly, immutable: true, guardPolicy: judge.policy))
+      path: scratch(name), .init(mode: .readOnly, immutable: true, guardPolicy: judge.policy))
     #expect(try db.value("SELECT count(*) FROM t", as: Int.self) == 0)
     #expect(judge.asked == 0)
-    #expect(try scratch.names == [name, name + "-journal"].sorted())
+    #expect(try scratch.names() == [name, name + "-journal"].sorted())
     #expect(try scratch.bytes(name + "-journal") == journal)
   }
 
@@ -74,7 +75,7 @@ import Testing
       CREATE TRIGGER r AFTER INSERT ON t BEGIN DELETE FROM t; END
       """)
     let db = try Connection(
-      path: scratch.path("live.db"), .init(guardPolicy: .privateCopy, untrusted: true))
+      path: scratch("live.db"), .init(guardPolicy: .privateCopy, untrusted: true))
     #expect(throws: SQLiteError.self) { try db.value("SELECT count(*) FROM v", as: Int.self) }
     try db.execute("INSERT INTO t VALUES(1)")
     #expect(try db.value("SELECT count(*) FROM t", as: Int.self) == 1)
@@ -90,7 +91,7 @@ import Testing
 
   @Test func `a connection past its time limit stops an endless statement`() throws {
     let db = try Connection(
-      path: scratch.path("live.db"),
+      path: scratch("live.db"),
       .init(mode: .readOnly, guardPolicy: .privateCopy, timeLimit: .milliseconds(50)))
     let error = #expect(throws: SQLiteError.self) {
       try db.value(

@@ -1,14 +1,15 @@
 import Foundation
 import OpenWOSQLite
+import OpenWOTestSupport
 import SystemPackage
 import Testing
 
 @Suite struct StatementTests {
-  let scratch: Scratch
+  let scratch: ScratchFolder
   let db: Connection
 
   init() throws {
-    scratch = try Scratch()
+    scratch = try ScratchFolder()
     db = try scratch.open()
     try db.executeScript(
       """
@@ -249,7 +250,7 @@ import Testing
 
   /// Whether this process has the file open.
   private func isOpen() throws -> Bool {
-    let path = scratch.path("a.db").string
+    let path = scratch("a.db").string
     return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").contains {
       (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
     }

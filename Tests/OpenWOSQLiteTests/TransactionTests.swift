@@ -1,15 +1,16 @@
 import OpenWOSQLite
+import OpenWOTestSupport
 import SystemPackage
 import Testing
 
 struct TransactionTests {
-  let scratch: Scratch
+  let scratch: ScratchFolder
   let db: Connection
 
   struct Stop: Error {}
 
   init() throws {
-    scratch = try Scratch()
+    scratch = try ScratchFolder()
     db = try scratch.open()
     try db.executeScript("CREATE TABLE t(a)")
   }
@@ -64,7 +65,7 @@ struct TransactionTests {
   }
 
   @Test func `the kinds differ in what they keep others from`() throws {
-    let other = try Shell(scratch.path("a.db"))
+    let other = try Shell(scratch("a.db"))
     let read = "SELECT count(*) FROM t;"
     let write = "BEGIN IMMEDIATE; ROLLBACK;"
     for (kind, sql, allowed) in [
@@ -72,7 +73,7 @@ struct TransactionTests {
       (.exclusive, read, false),
     ] {
       try db.transaction(kind) {
-        let output = try Shell.run(scratch.path("a.db"), sql)
+        let output = try Shell.run(scratch("a.db"), sql)
         #expect(output.contains("locked") == !allowed, "\(kind) \(sql)")
       }
     }
@@ -80,7 +81,7 @@ struct TransactionTests {
   }
 
   @Test func `a lock of another program is waited for as long as allowed`() throws {
-    let other = try Shell(scratch.path("a.db"))
+    let other = try Shell(scratch("a.db"))
     try other.run("BEGIN EXCLUSIVE;")
     let patient = try scratch.open(mode: .readOnly, busyTimeout: .milliseconds(60))
     let clock = ContinuousClock()
@@ -97,7 +98,7 @@ struct TransactionTests {
   }
 
   @Test func `a commit that a reader blocks is undone and can be repeated`() throws {
-    let reader = try Shell(scratch.path("a.db"))
+    let reader = try Shell(scratch("a.db"))
     try reader.run("BEGIN; SELECT * FROM t;")
     let error = #expect(throws: SQLiteError.self) {
       try db.transaction { try db.execute("INSERT INTO t VALUES(1)") }
@@ -131,7 +132,7 @@ struct TransactionTests {
   @Test func `nobody changes the file under a read lock`() throws {
     try db.execute("INSERT INTO t VALUES(1)")
     try db.withReadLock {
-      let output = try Shell.run(scratch.path("a.db"), "INSERT INTO t VALUES(2);")
+      let output = try Shell.run(scratch("a.db"), "INSERT INTO t VALUES(2);")
       #expect(output.contains("locked"))
       let inner = try db.withReadLock { try numbers }
       #expect(inner == [1])
@@ -139,7 +140,7 @@ struct TransactionTests {
     #expect(!db.isInTransaction)
     #expect(throws: Stop.self) { try db.withReadLock { throw Stop() } }
     #expect(!db.isInTransaction)
-    try Shell.run(scratch.path("a.db"), "INSERT INTO t VALUES(2);")
+    try Shell.run(scratch("a.db"), "INSERT INTO t VALUES(2);")
     #expect(try numbers == [1, 2])
   }
 }

@@ -1,12 +1,13 @@
 import OpenWOSQLite
+import OpenWOTestSupport
 import Testing
 
 @Suite struct ValueTests {
-  let scratch: Scratch
+  let scratch: ScratchFolder
   let db: Connection
 
   init() throws {
-    scratch = try Scratch()
+    scratch = try ScratchFolder()
     db = try scratch.open()
   }
 

@@ -1,20 +1,21 @@
 import Corpora
 import OpenWOSQLite
+import OpenWOTestSupport
 import SystemPackage
 import Testing
 
 struct WALTests {
-  let scratch: Scratch
+  let scratch: ScratchFolder
   let judge = Judge()
 
   init() throws {
-    scratch = try Scratch()
+    scratch = try ScratchFolder()
     try scratch.open("live.db").executeScript("CREATE TABLE t(a); INSERT INTO t VALUES(1)")
   }
 
   /// A program that turns the file to WAL mode and leaves rows in the `-wal` file.
   private func leaveWAL(_ name: String = "live.db") throws {
-    let editor = try Shell(scratch.path(name))
+    let editor = try Shell(scratch(name))
     try editor.run("PRAGMA journal_mode = WAL; INSERT INTO t VALUES(2);")
     editor.kill()
     #expect(try scratch.bytes(name + "-wal").isEmpty == false)
@@ -22,7 +23,7 @@ struct WALTests {
 
   @Test func `a live connection refuses WAL mode and makes no WAL files`() throws {
     try scratch.open("clean.db").executeScript("CREATE TABLE t(a)")
-    try Shell(scratch.path("clean.db")).run("PRAGMA journal_mode = WAL;")
+    try Shell(scratch("clean.db")).run("PRAGMA journal_mode = WAL;")
     for name in ["-wal", "-shm"] where try scratch.exists("clean.db" + name) {
       try scratch.remove("clean.db" + name)
     }
@@ -32,7 +33,7 @@ struct WALTests {
     }
     #expect(error?.extendedCode == .walRefused)
     #expect(error?.message == "the database is in WAL mode")
-    #expect(try scratch.names == ["clean.db", "live.db"])
+    #expect(try scratch.names() == ["clean.db", "live.db"])
     #expect(try scratch.bytes("clean.db") == before)
   }
 
@@ -46,7 +47,7 @@ struct WALTests {
     #expect(try folding.foldWAL())
     #expect(try folding.foldWAL() == false)
     folding.close()
-    #expect(try scratch.names == ["live.db"])
+    #expect(try scratch.names() == ["live.db"])
     let db = try scratch.open("live.db", mode: .readWrite, policy: judge.policy)
     #expect(try db.rows("SELECT a FROM t ORDER BY a") { try $0.get(0) as Int } == [1, 2])
     #expect(try !db.header().isWAL)
@@ -64,13 +65,13 @@ struct WALTests {
     folding.close()
     #expect(try scratch.bytes(name + "-wal").isEmpty)
     #expect(try scratch.bytes(name)[18...19] == [1, 1])
-    let other = try Shell(scratch.path(name))
+    let other = try Shell(scratch(name))
     #expect(try other.run("SELECT group_concat(a) FROM t;") == "1,2,3")
   }
 
   @Test func `the header after a checkpoint is known beforehand`() throws {
     _ = try Shell.run(
-      scratch.path("live.db"),
+      scratch("live.db"),
       "PRAGMA journal_mode = WAL; INSERT INTO t VALUES(2); PRAGMA wal_checkpoint(TRUNCATE);")
     let before = try scratch.bytes("live.db")
     let expected = try #require(DatabaseHeader.folded(Array(before.prefix(DatabaseHeader.size))))
@@ -94,7 +95,7 @@ struct WALTests {
 
   @Test func `a checkpoint gives way to a program that still uses the WAL`() throws {
     try leaveWAL()
-    let editor = try Shell(scratch.path("live.db"))
+    let editor = try Shell(scratch("live.db"))
     try editor.run("BEGIN; SELECT * FROM t;")
     let folding = try scratch.open("live.db", mode: .readWrite, policy: judge.foldPolicy)
     let error = #expect(throws: SQLiteError.self) { try folding.foldWAL() }
@@ -112,7 +113,7 @@ struct WALTests {
     let db = try scratch.open("live.db", mode: .readWrite, policy: judge.policy)
     try db.execute("INSERT INTO t VALUES(3)")
     #expect(try db.value("SELECT count(*) FROM t", as: Int.self) == 3)
-    #expect(try scratch.names == ["live.db", "live.db-wal"])
+    #expect(try scratch.names() == ["live.db", "live.db-wal"])
     #expect(try scratch.bytes("live.db-wal") == stray)
   }
 }

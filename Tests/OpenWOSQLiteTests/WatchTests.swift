@@ -1,14 +1,15 @@
 import Foundation
 import OpenWOSQLite
+import OpenWOTestSupport
 import Testing
 
 /// A service that writes an older state over the file during a transaction and asks for no lock.
 struct WatchTests {
-  let scratch: Scratch
+  let scratch: ScratchFolder
   let db: Connection
 
   init() throws {
-    scratch = try Scratch()
+    scratch = try ScratchFolder()
     db = try scratch.open("live.db")
     try db.executeScript(
       """
@@ -22,7 +23,7 @@ struct WatchTests {
   /// Writes the older state over the live file, from a page on; another process, since closing the file in this one would drop locks.
   private func overwrite(from page: Int = 0) throws {
     let words = [
-      "dd", "if=\(scratch.path("older.db"))", "of=\(scratch.path("live.db"))", "bs=4096",
+      "dd", "if=\(scratch("older.db"))", "of=\(scratch("live.db"))", "bs=4096",
       "skip=\(page)", "seek=\(page)", "status=none",
     ]
     let process = Process()
@@ -55,7 +56,7 @@ struct WatchTests {
     #expect(try !write())
     #expect(try !write("PRAGMA user_version = 7"))
     let said = try Shell.run(
-      scratch.path("live.db"),
+      scratch("live.db"),
       "PRAGMA integrity_check; SELECT v FROM t; PRAGMA user_version;")
     #expect(said == "ok\none\nthree\n7")
     try overwrite()
@@ -76,11 +77,11 @@ struct WatchTests {
 
   @Test func `nobody commits between a commit and its capture`() throws {
     let said = try write(after: {
-      let said = try Shell.run(scratch.path("live.db"), "INSERT INTO t(v) VALUES('other');")
+      let said = try Shell.run(scratch("live.db"), "INSERT INTO t(v) VALUES('other');")
       #expect(said.contains("locked"))
     })
     #expect(!said)
-    #expect(try Shell.run(scratch.path("live.db"), "INSERT INTO t(v) VALUES('other');") == "")
+    #expect(try Shell.run(scratch("live.db"), "INSERT INTO t(v) VALUES('other');") == "")
   }
 
   @Test func `a rolled back transaction leaves the file as it was`() throws {

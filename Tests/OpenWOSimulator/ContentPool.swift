@@ -1,4 +1,5 @@
 import OpenWOHistory
+import OpenWOTestSupport
 
 /// Every content that a database file has had in a run; a file holds the number of its content.
 struct ContentPool {

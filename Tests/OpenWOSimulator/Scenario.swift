@@ -1,3 +1,5 @@
+import OpenWOTestSupport
+
 /// The choices for a run, drawn before its moves: devices, service, policy and how often each move
 /// happens.
 package struct Scenario: Sendable {
@@ -29,19 +31,19 @@ package struct Scenario: Sendable {
     // Drawn in any case, so that a run that is printed with its kind has the same knobs.
     let drawn = kinds[random.below(kinds.count)]
     service = ServiceStyle(kind ?? drawn, &random)
-    merges = random.chance(20)
-    pagesTell = random.chance(75)
-    publishesAtOnce = random.chance(60)
+    merges = random.chance(percent: 20)
+    pagesTell = random.chance(percent: 75)
+    publishesAtOnce = random.chance(percent: 60)
     // From a generator of its own, so that the other draws of a seed stay what they were.
     var names = SeededRandom(seed: seed ^ 0xA51DE)
-    hasPersonalNames = names.chance(20)
+    hasPersonalNames = names.chance(percent: 20)
     weights = Move.Kind.allCases.map(Self.usualWeight)
     // Each run leaves out or stresses some kinds of trouble: what is rare together is found alone.
     for kind in Move.Kind.allCases where Self.isTrouble(kind) {
       let place = Int(kind.rawValue)
       weights[place] = [0, 0, 1, 1, 4][random.below(5)] * weights[place]
     }
-    if random.chance(10) { keepTimes() }
+    if random.chance(percent: 10) { keepTimes() }
   }
 
   /// Leaves out what makes it impossible to tell who wrote last: some checks say something in such runs only.

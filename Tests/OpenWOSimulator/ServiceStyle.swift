@@ -1,3 +1,5 @@
+package import OpenWOTestSupport
+
 /// How a simulated service behaves: a kind, and knobs that every run turns differently.
 package struct ServiceStyle: Sendable, Hashable {
   /// The five kinds.
@@ -53,22 +55,22 @@ package struct ServiceStyle: Sendable, Hashable {
   package init(_ kind: Kind, _ random: inout SeededRandom) {
     self.kind = kind
     delivery = Delivery.allCases[random.below(3)]
-    time = random.chance(60) ? .kept : Time.allCases[random.below(3)]
-    isOrderly = random.chance(20)
+    time = random.chance(percent: 60) ? .kept : Time.allCases[random.below(3)]
+    isOrderly = random.chance(percent: 20)
     switch kind {
     case .server, .placeholder:
       winner = [.service, .service, .newer, .nobody][random.below(4)]
-      sharesCopies = random.chance(60)
+      sharesCopies = random.chance(percent: 60)
     case .peer:
       winner = .newer
       mostCopies = [nil, 10, 1, 0][random.below(4)]
     case .contents:
       winner = [.nobody, .newer, .service][random.below(3)]
-      makesCopies = winner == .newer ? random.chance(60) : random.chance(30)
-      sharesCopies = random.chance(50)
+      makesCopies = winner == .newer ? random.chance(percent: 60) : random.chance(percent: 30)
+      sharesCopies = random.chance(percent: 50)
     case .blind:
       makesCopies = false
-      sharesRemovals = random.chance(50)
+      sharesRemovals = random.chance(percent: 50)
     }
   }
 }

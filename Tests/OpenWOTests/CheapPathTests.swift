@@ -3,6 +3,7 @@ import Foundation
 import OpenWO
 import OpenWOFiles
 import OpenWOHistory
+import OpenWOTestSupport
 import SystemPackage
 import Testing
 

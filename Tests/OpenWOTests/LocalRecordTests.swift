@@ -1,6 +1,7 @@
 import Corpora
 import OpenWOFiles
 import OpenWOHistory
+import OpenWOTestSupport
 import SystemPackage
 import Testing
 

@@ -1,4 +1,5 @@
 import Corpora
+import OpenWOTestSupport
 import Testing
 
 @testable import OpenWO

@@ -1,5 +1,6 @@
 import Corpora
 import OpenWOSQLite
+import OpenWOTestSupport
 import SystemPackage
 import Testing
 
