@@ -104,6 +104,32 @@ struct BeganApartTests {
     try await pair.expectOne(["p1", "p2", "m1", "m2"], "\(policy)")
   }
 
+  @Test func `a store that lost before it was known and cannot be joined is set aside once`()
+    async throws
+  {
+    let pair = try Pair(policy: .merge, seeds: Self.seeds)
+    try await pair.write("phone", "p1")
+    try await pair.write("mac", "m1")
+    try await pair.run("mac", "CREATE TABLE u(a)")
+    try await pair.run("phone", "CREATE TABLE u(b PRIMARY KEY)")
+    try await pair.write("mac", "m2")
+    try pair.bringNewest(from: "mac", to: "phone")
+    try pair.connect(.live, winner: "mac")
+    pair.rig.clock.advance(milliseconds: 3_600_000)
+    try await pair.look("phone")
+    for part in [Part.versions, .manifest] { try pair.connect(part, winner: "mac") }
+    try await pair.settle()
+    let count = try await pair.history("phone")
+    for device in ["phone", "mac"] {
+      #expect(try await pair.rows(device) == ["m1", "m2"])
+      let status = try await pair.status(device)
+      #expect(status.state == .synced)
+      #expect(status.setAside.count == 1)
+    }
+    try await pair.settle()
+    #expect(try await pair.history("phone") == count)
+  }
+
   @Test func `another account's store is not mixed with what was written before`() async throws {
     let pair = try Pair(policy: .merge, seeds: Self.seeds)
     try await pair.write("phone", "p1")

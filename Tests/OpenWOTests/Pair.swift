@@ -50,6 +50,15 @@ final class Pair {
     }
   }
 
+  func status(_ device: String) async throws -> StoreStatus {
+    try await on(device) { try $0.status() }
+  }
+
+  /// How many versions a device has.
+  func history(_ device: String) async throws -> Int {
+    try await on(device) { try $0.history().count }
+  }
+
   func exercises(_ device: String) async throws -> [String] {
     try await on(device) { store in
       try store.read {

@@ -40,7 +40,6 @@ struct VersionDetector {
     }
     seen.incomplete = listing.incomplete
     seen.forgotten = try listing.incomplete.isEmpty ? [] : store.coordinator.forgotten()
-    seen.refusedJoins = store.refusedJoins
     if lock == nil { seen.beginning = try store.lookAtBeginnings(listing) }
     seen.hasUnreadVersions = listing.archive.unread != nil || awaited.version != nil
     // If the only head is live, its arrival time is not needed.

@@ -87,8 +87,10 @@ extension Store {
   func settle(_ heads: [VersionID], winner: VersionID, refused: Bool = false) throws {
     let settled = try asWriter {
       let listing = try versions.listed()
-      // A process that replaces one version by another has both for a moment.
-      guard listing.arrivedHeads.flatMap({ $0.members.map(\.id) }).sorted() == heads.sorted()
+      // A process that replaces one version by another has both for a moment. What cannot be joined
+      // may be behind a head.
+      let found = Set(listing.arrivedHeads.flatMap { $0.members.map(\.id) })
+      guard refused ? found.isSubset(of: heads) : found == Set(heads)
       else { throw LiveFileChanged() }
       let parents = heads.compactMap { listing.graph[$0] }
       let settled = try Version.settle(

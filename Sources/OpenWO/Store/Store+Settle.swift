@@ -20,9 +20,7 @@ extension Store {
 
   /// Joins two versions whose stores began apart, whatever the policy.
   ///
-  /// If that is refused, the last writer wins.
-  ///
-  /// If a version lost before its store was known, it stays an open conflict.
+  /// If that is refused, the last writer wins: for good, as the stores stay apart.
   func join(_ parents: [VersionID]) throws -> Action {
     let listing = try versions.listed()
     let heads = listing.arrivedHeads
@@ -32,8 +30,9 @@ extension Store {
     else { throw LiveFileChanged() }
     return try bringTogether(apart.versions, isJoin: true, .join(parents)) { error in
       if heads.count > 1 { return try settleRivals(error, refused: true) }
-      refusedJoins.insert(parents)
-      return .wait(until: now.advanced(bySeconds: 60), reason: error.message)
+      let winner = heads[0].version.id
+      try settle(parents, winner: winner, refused: true)
+      return .settle(parents, winner: winner, reason: error.message)
     }
   }
 

@@ -47,8 +47,6 @@ final class Store {
   var logged: LoggedCopy?
   /// The live file after this process turned it back from WAL mode, and before.
   var folded: (after: FileSignature, before: FileSignature)?
-  /// The parents of joins that were refused, so that none is tried again and again.
-  var refusedJoins: Set<[VersionID]> = []
   /// The changes of sides that were set aside, so that each is compared once.
   var comparedSides: [ComparedSide: [TableChange]] = [:]
   /// The results for the copies beside the database.
