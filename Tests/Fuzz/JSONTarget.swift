@@ -70,8 +70,8 @@ enum JSONTarget {
   /// The record of the state folder.
   private static func line(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
-    guard let line = LocalRecord.Line(text, boot: "boot") else { return }
-    guard let same = LocalRecord.Line(String(line.text.dropLast()), boot: "boot") else {
+    guard let line = Baseline.Line(text, boot: "boot") else { return }
+    guard let same = Baseline.Line(String(line.text.dropLast()), boot: "boot") else {
       fatalError("a record that was written cannot be read")
     }
     expect(same.text == line.text, "a record is the same when written again")
@@ -96,7 +96,7 @@ extension JSONTarget {
       environment: "production", database: "openwo.sqlite", created: now, policy: "merge",
       rules: ["settings": "newest"])
     let identity = DeviceIdentity(id: "5f3e11a2b7c4", name: "phone", machine: "m")
-    let line = LocalRecord.Line(
+    let line = Baseline.Line(
       boot: "boot", current: version.id, content: version.content,
       signature: FileSignature(device: 1, inode: 2, size: 3, mtime: 4, ctime: 5),
       base: (version.content, 9))

@@ -223,7 +223,7 @@ extension StateFolder {
     let known = try files.list(paths.stores).map { paths.state(of: $0.string) }.filter { state in
       guard try files.statusIfPresent(state.manifest) != nil else { return false }
       if !hasVersions { return state.isNoted(for: paths.database, files) }
-      guard let current = LocalRecord.lastVersion(state.root, files) else { return false }
+      guard let current = Baseline.lastVersion(state.root, files) else { return false }
       return names.contains { $0.contains("-\(current).") }
     }
     func age(_ state: StatePaths) -> Int64 { (try? files.lstat(state.place).mtime) ?? 0 }

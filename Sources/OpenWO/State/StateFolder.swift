@@ -80,7 +80,7 @@ struct StateFolder {
 
   /// The version that the live file was a copy of, whenever that was noted.
   private func lastLive(_ state: StatePaths) -> VersionID? {
-    LocalRecord.lastVersion(state.root, files)
+    Baseline.lastVersion(state.root, files)
   }
 
   private func age(_ state: StatePaths) -> Int64 { (try? files.lstat(state.record).mtime) ?? 0 }

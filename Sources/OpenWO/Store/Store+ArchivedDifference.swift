@@ -51,7 +51,7 @@ extension Store {
 
   /// A content whose digests are proven to be those of its hash; nil if they are not.
   private func proven(
-    _ content: ContentHash, by record: LocalRecord, _ listing: ArchiveListing,
+    _ content: ContentHash, by record: Baseline, _ listing: ArchiveListing,
     twin: (content: CheckedContent, differing: [UInt32])? = nil
   ) throws -> CheckedContent? {
     guard let version = try listing.chain(content).first?.version,

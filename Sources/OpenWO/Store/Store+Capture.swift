@@ -172,13 +172,13 @@ extension Store {
   func note(_ version: VersionID, _ digests: BlockDigests) throws {
     guard let live else { return }
     live.becomeKnown()
-    let new = LocalRecord(current: version, signature: live.signature, digests: digests)
+    let new = Baseline(current: version, signature: live.signature, digests: digests)
     guard new != record else { return }
     try save(new)
   }
 
   /// Makes a record the one that counts.
-  func save(_ new: LocalRecord) throws {
+  func save(_ new: Baseline) throws {
     record = new
     saved = try new.save(state.root, boot: boot, over: saved, files)
   }

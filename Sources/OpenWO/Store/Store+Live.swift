@@ -59,7 +59,7 @@ extension Store {
     }
     if try has(FoldedContent(content)) { return true }
     // Which version it was is known after a new start of the machine, too.
-    let last = record?.current ?? LocalRecord.lastVersion(state.root, files)
+    let last = record?.current ?? Baseline.lastVersion(state.root, files)
     guard let known = last.flatMap({ listing.graph[$0] })?.content,
       let recorded = try? versions.archive.reader(known, in: listing.archive)
     else { return false }

@@ -54,7 +54,7 @@ extension Store {
       try keep(version, payload(version, LiveContent(connection)))
       var signature = copy.state.database
       (signature.size, signature.ctime) = (copy.digests.size, 0)
-      try save(LocalRecord(current: version.id, signature: signature, digests: copy.digests))
+      try save(Baseline(current: version.id, signature: signature, digests: copy.digests))
       upkeep.captured(at: clock.monotonic())
       events.send(.captured(version.id, reason: .external))
     }

@@ -57,7 +57,7 @@ extension Store {
       let version = try make(
         ContentFacts(file.connection.header(), digests), reason, parents: origins.parents,
         notAfter: Timestamp(nanoseconds: files.lstat(paths.database).mtime))
-      record = LocalRecord(current: version.id, signature: file.signature, digests: digests)
+      record = Baseline(current: version.id, signature: file.signature, digests: digests)
       return try keepForPlan(version, LiveContent(file.connection), &path)
     }
   }
@@ -75,7 +75,7 @@ extension Store {
       ContentFacts(connection.header(), copy.digests), .external,
       parents: origins(ofLive: copy.state.database, in: connection).parents,
       notAfter: Timestamp(nanoseconds: copy.state.modifiedAt))
-    record = LocalRecord(
+    record = Baseline(
       current: version.id, signature: copy.state.database, digests: copy.digests)
     return try keepForPlan(version, LiveContent(connection), &path)
   }

@@ -53,7 +53,7 @@ extension Store {
         try note(version.id, digests)
       } else {
         // Somebody wrote as soon as it had the name; their content is a child of this version.
-        try save(LocalRecord(current: version.id, signature: own, digests: digests))
+        try save(Baseline(current: version.id, signature: own, digests: digests))
       }
       // If this fails, the next look finds a known content and removes the file.
       if isOutgoingBeside { try? files.unlink(staging) }

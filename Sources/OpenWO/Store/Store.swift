@@ -32,9 +32,9 @@ final class Store {
   /// The connections that read it beside this one.
   let readers = Readers()
   /// The baseline of the live file; nil: it has to be read.
-  var record: LocalRecord?
+  var record: Baseline?
   /// The parts of the record that are in files.
-  var saved: LocalRecord.Saved?
+  var saved: Baseline.Saved?
   /// The lock that was last seen, so that taking and ending it are each reported once.
   var lockSeen: StoreLock?
   /// The lock that this store has taken and not ended; other processes of this device may have ended it.
@@ -120,8 +120,8 @@ final class Store {
 
   /// Loads the record of the last process.
   func loadRecord() {
-    guard let found = LocalRecord.load(state.root, boot: boot, files) else { return }
-    (record, saved) = (found.record, found.saved)
+    guard let found = Baseline.load(state.root, boot: boot, files) else { return }
+    (record, saved) = (found.baseline, found.saved)
   }
 
   /// Makes the state folder's places.

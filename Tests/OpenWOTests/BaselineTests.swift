@@ -7,13 +7,13 @@ import Testing
 
 @testable import OpenWO
 
-struct LocalRecordTests {
+struct BaselineTests {
   private let files = FileSystem()
   private let version = Digest(hashing: [1])
 
-  private func record(_ bytes: [UInt8]) throws -> LocalRecord {
+  private func record(_ bytes: [UInt8]) throws -> Baseline {
     let content = MemoryContent(bytes)
-    return LocalRecord(
+    return Baseline(
       current: VersionID(version),
       signature: FileSignature(device: 1, inode: 2, size: content.size, mtime: -3, ctime: 4),
       digests: try BlockDigests(size: content.size) { content.read(at: $0, into: $1) })
@@ -23,7 +23,7 @@ struct LocalRecordTests {
     let place = try Place()
     var random = SeededRandom(seed: 5)
     var bytes = [UInt8](repeating: 0, count: 100 * BlockDigests.blockSize + 17)
-    var saved: LocalRecord.Saved?
+    var saved: Baseline.Saved?
     for _ in 0..<60 {
       switch random.number(0...5) {
       case 0: bytes.removeLast(random.number(1...bytes.count))
@@ -34,8 +34,8 @@ struct LocalRecordTests {
       }
       let record = try record(bytes)
       saved = try record.save(place.folder, boot: "now", over: saved, files)
-      #expect(LocalRecord.load(place.folder, boot: "now", files)?.record == record)
-      #expect(LocalRecord.load(place.folder, boot: "later", files) == nil)
+      #expect(Baseline.load(place.folder, boot: "now", files)?.baseline == record)
+      #expect(Baseline.load(place.folder, boot: "later", files) == nil)
       #expect(try files.list(place.folder).count <= 2)
     }
   }
@@ -47,6 +47,6 @@ struct LocalRecordTests {
     for name in try files.list(place.folder) where name.stem != "record" {
       try files.unlink(place.folder.appending(name))
     }
-    #expect(LocalRecord.load(place.folder, boot: "now", files) == nil)
+    #expect(Baseline.load(place.folder, boot: "now", files) == nil)
   }
 }

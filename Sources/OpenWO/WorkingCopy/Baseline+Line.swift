@@ -1,7 +1,7 @@
 import OpenWOFiles
 import OpenWOHistory
 
-extension LocalRecord {
+extension Baseline {
   /// The record's first line: words with a space between, a missing one is `-`.
   struct Line {
     var boot: String
@@ -15,7 +15,7 @@ extension LocalRecord {
   }
 }
 
-extension LocalRecord.Line {
+extension Baseline.Line {
   var text: String {
     let numbers = "\(signature.device) \(signature.inode) \(signature.size) \(signature.mtime)"
     let base = base.map { "\($0.root) \($0.size)" } ?? "- -"

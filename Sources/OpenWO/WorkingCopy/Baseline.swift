@@ -2,13 +2,13 @@ import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 
-/// The baseline of a live file: the version that it is a copy of, and the file's signature at that
-/// time.
+/// What the live file held when that was last known: the version that it was a copy of, and the
+/// file's signature at that time.
 ///
-/// The record is a hint that saves reading the database. It counts only while the file's signature
-/// is the recorded one and the machine has not restarted, since a power failure may lose a file's
-/// bytes and keep its times. Losing the record costs one reading of the file.
-struct LocalRecord: Sendable, Hashable {
+/// It is a hint that saves reading the database. It counts only while the file's signature is the
+/// recorded one and the machine has not restarted, since a power failure may lose a file's bytes and
+/// keep its times. Losing it costs one reading of the file.
+struct Baseline: Sendable, Hashable {
   /// The version that the live file is a copy of.
   var current: VersionID
   /// The live file's signature when it had that version's content.
@@ -20,12 +20,12 @@ struct LocalRecord: Sendable, Hashable {
   var content: ContentHash { digests.root }
 }
 
-/// The record as files, so that a commit writes little however large the database is.
+/// The baseline as files, so that a commit writes little however large the database is.
 ///
 /// `record` is a line of words, and the digests that differ from those in `digests-<root>`. When
 /// too many differ, that file is written again under a new name. For a small database, `record` has
 /// all digests.
-extension LocalRecord {
+extension Baseline {
   /// The digests in their own file.
   struct Saved {
     var digests: BlockDigests
@@ -42,10 +42,10 @@ extension LocalRecord {
     folder.appending("digests-\(root)")
   }
 
-  /// Reads the record; nil if there is no valid one.
+  /// Reads the recorded one; nil if there is none that is valid.
   static func load(
     _ folder: FilePath, boot: String, _ files: FileSystem
-  ) -> (record: LocalRecord, saved: Saved?)? {
+  ) -> (baseline: Baseline, saved: Saved?)? {
     guard let bytes = try? files.readSmall(path(folder), limit: limit),
       let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
       let line = Line(String(decoding: bytes[..<end], as: UTF8.self), boot: boot)
@@ -63,11 +63,11 @@ extension LocalRecord {
       digests.root == line.content
     else { return nil }
     return (
-      LocalRecord(current: line.current, signature: line.signature, digests: digests), saved
+      Baseline(current: line.current, signature: line.signature, digests: digests), saved
     )
   }
 
-  /// The version that a record names, even an invalid record; nil: there is none.
+  /// The version that the recorded one names, even if that is invalid; nil: there is none.
   static func lastVersion(_ folder: FilePath, _ files: FileSystem) -> VersionID? {
     guard let bytes = try? files.readSmall(path(folder), limit: limit),
       let line = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first
@@ -75,7 +75,7 @@ extension LocalRecord {
     return Line.current(String(decoding: line, as: UTF8.self))
   }
 
-  /// Writes the record so that a reader sees the old one or the new one; not durably, as it does
+  /// Writes it so that a reader sees the old one or the new one; not durably, as it does
   /// not count after a restart.
   ///
   /// It is told which digests are in their own file, and returns which are now.
