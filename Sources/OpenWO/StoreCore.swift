@@ -43,7 +43,7 @@ final class StoreCore: Sendable {
     store.folder = folder
     paths = store.paths
     files = store.files
-    readers = store.readers
+    readers = store.workingCopy.readers
     storeID = store.manifest.store
     clock = configuration.clock
     guarded = Mutex(Guarded(store: store))
@@ -113,7 +113,7 @@ final class StoreCore: Sendable {
 
   /// Tells observers of a content that came since they were told last, whoever made it.
   func tellContent(_ guarded: inout Guarded) {
-    guard let content = guarded.store.record?.content, content != guarded.told else { return }
+    guard let content = guarded.store.workingCopy.content, content != guarded.told else { return }
     guarded.told = content
     changes.send(.everything)
   }
@@ -153,8 +153,8 @@ final class StoreCore: Sendable {
       defer { changes.send(tables) }
       try store.commit(transaction, reason: reason)
       // Otherwise other rows came into the file together with these.
-      if store.live?.connection === transaction.connection {
-        guarded.told = store.record?.content ?? guarded.told
+      if store.workingCopy.file?.connection === transaction.connection {
+        guarded.told = store.workingCopy.content ?? guarded.told
       }
       return result
     }

@@ -59,7 +59,7 @@ struct JournalStage: Sendable {
     }
     try store.close()
     let inner = try Store.open(database, configuration, EventHub())
-    (paths, state, triage) = (inner.paths, inner.state, JournalTriage(inner))
+    (paths, state, triage) = (inner.paths, inner.state, JournalTriage(inner.workingCopy))
     try addCrashes()
     try addOthers()
   }

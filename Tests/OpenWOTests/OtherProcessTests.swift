@@ -27,7 +27,7 @@ struct OtherProcessTests {
     theirs.endWriting()
     let written = try #require(try theirs.current())
     let twin = try theirs.make(written.facts, .external, parents: [start.id])
-    let content = try LiveContent(try theirs.openLiveFile().connection)
+    let content = try LiveContent(try theirs.workingCopy.open().connection)
     try theirs.keep(twin, .full(content))
     try theirs.drop(written)
 
@@ -48,7 +48,9 @@ struct OtherProcessTests {
     try transaction.connection.execute("INSERT INTO t(v) VALUES('theirs')")
     nonisolated(unsafe) let writing = (store: theirs, transaction: transaction)
     configuration.clock = ManualClock(now: rig.clock.now()) { _ in
-      guard writing.store.live != nil, (try? writing.store.coordinator.lockInSight()) != nil else {
+      guard writing.store.workingCopy.file != nil,
+        (try? writing.store.coordinator.lockInSight()) != nil
+      else {
         return
       }
       #expect(throws: Never.self) {

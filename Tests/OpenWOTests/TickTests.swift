@@ -38,7 +38,7 @@ struct TickTests {
     #expect(try store.history().map(\.version.reason) == [.create])
     try tick(store, after: 1)
     #expect(try store.history().map(\.version.reason) == [.write, .create])
-    #expect(try store.core.with { $0.live == nil })
+    #expect(try store.core.with { $0.workingCopy.file == nil })
     try store.close()
   }
 
@@ -66,7 +66,7 @@ struct TickTests {
     for isTick in [false, true] {
       let store = try open(capturing: .whenIdle)
       try write(store)
-      #expect(try store.core.with { $0.live != nil })
+      #expect(try store.core.with { $0.workingCopy.file != nil })
       let locks = try store.core.with { $0.paths.locks }
       try FileSystem().makeDirectories(locks)
       let file = locks.appending("ffffffffffff.json")
@@ -75,7 +75,8 @@ struct TickTests {
         if isTick { try tick(store, after: 1) } else { try write(store) }
       }
       #expect(error?.code == .newerFormat)
-      #expect(try store.core.with { $0.live == nil && $0.uncaptured == nil })
+      #expect(
+        try store.core.with { $0.workingCopy.file == nil && !$0.workingCopy.uncaptured.areAny })
       try FileSystem().unlink(file)
       try store.close()
     }
@@ -86,7 +87,7 @@ struct TickTests {
     try store.close()
     #expect(
       try store.read { try $0.rows("SELECT v FROM t") { try $0.get(0) as String } }.count == 1)
-    #expect(try store.core.with { $0.live == nil })
+    #expect(try store.core.with { $0.workingCopy.file == nil })
     try write(store)
     _ = try open().lock()
   }
@@ -187,7 +188,7 @@ struct TickTests {
     refusal.set(true)
     let refused = #expect(throws: StoreError.self) { try write(store) }
     #expect(refused?.code == .locked && refused?.lock?.id == lock.id)
-    #expect(try store.core.with { $0.live == nil })
+    #expect(try store.core.with { $0.workingCopy.file == nil })
     // The pending commit is in the file, and is captured after the lock.
     refusal.set(false)
     try FileSystem().unlink(store.core.paths.lock(lock.device))
@@ -220,7 +221,7 @@ struct TickTests {
     try place.sqlite3("INSERT INTO t(v) VALUES('x')")
     place.clock.advance(milliseconds: 10_000)
     #expect(try monitor.tick(folderChanged: true) == nil)
-    #expect(try store.core.with { $0.live == nil })
+    #expect(try store.core.with { $0.workingCopy.file == nil })
     let other = try open()
     _ = try other.lock()
     _ = try other.unlock()

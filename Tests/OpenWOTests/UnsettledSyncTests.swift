@@ -110,7 +110,7 @@ struct UnsettledSyncTests {
     // A version waits in the state folder, as after a sync that could not publish.
     try store.core.with { store in
       _ = try store.versions.listed()
-      _ = try store.openLiveFile()
+      _ = try store.workingCopy.open()
       try store.asWriter { _ = try store.captureLive(reason: .external) }
       store.letGo()
     }

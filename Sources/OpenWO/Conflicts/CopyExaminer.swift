@@ -13,7 +13,7 @@ struct CopyExaminer {
   /// The largest size of a copy of this database: eight times the live file plus 64 MiB.
   var sizeLimit: Int64 {
     let live = (try? store.files.lstat(store.paths.database).size) ?? 0
-    return 8 * max(live, store.record?.digests.size ?? 0) + 64 * 1024 * 1024
+    return 8 * max(live, store.workingCopy.baseline?.digests.size ?? 0) + 64 * 1024 * 1024
   }
 
   /// Reads a file and determines what it is.

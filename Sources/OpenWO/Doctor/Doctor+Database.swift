@@ -27,7 +27,7 @@ extension Doctor {
           hint: "close other programs, then: \(paths.openwo("sync"))")
       ]
     case .whole:
-      do { return try checkContent(store.openLiveFile().connection) } catch let error
+      do { return try checkContent(store.workingCopy.open().connection) } catch let error
         as SQLiteError where error.code == .busy
       {
         return [keptLocked]
@@ -54,7 +54,7 @@ extension Doctor {
     case .unreadable(.unusable(let why)): return [Finding(StoreError.unusable(why, paths))]
     case .whole(let content, _):
       let broken = try store.brokenReferences(under: lock, content).map { [Finding($0)] } ?? []
-      return try broken + checkContent(store.openLiveFile().connection)
+      return try broken + checkContent(store.workingCopy.open().connection)
     case .writeAheadLog:
       return [
         Finding(
@@ -219,8 +219,8 @@ extension Doctor {
 
   /// A lock of this device that ended by itself, or that another device has ended.
   private func endedLock(_ lock: StoreLock, _ how: LockBoard.Ending) throws -> Finding {
-    let live = try files.statusIfPresent(paths.database)?.signature
-    guard live != store.record?.signature else {
+    let live = store.workingCopy
+    guard try !live.isAsRecorded(live.signature()) else {
       return Finding(
         .info, "lockEnded", "the lock \(lock.id) of this device has ended; no edit waits",
         hint: "put it away: \(paths.openwo("unlock"))")

@@ -179,7 +179,7 @@ extension Doctor {
 
   /// Whether the database is known not to be in WAL mode.
   private func isSingleFile() throws -> Bool {
-    defer { store.doneLooking() }
+    defer { store.workingCopy.closeAfterLook() }
     let live =
       try store.lockInTheWay() == nil
       ? VersionDetector(store: store, isReadOnly: true).look().live : store.liveUnderLock()

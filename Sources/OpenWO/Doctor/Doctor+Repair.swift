@@ -108,7 +108,7 @@ extension Doctor {
     case .putBack(let versions): try store.putBackVanished(versions)
     case .storeLive(let version): try store.storeInFull(version.id, from: nil)
     case .showSelf:
-      let head = store.record?.current
+      let head = store.workingCopy.current
       try store.coordinator.updateOwnRecord { own in
         own.lastSeen = store.now
         own.head = own.head ?? head
@@ -153,7 +153,7 @@ extension Doctor {
   /// The version that the live file is whole of, while no file has its content.
   func versionToStore(_ listing: VersionListing) throws -> Version? {
     let look = try VersionDetector(store: store, isReadOnly: true).look()
-    defer { store.doneLooking() }
+    defer { store.workingCopy.closeAfterLook() }
     guard case .whole(let content, _) = look.live, try !store.versions.isRestorable(content) else {
       return nil
     }
@@ -171,15 +171,15 @@ extension Doctor {
 
   /// Locks of this device that have ended and whose edit is a version.
   private func spentLocks() throws -> [StoreLock] {
-    let live = try files.statusIfPresent(paths.database)?.signature
-    guard live == store.record?.signature else { return [] }
+    let live = store.workingCopy
+    guard try live.isAsRecorded(live.signature()) else { return [] }
     return try store.coordinator.board().ended.map(\.lock).filter { $0.device == store.device.id }
   }
 }
 
 extension Store {
   /// Whether this device has not taken part in the store yet.
-  var isNew: Bool { record == nil }
+  var isNew: Bool { workingCopy.baseline == nil }
 }
 
 extension SyncedDatabase {

@@ -36,7 +36,7 @@ struct Kinship {
     }
     let shared = try sharedPages(of: content, pageSize: pageSize, with: readers)
     var finding = Evidence.Pages()
-    if let place = versions.firstIndex(where: { $0.id == store.record?.current }) {
+    if let place = versions.firstIndex(where: { $0.id == store.workingCopy.current }) {
       finding.mayFollowCurrent = shared[place] != nil
     }
     let most = shared.compactMap(\.self).max() ?? 0
@@ -88,7 +88,7 @@ struct Kinship {
     let heads = graph.effectiveHeads.map(\.version)
     let parents = heads.flatMap(\.parents).compactMap { graph[$0] }
     var known: Set<ContentHash> = []
-    let before = store.record.flatMap { graph[$0.current] }
+    let before = store.workingCopy.current.flatMap { graph[$0] }
     let all = [before].compactMap(\.self) + heads + parents
     return Array(
       all.filter { listing.archive.holds($0.content) && known.insert($0.content).inserted }

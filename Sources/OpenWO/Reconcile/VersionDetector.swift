@@ -11,21 +11,23 @@ struct VersionDetector {
   /// Whether the live file is opened for reading only, so that SQLite plays no journal back.
   var isReadOnly = false
 
+  private var workingCopy: WorkingCopy { store.workingCopy }
+
   /// Returns everything that a plan is made from.
   func look() throws -> Sighting {
-    if isReadOnly { store.opensReadOnly = true }
+    if isReadOnly { workingCopy.beginLook() }
     let listing = try store.versions.listed()
     let awaited = try store.folder.awaited()
     let lock = try store.lockInTheWay()
-    let isUntouched = try lock != nil && isUntouched()
+    let isUntouched = try lock != nil && workingCopy.isUntouched()
     let live = try lock.map { try lookUnderLock($0, listing) } ?? lookAtLive(listing)
     // It may be known by the very version that cannot be read now.
     if case .whole(let content, let changedAt) = live, !listing.graph.contains(content: content) {
       try awaitUnread(listing.archive, changedAt)
     }
     var seen = Sighting(device: store.device.id, now: store.now, live: live, graph: listing.graph)
-    seen.current = store.record?.current
-    (seen.isSameFile, seen.isUntouched) = (try isSameFile(), isUntouched)
+    seen.current = workingCopy.current
+    (seen.isSameFile, seen.isUntouched) = (try workingCopy.isSameFile(), isUntouched)
     // The holder of a lock waits for earlier writes, so they are published before this device
     // acknowledges.
     seen.hasPending = lock == nil ? store.isPublishDue(listing) : !listing.pending.isEmpty
@@ -75,17 +77,6 @@ struct VersionDetector {
     return isAlone && unread == nil && listing.graph.missingParents.isEmpty
   }
 
-  private func isUntouched() throws -> Bool {
-    let status = try store.files.statusIfPresent(store.paths.database)
-    return status != nil && status?.signature == store.record?.signature
-  }
-
-  /// Whether the live file is the very file that was recorded, whatever was written into it since.
-  private func isSameFile() throws -> Bool {
-    let status = try store.files.statusIfPresent(store.paths.database)
-    return status?.signature.isSameFile(as: store.record?.signature) ?? false
-  }
-
   private func sight(_ lock: StoreLock) throws -> Sighting.LockInSight {
     let isOurs = lock.device == store.device.id
     return Sighting.LockInSight(
@@ -101,13 +92,13 @@ struct VersionDetector {
     guard let status = try store.files.statusIfPresent(store.paths.database) else {
       return .missing(since: store.now)
     }
-    if let record = store.record, record.signature == status.signature {
-      return .whole(record.content, changedAt: Timestamp(nanoseconds: status.ctime))
+    if let content = workingCopy.content, workingCopy.isAsRecorded(status.signature) {
+      return .whole(content, changedAt: Timestamp(nanoseconds: status.ctime))
     }
     if lock.device == store.device.id { return .unreadable(.ownLock) }
     if lock.mayReach(store.paths, store.files) { return .unreadable(.sharedLock) }
-    guard store.isWritten(status.signature) else { return .unreadable(.delivered) }
-    store.opensReadOnly = true
+    guard workingCopy.isWritten(status.signature) else { return .unreadable(.delivered) }
+    workingCopy.beginLook()
     let live = try lookAtLive(listing)
     guard case .writeAheadLog = live else { return live }
     return try store.lookAtLogged(listing)
@@ -124,17 +115,14 @@ struct VersionDetector {
     if let why = status.kind.whyNoDatabase { return .unreadable(.unusable(why)) }
     if status.isHollow {
       let live = Sighting.Live.doubtful("it is nearly all holes", changedAt: changedAt)
-      store.liveSeen = Store.LiveSeen(signature: status.signature, live: live, digests: nil)
+      workingCopy.remember(live, of: status.signature)
       return live
     }
-    if let record = store.record, record.signature == status.signature {
+    if let content = workingCopy.content, workingCopy.isAsRecorded(status.signature) {
       return try isChangedByJournal()
-        ? read(listing, changedAt) : .whole(record.content, changedAt: changedAt)
+        ? read(listing, changedAt) : .whole(content, changedAt: changedAt)
     }
-    if let seen = store.liveSeen, seen.signature == status.signature {
-      return seen.live
-    }
-    return try read(listing, changedAt)
+    return try workingCopy.remembered(status.signature) ?? read(listing, changedAt)
   }
 
   /// Lets SQLite handle a journal beside the live file, and returns whether it changed the file.
@@ -144,7 +132,7 @@ struct VersionDetector {
   private func isChangedByJournal() throws -> Bool {
     guard try store.files.statusIfPresent(store.paths.journal) != nil else { return false }
     do {
-      let file = try store.openLiveFile()
+      let file = try workingCopy.open()
       try file.connection.withReadLock {}
       return try !file.isUntouched()
     } catch let error as SQLiteError where error.code == .busy {
@@ -156,7 +144,7 @@ struct VersionDetector {
 
   private func read(_ listing: VersionListing, _ changedAt: Timestamp) throws -> Sighting.Live {
     do {
-      let file = try store.openLiveFile()
+      let file = try workingCopy.open()
       if let doubt = try file.doubt() { return seen(file, .doubtful(doubt, changedAt: changedAt)) }
       return try file.connection.withReadLock {
         try file.acknowledgeUnknown()
@@ -184,7 +172,7 @@ struct VersionDetector {
   private func seen(
     _ file: LiveFile, _ live: Sighting.Live, _ digests: BlockDigests? = nil
   ) -> Sighting.Live {
-    store.liveSeen = Store.LiveSeen(signature: file.signature, live: live, digests: digests)
+    workingCopy.remember(live, of: file.signature, digests)
     return live
   }
 
@@ -207,8 +195,8 @@ struct VersionDetector {
   /// Whether a service may have brought what is there: no program wrote it into the file that this
   /// device knows, or somebody wrote over the file during a write.
   private func isDelivered(_ file: LiveFile, _ listing: VersionListing) throws -> Bool {
-    if store.isOverwritten(file.signature) { return true }
-    return try !store.isWritten(file.signature) && !isAlone(listing)
+    if workingCopy.isOverwritten(file.signature) { return true }
+    return try !workingCopy.isWritten(file.signature) && !isAlone(listing)
   }
 
   /// Whether a file that is longer than its header says may still be waiting for its new header.
@@ -231,7 +219,7 @@ struct VersionDetector {
 
   /// The state of a live file that was changed or replaced during the look.
   private func overtaken() throws -> Sighting.Live {
-    store.closeLive()
+    workingCopy.close()
     guard try store.files.statusIfPresent(store.paths.database) != nil else {
       return .missing(since: store.now)
     }
@@ -250,7 +238,7 @@ struct VersionDetector {
     case .busy, .locked: return .unreadable(.busy)
     case .corrupt, .notADatabase:
       let live = Sighting.Live.doubtful(error.message, changedAt: changedAt)
-      store.liveSeen = Store.LiveSeen(signature: status.signature, live: live, digests: nil)
+      workingCopy.remember(live, of: status.signature)
       return live
     case .cannotOpen:
       // SQLite does not say that it may not.

@@ -20,8 +20,8 @@ extension SyncedDatabase {
     try core.with { store in
       let listing = try store.versions.listed()
       return SyncFacts(
-        live: store.record?.current,
-        waiting: listing.pending.count + (store.uncaptured == nil ? 0 : 1),
+        live: store.workingCopy.current,
+        waiting: listing.pending.count + (store.workingCopy.uncaptured.areAny ? 1 : 0),
         lastLocalSaveAt: store.lastSave(listing.graph),
         devices: try store.coordinator.readableDevices().records.map(store.summary),
         lock: try? store.coordinator.lockInSight())

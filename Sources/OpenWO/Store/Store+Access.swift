@@ -7,13 +7,6 @@ import SystemPackage
 ///
 /// `StoreCore` runs an app's closure between the start and the end of these.
 extension Store {
-  /// A write that was begun.
-  struct Transaction {
-    let connection: Connection
-    /// The bytes of the file's header before it.
-    let header: [UInt8]
-  }
-
   private static let overwritten = "another program wrote over it meanwhile"
 
   /// How often a transaction is started again if the file changes while it starts.
@@ -57,7 +50,7 @@ extension Store {
     do {
       try awaitReaders(of: paths.database)
       try versions.refresh()
-      try prepareMark()
+      try workingCopy.prepareMark()
       try beginImmediately(live.connection)
       let header = try live.connection.watchWrites()
       guard try live.isUntouched() else {
@@ -94,7 +87,7 @@ extension Store {
   func commit(
     _ transaction: Transaction, reason: VersionReason, note: String? = nil
   ) throws {
-    guard let live else { throw StoreError.inDoubt("it is closed", paths) }
+    guard let live = workingCopy.file else { throw StoreError.inDoubt("it is closed", paths) }
     guard live.connection.isWriting else { return try live.connection.commit() }
     // Hold a read lock until the capture, so that no other program commits on top.
     var hold: Statement
@@ -106,27 +99,26 @@ extension Store {
     }
     defer { hold.finish() }
     do {
-      try markJournal(of: transaction)
+      try workingCopy.markJournal(of: transaction)
       try live.connection.commit()
     } catch let error as SQLiteError {
-      try refuseIfWithheld(live)
+      try workingCopy.refuseIfWithheld(live)
       // SQLite checks for a hot journal only if nobody holds a read lock, so release ours first.
       hold.finish()
-      hold = try resolve(error, transaction)
+      hold = try transaction.resolve(error, paths)
     }
-    try refuseIfWithheld(live)
+    try workingCopy.refuseIfWithheld(live)
     do {
       try capture(live, reason, note)
     } catch is LiveFileChanged {
       try rescue(reason)
     } catch is LiveFileOverwritten {
       // It is unknown how much of the write is left, so look at the file before it is used again.
-      try? noteOverwritten(live)
-      uncaptured = nil
-      closeLive()
+      try? workingCopy.noteOverwritten(live)
+      workingCopy.abandon()
       throw StoreError.inDoubt(Self.overwritten, paths)
     } catch {
-      wait(for: .all)
+      workingCopy.noteCommit(.all)
       throw StoreError.notCaptured(StoreError.of(error, paths), paths)
     }
   }
@@ -138,59 +130,36 @@ extension Store {
     guard live.connection.hasChangedPages else { return }
     // Acknowledge before verifying: the signature shows a write that comes after that.
     try live.acknowledge()
-    noteBurst(after: record?.signature)
-    wait(for: try live.connection.takeChangedPages())
-    try verifyCommit(live)
+    if workingCopy.looksAsRecorded { upkeep.needsTouch = true }
+    workingCopy.noteCommit(try live.connection.takeChangedPages())
+    try workingCopy.verifyCommit(live)
     let isForLater = configuration.capturing == .whenIdle && reason == .write
     guard !isForLater else { return }
     do {
-      try captureLive(reason: reason, changed: waitingPages, note: note)
+      try captureLive(reason: reason, changed: workingCopy.uncapturedPages, note: note)
     } catch is LiveFileChanged where !live.connection.hasMoved {
       throw LiveFileOverwritten()
     }
   }
 
-  /// Finds out whether a commit that reported an error took place.
-  ///
-  /// A failed unlock reports an error although the rows are durable.
-  ///
-  /// If the journal could not be removed, the commit did not take place: SQLite undoes it at this
-  /// look.
-  ///
-  /// - Returns: The read lock under which the commit was found.
-  private func resolve(_ error: SQLiteError, _ transaction: Transaction) throws -> Statement {
-    let connection = transaction.connection
-    try? connection.rollback()
-    do {
-      let hold = try connection.holdingReadLock()
-      // If none of its pages was written, another program has committed since.
-      if try connection.headerBytes() != transaction.header, connection.hasChangedPages {
-        return hold
-      }
-      hold.finish()
-    } catch let reading {
-      throw StoreError.inDoubt("\(reading)", paths)
-    }
-    throw error
-  }
-
   /// Saves a commit that went into a replaced file as a version, which then competes with the file
   /// that has the name now.
   private func rescue(_ reason: VersionReason) throws {
-    guard let live else { throw StoreError.inDoubt("it is closed", paths) }
+    guard let live = workingCopy.file else { throw StoreError.inDoubt("it is closed", paths) }
     let version: Version
     do {
-      if live.connection.hasChangedPages { wait(for: try live.connection.takeChangedPages()) }
-      let isProven = try holdsOnlyOwnCommits(live)
+      if live.connection.hasChangedPages {
+        workingCopy.noteCommit(try live.connection.takeChangedPages())
+      }
+      let isProven = try workingCopy.holdsOnlyOwnCommits(live)
       guard isProven != false else { throw StoreError.inDoubt(Self.overwritten, paths) }
       version = try captureOrphan(
-        live, reason, .displaced(base: record?.current, isOverwritten: false),
+        live, reason, .displaced(base: workingCopy.current, isOverwritten: false),
         isProven: isProven ?? false)
-      uncaptured = nil
-      closeLive()
+      workingCopy.abandon()
       try reconcile(waiting: writePatience, policy: policy())
     } catch {
-      closeLive()
+      workingCopy.close()
       if let error = error as? StoreError, error.code == .inDoubt { throw error }
       throw StoreError.inDoubt("\(StoreError.of(error, paths))", paths)
     }
@@ -215,8 +184,8 @@ extension Store {
       }
       throw coordinator.isLocked(by: lock)
     }
-    doneLookingIfReadOnly()
-    if let live, live.isKnown, try live.isUntouched() { return live }
+    workingCopy.endLook()
+    if let live = try workingCopy.fileInStep() { return live }
     for attempt in 0..<Self.attempts {
       // After four failed attempts, take the writer lock, so that no other process of this device
       // interferes.
@@ -233,21 +202,15 @@ extension Store {
     }
   }
 
-  private func doneLookingIfReadOnly() {
-    if opensReadOnly { doneLooking() }
-  }
-
   /// Looks at the live file again; nil if it changed meanwhile.
   private func look(_ waiting: Int64) throws -> LiveFile? {
     do {
       try captureOwn()
-      closeLive()
+      workingCopy.close()
       try catchUp()
       try reconcileBeforeUse(waiting: waiting)
-      let file = try openLiveFile()
-      guard file.signature == record?.signature else { return nil }
-      file.becomeKnown()
-      return file
+      let file = try workingCopy.open()
+      return workingCopy.recognises(file) ? file : nil
     } catch is LiveFileChanged {
       return nil
     } catch let error as SQLiteError where error.extendedCode == .walRefused {
@@ -256,9 +219,3 @@ extension Store {
     }
   }
 }
-
-/// The live file changed between the look and the lock: look again.
-struct LiveFileChanged: Error {}
-
-/// Somebody wrote into the live file without a lock during a write of ours.
-struct LiveFileOverwritten: Error {}

@@ -23,10 +23,10 @@ extension Store {
     ofLive place: ForeignContent.Place, _ file: LiveFile
   ) throws -> Origins {
     var content = ForeignContent(place)
-    content.evidence.isAsRecorded = record?.signature == file.signature
+    content.evidence.isAsRecorded = workingCopy.isAsRecorded(file.signature)
     content.evidence.beginsStore =
-      try record == nil && versions.listed().graph.versions.allSatisfy(isPassedOver)
-    content.evidence.isWrittenInPlace = isWritten(file.signature)
+      try workingCopy.baseline == nil && versions.listed().graph.versions.allSatisfy(isPassedOver)
+    content.evidence.isWrittenInPlace = workingCopy.isWritten(file.signature)
     let first = try decide(content)
     guard case .needs = first else { return Self.origins(first) }
     return try file.connection.withReadLock {
@@ -49,7 +49,7 @@ extension Store {
   /// Where the content of the live file came from, judged by a private copy.
   func origins(ofLive signature: FileSignature, in copy: Connection) throws -> Origins {
     var content = ForeignContent(.live)
-    content.evidence.isWrittenInPlace = isWritten(signature)
+    content.evidence.isWrittenInPlace = workingCopy.isWritten(signature)
     return try origins(of: content) { try gather($0, of: .live, from: copy, into: &$1) }
   }
 
@@ -83,7 +83,7 @@ extension Store {
   }
 
   private func decide(_ content: ForeignContent) throws -> Ancestry {
-    AncestryTable(graph: try versions.listed().graph, current: record?.current).decide(content)
+    AncestryTable(graph: try versions.listed().graph, current: workingCopy.current).decide(content)
   }
 
   private func origins(
@@ -122,7 +122,7 @@ extension Store {
     case .peers: evidence.isAlone = try VersionDetector(store: self).isAlone(versions.listed())
     case .rows(let id):
       // Rows that cannot be compared do not say otherwise than the file and its times.
-      let isNext = evidence.isWrittenInPlace && id == record?.current
+      let isNext = evidence.isWrittenInPlace && id == workingCopy.current
       evidence.carries[id] = try Self.answer(orElse: isNext) {
         try rows.isConfirmed(id, by: connection)
       }

@@ -32,11 +32,12 @@ extension Store {
     _ old: ContentHash, _ new: ContentHash, _ options: DifferenceOptions
   ) throws -> DatabaseDifference? {
     let listing = try versions.listed().archive
-    guard old != new, let record, listing.holds(record.content), listing.holds(old),
+    guard old != new, let baseline = workingCopy.baseline, listing.holds(baseline.content),
+      listing.holds(old),
       listing.holds(new),
       let pages = try versions.archive.pagesThatMayDiffer(old, new, in: listing),
-      let before = try proven(old, by: record, listing),
-      let after = try proven(new, by: record, listing, twin: (before, pages))
+      let before = try proven(old, by: baseline, listing),
+      let after = try proven(new, by: baseline, listing, twin: (before, pages))
     else { return nil }
     var differing = PageSet(pageCount: Int(pages.last ?? 0))
     for page in pages { differing.insert(page) }
@@ -51,15 +52,15 @@ extension Store {
 
   /// A content whose digests are proven to be those of its hash; nil if they are not.
   private func proven(
-    _ content: ContentHash, by record: Baseline, _ listing: ArchiveListing,
+    _ content: ContentHash, by baseline: Baseline, _ listing: ArchiveListing,
     twin: (content: CheckedContent, differing: [UInt32])? = nil
   ) throws -> CheckedContent? {
     guard let version = try listing.chain(content).first?.version,
-      let pages = try versions.archive.pagesThatMayDiffer(content, record.content, in: listing)
+      let pages = try versions.archive.pagesThatMayDiffer(content, baseline.content, in: listing)
     else { return nil }
     let reader = try versions.archive.reader(content, in: listing)
     let changed = BlockDigests.blocks(holding: pages, pageSize: version.pageSize)
-    var digests = record.digests
+    var digests = baseline.digests
     try digests.update(size: reader.size, changed: changed, read: reader.read)
     guard digests.root == content else { return nil }
     let other = twin.map {
@@ -76,10 +77,9 @@ extension Store {
     switch state {
     case .version(let id): return try versions.listed().graph[id]?.content
     case .live:
-      guard let record, try coordinator.lockInSight() == nil,
-        try files.statusIfPresent(paths.database)?.signature == record.signature
+      guard try coordinator.lockInSight() == nil, try workingCopy.isUntouched()
       else { return nil }
-      return record.content
+      return workingCopy.content
     case .file: return nil
     }
   }

@@ -45,7 +45,7 @@ extension Store {
     // An earlier companion at this path says nothing about this one.
     let found = try Archive(folders: [paths.versions], fileSystem: files).scan(reusing: .empty)
     let published = Set(found.stored.map(\.version.id))
-    if let current = record?.current, published.contains(current) { return true }
+    if let current = workingCopy.current, published.contains(current) { return true }
     let states = StateFolder(paths: paths, files: configuration.files)
     return try Beginnings(found.graph).versions.contains { version in
       guard let begun = StoreManifest(of: version) else { return false }
@@ -129,7 +129,8 @@ extension Store {
     guard events.hasListeners else { return }
     let graph = try versions.listed().graph
     let beginnings = Beginnings(graph)
-    guard beginnings.areSeveral, let current = record?.current, let last = lastJoin(graph, current)
+    guard beginnings.areSeveral, let current = workingCopy.current,
+      let last = lastJoin(graph, current)
     else { return }
     let begun = Set(beginnings.of(last.id).map(\.id))
     let told = try CompanionFile.read(Set<VersionID>.self, at: state.joined, files) ?? []

@@ -21,33 +21,33 @@ extension Store {
     reason: VersionReason, changed: ChangedPages = .all, parents: [VersionID]? = nil,
     note text: String? = nil, modified: Timestamp? = nil, mayBeDelivered: Bool = false
   ) throws -> Version {
-    guard let live else { throw StoreError.inDoubt("it is closed", paths) }
+    guard let live = workingCopy.file else { throw StoreError.inDoubt("it is closed", paths) }
     let connection = live.connection
     return try connection.withReadLock {
       guard try live.isUntouched() else { throw LiveFileChanged() }
       let header = try connection.header()
-      let digests = try self.digests(of: connection, header, changed)
+      let digests = try workingCopy.digests(of: connection, header, changed)
       if let current = try current(), current.content == digests.root {
-        try note(current.id, digests)
-        uncaptured = nil
+        try workingCopy.note(current.id, digests)
+        workingCopy.uncaptured.end()
         return current
       }
       let facts = ContentFacts(header, digests)
       let folded = try foldable(reason, parents)
       let version = try make(
         facts, reason, parents: parents ?? folded?.parents, note: text, notAfter: modified,
-        members: mayBeDelivered || reason == .external && !isWritten(live.signature)
+        members: mayBeDelivered || reason == .external && !workingCopy.isWritten(live.signature)
           ? [Version.delivered] : [])
       try keep(version, payload(version, LiveContent(connection), changed, folded))
       guard try live.isUntouched() else {
         // The content is of two states. If only the name went to another file, pending commits are
         // still ours.
-        if !connection.hasMoved { uncaptured = nil }
+        if !connection.hasMoved { workingCopy.uncaptured.end() }
         try drop(version)
         throw LiveFileChanged()
       }
-      try self.note(version.id, digests)
-      uncaptured = nil
+      try workingCopy.note(version.id, digests)
+      workingCopy.uncaptured.end()
       if let folded { try drop(folded) }
       upkeep.captured(at: clock.monotonic())
       events.send(.captured(version.id, reason: reason))
@@ -72,7 +72,7 @@ extension Store {
   private func captureUnknown(
     _ place: ForeignContent.Place, reason: VersionReason, note: String? = nil
   ) throws -> Version {
-    let file = try openLiveFile()
+    let file = try workingCopy.open()
     let origins = try origins(ofLive: place, file)
     return try captureLive(
       reason: origins.reason ?? reason, parents: origins.parents, note: note,
@@ -104,18 +104,6 @@ extension Store {
     }
   }
 
-  private func digests(
-    of connection: Connection, _ header: DatabaseHeader, _ changed: ChangedPages
-  ) throws -> BlockDigests {
-    let content = try LiveContent(connection)
-    guard case .pages(let pages) = changed, var digests = record?.digests else {
-      return try content.digests()
-    }
-    let blocks = BlockDigests.blocks(holding: pages, pageSize: header.pageSize)
-    try digests.update(size: content.size, changed: blocks, read: content.read)
-    return digests
-  }
-
   /// Makes a version of this device, stamped after all that it has seen.
   func make(
     _ facts: ContentFacts, _ reason: VersionReason, parents: [VersionID]?, note: String? = nil,
@@ -123,7 +111,7 @@ extension Store {
   ) throws -> Version {
     let listing = try versions.listed()
     let graph = listing.graph
-    let parents = parents ?? (record.map { graph.family(of: $0.current) } ?? [])
+    let parents = parents ?? (workingCopy.current.map(graph.family) ?? [])
     let at =
       modified.map {
         HybridTime.found(
@@ -168,24 +156,9 @@ extension Store {
     return current
   }
 
-  /// Notes that the live file is a copy of a version, with the digests of its blocks.
-  func note(_ version: VersionID, _ digests: BlockDigests) throws {
-    guard let live else { return }
-    live.becomeKnown()
-    let new = Baseline(current: version, signature: live.signature, digests: digests)
-    guard new != record else { return }
-    try save(new)
-  }
-
-  /// Makes a record the one that counts.
-  func save(_ new: Baseline) throws {
-    record = new
-    saved = try new.save(state.root, boot: boot, over: saved, files)
-  }
-
   /// The version that the live file is a copy of, as far as this device knows.
   func current() throws -> Version? {
-    guard let id = record?.current else { return nil }
+    guard let id = workingCopy.current else { return nil }
     return try versions.listed().graph[id]
   }
 }

@@ -102,7 +102,7 @@ extension Store {
       try versions.archive.write(version, .full(content), into: paths.versions, replacing: true)
     } else {
       try asWriter {
-        let connection = try openLiveFile().connection
+        let connection = try workingCopy.open().connection
         try connection.withReadLock {
           let content = try LiveContent(connection)
           guard try content.digests().root == version.content else { throw LiveFileChanged() }

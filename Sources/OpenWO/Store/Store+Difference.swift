@@ -75,7 +75,7 @@ extension Store {
   private func resolve(_ state: DatabaseState) throws -> DatabaseState {
     guard case .file(let path) = state else { return state }
     let found = try files.lstat(path).signature
-    let live = try files.statusIfPresent(paths.database)?.signature
+    let live = try workingCopy.signature()
     let isLive = found.inode == live?.inode && found.device == live?.device
     return isLive ? .live : state
   }
@@ -103,9 +103,8 @@ extension Store {
   /// Whether the live file is known to hold a version's content, so that it need not be written out
   /// once more.
   private func isLive(_ version: Version) throws -> Bool {
-    guard let record, record.content == version.content else { return false }
-    return try files.statusIfPresent(paths.database)?.signature == record.signature
-      && coordinator.lockInSight() == nil
+    guard workingCopy.content == version.content else { return false }
+    return try workingCopy.isUntouched() && coordinator.lockInSight() == nil
   }
 
   private func prepared(_ version: Version) -> Prepared {
@@ -120,18 +119,17 @@ extension Store {
       guard let version = try lastGoodVersion() else { throw coordinator.isLocked(by: lock) }
       return prepared(version)
     }
-    let signature = try files.statusIfPresent(paths.database)?.signature
-    guard let signature else { throw StoreError.missing(paths) }
-    let content = record?.signature == signature ? record?.content : nil
+    guard let signature = try workingCopy.signature() else { throw StoreError.missing(paths) }
+    let content = workingCopy.isAsRecorded(signature) ? workingCopy.content : nil
     // To SQLite a file without bytes is a database without tables.
     if content == nil, signature.size == 0, try lastGoodVersion().map({ $0.bytes > 0 }) ?? false {
       throw StoreError.damaged("the file is empty", paths)
     }
     return Prepared(content: content) { [self] in
       try coordinator.enter()
-      opensReadOnly = true
+      workingCopy.beginLook()
       do {
-        let connection = try openLiveFile().connection
+        let connection = try workingCopy.open().connection
         // The first read tells which mode it is in.
         try connection.withReadLock {}
         return OpenedState(connection: connection) { [self] in letGo() }
@@ -148,7 +146,7 @@ extension Store {
   private func openLogged() throws -> OpenedState {
     letGo()
     for _ in 0..<Self.attempts {
-      guard let copy = try LoggedCopy(of: paths, in: state.scratch, files, clock) else { continue }
+      guard let copy = try workingCopy.copyWithLog() else { continue }
       let connection = try copy.open()
       return OpenedState(connection: connection) { withExtendedLifetime(copy, connection.close) }
     }

@@ -28,7 +28,7 @@ extension Store {
     var report = try trying(request, on: start, stop)
     guard !report.difference.equal else { return report }
     try alone {
-      defer { closeLive() }
+      defer { workingCopy.close() }
       try asWriter { try carryOut(request, as: report, stop) }
       report.version = try current()?.id
     }
@@ -146,18 +146,15 @@ extension Store {
   /// Runs the statements on the live file, which no other process of this machine has open, and
   /// captures the result.
   private func carryOut(_ request: EditRequest, as trial: EditReport, _ stop: StopSign) throws {
-    let live = try openLiveFile()
+    let live = try workingCopy.open()
     let connection = live.connection
-    try prepareMark()
+    try workingCopy.prepareMark()
     try connection.begin(.immediate)
     let transaction: Transaction
     do {
       transaction = Transaction(connection: connection, header: try connection.watchWrites())
       // A program that asks for no lock may have written since the lock began.
-      guard live.signature == record?.signature, try live.isUntouched() else {
-        throw LiveFileChanged()
-      }
-      live.becomeKnown()
+      guard try live.isUntouched(), workingCopy.recognises(live) else { throw LiveFileChanged() }
       _ = try connection.takeChangedPages()
     } catch {
       try? connection.rollback()

@@ -9,7 +9,7 @@ extension Store {
   func history() throws -> [HistoryEntry] {
     try versions.refresh()
     let listing = try versions.listed()
-    let live = record?.current
+    let live = workingCopy.current
     let pins = Dictionary(grouping: try pins(), by: \.value).mapValues { $0.map(\.key).sorted() }
     return listing.graph.newestFirst.map { version in
       HistoryEntry(
@@ -55,7 +55,7 @@ extension Store {
   func putBack(_ wanted: Version) throws -> Version {
     let version = try make(wanted.facts, .restore, parents: nil, note: wanted.id.short)
     let content = try versions.archive.reader(wanted.content, in: versions.listed().archive)
-    try keep(version, payload(version, content, after: record?.content))
+    try keep(version, payload(version, content, after: workingCopy.content))
     do {
       try replaceLive(with: version)
     } catch {

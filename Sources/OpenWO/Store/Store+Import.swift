@@ -21,7 +21,7 @@ extension Store {
     defer { old.close() }
     var columns = ChangedColumns()
     let difference = try OpenWOMerge.difference(
-      from: old, to: openLiveFile().connection, options: .forReading()
+      from: old, to: workingCopy.open().connection, options: .forReading()
     ) {
       columns.note($1, in: $0)
     }

@@ -64,12 +64,12 @@ extension Store {
     defer { letGo() }
     try coordinator.enter()
     let folded = try foldWriteAheadLog()
-    try openLiveFile().takeAsFound()
+    try workingCopy.open().takeAsFound()
     let version = try asWriter {
       // A journal leads back to what was there before.
       _ = try captureUnproven()
       return try captureLive(
-        reason: .create, parents: origins(ofLive: .live, openLiveFile()).parents)
+        reason: .create, parents: origins(ofLive: .live, workingCopy.open()).parents)
     }
     try publish()
     return InitReport(

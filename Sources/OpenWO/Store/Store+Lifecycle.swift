@@ -10,7 +10,7 @@ extension Store {
 
   /// Reconciles after opening, and migrates the schema.
   func prepare() throws {
-    loadRecord()
+    workingCopy.loadBaseline()
     guard !configuration.opensAsFound else { return }
     sweepAbandoned()
     try sweepEndedLocks()
@@ -95,14 +95,12 @@ extension Store {
       try versions.refresh()
       try reconcile(waiting: 0, policy: policy())
     }
-    if readers.isAny { upkeep.lastUse = clock.monotonic() }
-    if live != nil && clock.monotonic() - upkeep.lastUse > Self.idleTime {
+    if workingCopy.readers.isAny { upkeep.lastUse = clock.monotonic() }
+    if workingCopy.file != nil && clock.monotonic() - upkeep.lastUse > Self.idleTime {
       try captureUncaptured()
       letGo()
     }
-    if live != nil || upkeep.unpublishedSince != nil || uncaptured != nil || upkeep.needsTouch {
-      return 200
-    }
+    if workingCopy.isInUse || upkeep.unpublishedSince != nil || upkeep.needsTouch { return 200 }
     return upkeep.nextLook.map { Int(min(max(20, $0.milliseconds(since: now)), 3_600_000)) }
   }
 
@@ -124,7 +122,7 @@ extension Store {
   /// A file that is still open was open before the lock, so the holder waits for it.
   func makeWay() throws {
     defer { letGo() }
-    if live != nil { try captureUncaptured() }
+    if workingCopy.file != nil { try captureUncaptured() }
   }
 
   /// Captures pending commits, publishes pending versions, and closes the file.

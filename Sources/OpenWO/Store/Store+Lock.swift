@@ -94,16 +94,15 @@ extension Store {
   /// Until here the lock ends with its process, so that a command killed while it waits blocks
   /// nobody; its time counts from here.
   private func start(_ asked: StoreLock, _ request: LockRequest) throws -> StoreLock {
-    defer { closeLive() }
+    defer { workingCopy.close() }
     // A write that had begun before the lock was asked for has ended since.
     try catchUp()
     guard try files.statusIfPresent(paths.database) != nil else { throw StoreError.missing(paths) }
-    let file = try openLiveFile()
+    let file = try workingCopy.open()
     try file.connection.begin(.exclusive)
     try file.connection.rollback()
     try file.takeAsFound()
-    let isRecorded = file.signature == record?.signature
-    let version = try isRecorded ? current() : nil
+    let version = try workingCopy.isAsRecorded(file.signature) ? current() : nil
     if version == nil { try requireWhole() }
     var held = asked
     held.head = try version?.id ?? captureFound(reason: .external).id
@@ -167,7 +166,7 @@ extension Store {
     let lately = others.filter(wasSeenLately)
     let silent = lately.filter { other in !answered.contains { $0.id == other.id } }
     let graph = try versions.listed().graph
-    let start = lock.head ?? record?.current
+    let start = lock.head ?? workingCopy.current
     let ahead = lately.filter { $0.head.map { isNewer($0, than: start, in: graph) } ?? false }
     return LockReport(
       lock: lock, acknowledgedBy: answered.map(summary), waitingFor: silent.map(summary),

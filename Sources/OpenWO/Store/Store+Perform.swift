@@ -37,23 +37,19 @@ extension Store {
   ///
   /// A known content that a person put back is a child of the version that was live.
   private func captureExternal(_ reason: VersionReason) throws {
-    if let logged { return try captureLogged(logged) }
+    if let logged = workingCopy.logged { return try captureLogged(logged) }
     let parents: [VersionID]
     do {
-      parents = try origins(ofLive: reason == .restore ? .putBack : .live, openLiveFile()).parents
+      parents = try origins(ofLive: reason == .restore ? .putBack : .live, workingCopy.open())
+        .parents
     } catch let error as SQLiteError {
       // Another program has begun a transaction since, or another file has come, which may be in WAL mode.
-      let found = try files.statusIfPresent(paths.database)?.signature
-      let isAsSeen = [liveSeen?.signature, record?.signature].contains(found)
-      guard error.code == .busy && liveSeen != nil || !isAsSeen else { throw error }
-      // Let the next look find that program, too, instead of planning the same again.
-      liveSeen = nil
-      throw LiveFileChanged()
+      // The next look is to find that program, too, instead of planning the same again.
+      throw try workingCopy.hasOvertakenLook(error) ? LiveFileChanged() : error
     }
     try asWriter {
       // The parents were found for the file that was looked at.
-      let file = try openLiveFile()
-      guard [liveSeen?.signature, record?.signature].contains(file.signature) else {
+      guard try workingCopy.isAsSeen(workingCopy.open().signature) else {
         throw LiveFileChanged()
       }
       let modified = Timestamp(nanoseconds: try files.lstat(paths.database).mtime)
@@ -63,18 +59,17 @@ extension Store {
 
   /// Records that the live file is a copy of a known version.
   private func noteSeen(_ id: VersionID) throws {
-    let before = record?.current
+    let before = workingCopy.current
     try asWriter {
-      let file = try openLiveFile()
-      let known = record?.signature == file.signature ? record?.digests : nil
-      let seen = liveSeen?.signature == file.signature ? liveSeen?.digests : nil
+      let file = try workingCopy.open()
       // Another process may have written since the plan was made.
-      guard let digests = seen ?? known, let version = try versions.listed().graph[id],
+      guard let digests = workingCopy.knownDigests(of: file.signature),
+        let version = try versions.listed().graph[id],
         version.content == digests.root
       else { throw LiveFileChanged() }
       let kept = try keepingPinned(version)
       try makeDurable(version)
-      try note(id, digests)
+      try workingCopy.note(id, digests)
       if kept.id != id { try replaceLive(with: kept) }
     }
     tellImport(id, from: before)
@@ -112,11 +107,11 @@ extension Store {
   func bring(_ id: VersionID, damage: String?) throws {
     try awaitReaders(of: paths.database)
     guard let version = try versions.listed().graph[id] else { return }
-    let before = record?.current
-    let planned = record?.signature
+    let before = workingCopy.current
+    let planned = workingCopy.baseline?.signature
     if damage != nil { upkeep.mended(by: id) }
     try asWriter {
-      guard record?.signature == planned else { throw LiveFileChanged() }
+      guard workingCopy.isAsRecorded(planned) else { throw LiveFileChanged() }
       try coordinator.enter()
       // A lock may have come while this process held no session lock.
       guard try lockInTheWay() == nil else { throw LiveFileChanged() }
@@ -134,7 +129,7 @@ extension Store {
   /// Closes the live file and acknowledges another lock in this device's own file.
   private func acknowledge(_ lock: String) throws {
     letGo()
-    let head = record?.current
+    let head = workingCopy.current
     try coordinator.updateOwnRecord { own in
       own.acknowledged.removeAll { $0.lock == lock }
       own.acknowledged = own.acknowledged.suffix(15)

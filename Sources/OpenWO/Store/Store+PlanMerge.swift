@@ -13,16 +13,15 @@ extension Store {
   func startingFromFound<Result>(_ body: (Version) throws -> Result) throws -> Result {
     let known = try planRestore()
     for _ in 0..<Self.attempts {
-      let (record, listing) = (record, try versions.listed())
+      let listing = try versions.listed()
       var file: FilePath?
       defer {
         letGo()
-        self.record = record
         versions.takeBack(listing)
         if let file { try? files.unlink(file) }
       }
       do {
-        return try body(captureForPlan(&file) ?? known)
+        return try workingCopy.assuming { try body(captureForPlan(&file) ?? known) }
       } catch is LiveFileChanged {}
     }
     throw StoreError.busy(paths)
@@ -49,7 +48,7 @@ extension Store {
   private func captureForPlan(
     _ reason: VersionReason, _ path: inout FilePath?
   ) throws -> Version {
-    let file = try openLiveFile()
+    let file = try workingCopy.open()
     let origins = try origins(ofLive: reason == .restore ? .putBack : .live, file)
     return try file.connection.withReadLock {
       guard try file.isUntouched() else { throw LiveFileChanged() }
@@ -57,17 +56,15 @@ extension Store {
       let version = try make(
         ContentFacts(file.connection.header(), digests), reason, parents: origins.parents,
         notAfter: Timestamp(nanoseconds: files.lstat(paths.database).mtime))
-      record = Baseline(current: version.id, signature: file.signature, digests: digests)
+      workingCopy.assume(
+        Baseline(current: version.id, signature: file.signature, digests: digests))
       return try keepForPlan(version, LiveContent(file.connection), &path)
     }
   }
 
   /// The same for a database in WAL mode, which a merge would make one file first.
   private func captureLoggedForPlan(_ path: inout FilePath?) throws -> Version {
-    closeLive()
-    guard let copy = try LoggedCopy(of: paths, in: state.scratch, files, clock) else {
-      throw LiveFileChanged()
-    }
+    guard let copy = try workingCopy.copyWithLog() else { throw LiveFileChanged() }
     if let known = try versions.listed().graph.latest(content: copy.content) { return known }
     let connection = try copy.open()
     defer { connection.close() }
@@ -75,8 +72,8 @@ extension Store {
       ContentFacts(connection.header(), copy.digests), .external,
       parents: origins(ofLive: copy.state.database, in: connection).parents,
       notAfter: Timestamp(nanoseconds: copy.state.modifiedAt))
-    record = Baseline(
-      current: version.id, signature: copy.state.database, digests: copy.digests)
+    workingCopy.assume(
+      Baseline(current: version.id, signature: copy.state.database, digests: copy.digests))
     return try keepForPlan(version, LiveContent(connection), &path)
   }
 

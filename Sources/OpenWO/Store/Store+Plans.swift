@@ -10,7 +10,7 @@ extension Store {
     try refuseWhileLocked()
     try awaitReaders(of: paths.database)
     do {
-      let connection = try openLiveFile().connection
+      let connection = try workingCopy.open().connection
       try connection.begin(.exclusive)
       try connection.rollback()
     } catch let error as SQLiteError where error.extendedCode == .walRefused {

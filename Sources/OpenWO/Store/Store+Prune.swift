@@ -35,7 +35,7 @@ extension Store {
         retention, listing.archive, in: paths.versions,
         deviceHeads: try deviceHeads(listing),
         protected: listing.pending.union(unmerged).union(pinned)
-          .union([record?.current].compactMap(\.self)))
+          .union([workingCopy.current].compactMap(\.self)))
       let kept = self.kept(
         plan, listing, retention.reasons(listing.archive.versions), unmerged, pinned)
       if !dryRun && !plan.isEmpty {
@@ -62,9 +62,9 @@ extension Store {
       version in
       let id = version.id
       var reasons = [
-        (record?.current == id, "live"), (heads.contains(id), "newest"),
+        (workingCopy.current == id, "live"), (heads.contains(id), "newest"),
         (pinned.contains(id), "pinned"), (listing.pending.contains(id), "unpublished"),
-        (unmerged.contains(id) && record?.current != id && !heads.contains(id), "unmerged"),
+        (unmerged.contains(id) && workingCopy.current != id && !heads.contains(id), "unmerged"),
       ].filter(\.0).map(\.1)
       reasons += counted[id] ?? []
       if reasons.isEmpty { reasons = [plan.neededByDevices.contains(id) ? "device" : "base"] }

@@ -67,12 +67,12 @@ extension Store {
 
   /// Announces to the other devices which version this one has.
   func announceHead() throws {
-    let current = record?.current
+    let current = workingCopy.current
     try coordinator.updateOwnRecord { own in
       guard own.head != current else { return }
       own.head = current
       own.headSince = now
     }
-    versions.keepHead(record?.current)
+    versions.keepHead(workingCopy.current)
   }
 }

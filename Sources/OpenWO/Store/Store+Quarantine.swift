@@ -16,8 +16,10 @@ extension Store {
     let status = try files.lstat(path)
     guard status.kind == .regular, status.size > 0 else { return nil }
     // A file that a program wrote here is kept even if it repeats known pages.
-    if try !isWritten(status.signature) && isMadeOfKnownPages(path, status) { return nil }
-    let known = record?.digests.size ?? 0
+    if try !workingCopy.isWritten(status.signature) && isMadeOfKnownPages(path, status) {
+      return nil
+    }
+    let known = workingCopy.baseline?.digests.size ?? 0
     let file = try quarantine.keep(path, because: why, databaseBytes: max(known, status.size))
     call.keptAside.append(file)
     let told = StoreError.quarantined(file, paths)

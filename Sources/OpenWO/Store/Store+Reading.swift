@@ -54,6 +54,7 @@ extension Store {
 
   /// Begins a read of the live file; nil if it was changed meanwhile.
   private func beginReading(_ live: LiveFile) throws -> Reader? {
+    let readers = workingCopy.readers
     while !readers.mayBegin(at: clock.monotonic()) { try pause(nanoseconds: 500_000) }
     let idle = readers.takeIdle()
     let reader: Reader
@@ -134,7 +135,7 @@ extension Store {
   /// Ends a read: a private copy is closed, the live file stays open for the next one.
   func doneReading(_ connection: Connection) {
     upkeep.lastUse = clock.monotonic()
-    if connection !== live?.connection { connection.close() }
+    if connection !== workingCopy.file?.connection { connection.close() }
   }
 
   private func servesLastContent(_ error: any Error) -> Bool {
@@ -142,7 +143,7 @@ extension Store {
     case let error as StoreError:
       [.locked, .damaged, .unavailable, .busy, .newerFormat].contains(error.code)
     // The copy would lack a write of ours that has no version yet.
-    case let error as FileError: error.isTransient && uncaptured == nil
+    case let error as FileError: error.isTransient && !workingCopy.uncaptured.areAny
     default: false
     }
   }

@@ -5,14 +5,6 @@ import SystemPackage
 
 /// The sync loop: look, plan, act, look again, until there is nothing to do but wait.
 extension Store {
-  /// A live file whose signature is not the recorded one, as it was seen.
-  struct LiveSeen {
-    var signature: FileSignature
-    var live: Sighting.Live
-    /// Its digests; nil while it is not whole.
-    var digests: BlockDigests?
-  }
-
   /// The result of a reconciliation.
   struct Reconciliation {
     /// The steps that were taken.
@@ -83,9 +75,7 @@ extension Store {
 
   /// Captures our own pending commits if nobody has written over them.
   func captureOwn() throws {
-    guard let live, try live.connection.hasMoved || live.isKnown && live.isUntouched() else {
-      return
-    }
+    guard try workingCopy.hasLostName || workingCopy.fileInStep() != nil else { return }
     try captureUncaptured()
   }
 
@@ -103,7 +93,7 @@ extension Store {
 
   /// Looks once and takes the steps that are due; nil to look again.
   private func step(_ policy: Policy, _ done: inout [Action]) throws -> Reconciliation? {
-    defer { if opensReadOnly { doneLooking() } }
+    defer { workingCopy.endLook() }
     do {
       try catchUp()
       try followManifest()
@@ -115,7 +105,7 @@ extension Store {
       let plan = Reconciler(policy: policy).plan(seen)
         .filter { !call.keepsSidesApart || !$0.bringsSidesTogether }
       if try !captureUnproven().isEmpty { return nil }
-      try refreshRecord()
+      try workingCopy.refreshBaseline()
       let before = done.count
       var waits = plan.filter { $0.dueAt != nil }
       for action in plan where action.dueAt == nil {
@@ -129,26 +119,17 @@ extension Store {
         if taken.dueAt == nil { done.append(taken) } else { waits.append(taken) }
       }
       guard done.count == before else { return nil }
-      if seen.lock == nil, case .whole = seen.live { sweepLog(isAlone: seen.isAlone) }
+      if seen.lock == nil, case .whole = seen.live {
+        workingCopy.sweepLog(isAlone: seen.isAlone, olderThan: abandonedBefore)
+      }
       try tellJoined()
       return Reconciliation(taken: done, waits: waits, seen: seen)
     } catch is LiveFileChanged {
       // Our open handle may show the file before another process of this device wrote into it.
       try captureOwn()
-      if let live, try !live.isUntouched() { closeLive() }
+      try workingCopy.closeIfTouched()
       return nil
     }
-  }
-
-  /// Records a new signature for the same content: somebody has touched the file, or written the
-  /// same bytes again.
-  private func refreshRecord() throws {
-    guard var known = record, let seen = liveSeen, seen.digests?.root == known.content,
-      seen.signature != known.signature,
-      try files.statusIfPresent(paths.database)?.signature == seen.signature
-    else { return }
-    known.signature = seen.signature
-    try save(known)
   }
 
   /// Reconciles now, or says what that would do.
@@ -191,11 +172,11 @@ extension Store {
     let found = try reconcile(waiting: waiting, policy: policy())
     try catchUp()
     let seen = try VersionDetector(store: self).look()
-    if opensReadOnly { doneLooking() }
+    workingCopy.endLook()
     if let lock = seen.lock { throw coordinator.isLocked(by: lock.lock) }
     let isAwaited = !found.waits.isEmpty
     switch seen.live {
-    case .whole(let content, _) where content == record?.content: return
+    case .whole(let content, _) where content == workingCopy.content: return
     // Another process has written since; the caller looks again.
     case .whole where !isAwaited: return
     // Replaced or written while it was looked at: the caller looks again.

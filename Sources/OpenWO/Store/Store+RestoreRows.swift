@@ -78,7 +78,7 @@ extension Store {
     let version = try make(
       ContentFacts(copy.header(), digests), .edit, parents: nil,
       note: "\(words.joined(separator: " ")) from \(report.restored.short)")
-    try keep(version, payload(version, content, after: record?.content))
+    try keep(version, payload(version, content, after: workingCopy.content))
     do {
       try replaceLive(with: version)
     } catch {

@@ -7,11 +7,11 @@ import SystemPackage
 extension Store {
   func status() throws -> StoreStatus {
     // Pending commits in a file that has lost its name are nowhere else.
-    if live?.connection.hasMoved ?? false { try captureUncaptured() }
+    if workingCopy.hasLostName { try captureUncaptured() }
     try versions.refresh()
     let listing = try versions.listed()
     let seen = try VersionDetector(store: self, isReadOnly: true).look()
-    doneLooking()
+    workingCopy.closeAfterLook()
     let planning = Planning(seen: seen, policy: try policy())
     let trouble =
       try seen.lock.flatMap { try self.trouble(under: $0) }
@@ -70,7 +70,7 @@ extension Store {
 
   private func content(_ seen: Sighting) -> ContentHash? {
     if case .whole(let content, _) = seen.live { return content }
-    return seen.lock == nil ? nil : record?.content
+    return seen.lock == nil ? nil : workingCopy.content
   }
 
   func summary(_ record: DeviceRecord) -> DeviceSummary {
@@ -83,7 +83,7 @@ extension Store {
     let own = try coordinator.readableDevices().records.first { $0.id == device.id }
     return own.map(summary)
       ?? DeviceSummary(
-        id: device.id, name: device.name, head: record?.current, headSince: nil, lastSeen: now,
+        id: device.id, name: device.name, head: workingCopy.current, headSince: nil, lastSeen: now,
         isThisDevice: true)
   }
 }

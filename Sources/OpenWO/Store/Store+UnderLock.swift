@@ -6,7 +6,7 @@ import OpenWOSQLite
 extension Store {
   /// The state of the live file, whoever has the lock.
   func liveUnderLock() throws -> Sighting.Live {
-    opensReadOnly = true
+    workingCopy.beginLook()
     return try VersionDetector(store: self, isReadOnly: true).lookAtLive(versions.listed())
   }
 
@@ -14,7 +14,7 @@ extension Store {
   ///
   /// A file under another device's lock may be its half of an edit: only a missing one says something.
   func trouble(under lock: Sighting.LockInSight) throws -> StoreError? {
-    defer { doneLooking() }
+    defer { workingCopy.closeAfterLook() }
     guard lock.isOurs else {
       let isThere = try files.statusIfPresent(paths.database) != nil
       return isThere ? nil : .missing(under: lock.lock, isOurs: false, paths)
@@ -34,7 +34,7 @@ extension Store {
     let start = try start(of: lock)
     guard lock.device == device.id, content == nil || content != start?.content else { return nil }
     do {
-      _ = try openLiveFile()
+      _ = try workingCopy.open()
       try checkReferences(since: start)
     } catch let error as StoreError where error.code == .brokenReferences {
       return error
@@ -44,7 +44,7 @@ extension Store {
 
   /// Refuses an edit after which more rows point at nothing than before.
   func checkReferences(since start: Version?) throws {
-    let broken = try live?.connection.foreignKeyViolations(limit: 1000) ?? []
+    let broken = try workingCopy.file?.connection.foreignKeyViolations(limit: 1000) ?? []
     guard !broken.isEmpty else { return }
     let before =
       try start.flatMap { version in

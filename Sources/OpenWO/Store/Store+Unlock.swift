@@ -100,7 +100,7 @@ extension Store {
       } catch let error as SQLiteError where error.isDamage || error.extendedCode == .walRefused {
         // The next look finds the damage and repairs it.
       }
-      closeLive()
+      workingCopy.close()
     }
     var policy = try self.policy()
     policy.graceTime = 0
@@ -117,8 +117,7 @@ extension Store {
   ) throws -> StoreError.Leftover {
     if let edit = try edit(under: lock) { return .kept(edit) }
     for case .repair(_, let why) in actions { return .damaged(why) }
-    let now = try files.statusIfPresent(paths.database)?.signature
-    return now == record?.signature ? .none : .waiting
+    return try workingCopy.isAsRecorded(workingCopy.signature()) ? .none : .waiting
   }
 
   /// Ends another device's lock by a revocation in our own device file.
@@ -176,7 +175,7 @@ extension Store {
   }
 
   private func checkpoint(_ lock: StoreLock, discard: Bool) throws -> UnlockReport {
-    defer { closeLive() }
+    defer { workingCopy.close() }
     var report = UnlockReport(
       version: nil, changes: [], schemaChanged: false, foldedWAL: false, lock: lock)
     let start = try start(of: lock)
@@ -212,7 +211,7 @@ extension Store {
 
   /// Keeps a damaged edit, whatever becomes of the lock.
   private func keepEdit(because why: String) throws -> QuarantinedFile? {
-    closeLive()
+    workingCopy.close()
     guard try files.statusIfPresent(paths.database) != nil else { return nil }
     return try keepAside(paths.database, because: why)
   }
@@ -260,7 +259,7 @@ extension Store {
   /// - Throws: `busy` if one does not end.
   private func awaitProgram() throws {
     try awaitReaders(of: paths.database)
-    let file = try openLiveFile()
+    let file = try workingCopy.open()
     try file.connection.begin(.exclusive)
     try file.connection.rollback()
     try file.takeAsFound()

@@ -6,7 +6,7 @@ import OpenWOSQLite
 extension Store {
   /// Findings of a check that are new since the edit.
   func newFindings(since start: Version?) throws -> [String] {
-    guard let now = try live?.connection.notes(), !now.isEmpty else { return [] }
+    guard let now = try workingCopy.file?.connection.notes(), !now.isEmpty else { return [] }
     guard let start, try versions.isRestorable(start.content) else { return now }
     let before = try versions.privateCopy(of: start.content)
     defer { before.close() }
@@ -16,7 +16,9 @@ extension Store {
 
   /// Adds the changes since the lock to the report, if the state before the lock is all here.
   func describe(_ start: Version?, _ report: inout UnlockReport) throws {
-    guard let start, let live, try versions.isRestorable(start.content) else { return }
+    guard let start, let live = workingCopy.file, try versions.isRestorable(start.content) else {
+      return
+    }
     let before = try versions.privateCopy(of: start.content)
     defer { before.close() }
     let difference = try OpenWOMerge.difference(

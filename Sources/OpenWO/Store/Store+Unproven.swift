@@ -46,11 +46,11 @@ extension Store {
   }
 
   private func capturePassedOver(_ path: FilePath) throws -> Version? {
-    let live = try files.statusIfPresent(paths.database)
+    let live = try workingCopy.signature()
     return try capture(
       path, note: Version.passedOverNote, notAfter: live.map { Timestamp(nanoseconds: $0.mtime) }
     ) {
-      let isBeside = live.map { isWritten($0.signature) } ?? false
+      let isBeside = live.map(workingCopy.isWritten) ?? false
       return try origins(ofFile: .passedOver, path, isWrittenInPlace: isBeside).parents
     }
   }

@@ -24,7 +24,7 @@ extension Store {
     let before = listing.graph.ancestors(of: head.id)
     let older = listing.graph.newestFirst.first { $0.content == content && before.contains($0.id) }
     guard let older else { return }
-    let file = try openLiveFile()
+    let file = try workingCopy.open()
     try file.connection.withReadLock {
       guard try file.isUntouched() else { throw LiveFileChanged() }
       let found = try LiveContent(file.connection)
@@ -34,7 +34,7 @@ extension Store {
         older.facts, .restore, parents: listing.graph.family(of: head.id),
         note: Version.putBackNote + older.id.short)
       try keep(version, payload(version, found))
-      try note(version.id, digests)
+      try workingCopy.note(version.id, digests)
       upkeep.captured(at: clock.monotonic())
       events.send(.captured(version.id, reason: .restore))
     }

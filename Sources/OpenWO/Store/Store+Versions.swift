@@ -16,13 +16,12 @@ extension Store {
   /// Takes over what other processes of this device have captured, published and recorded.
   func catchUp() throws {
     try versions.refresh()
-    let status = try files.statusIfPresent(paths.database)
-    guard let status, status.signature != record?.signature else { return }
+    guard let found = try workingCopy.signature(), !workingCopy.isAsRecorded(found) else { return }
     // A process that has just committed records that before it gives the writer lock back.
     do {
       try coordinator.asWriter(waitingUpTo: .milliseconds(500)) {}
     } catch let error as StoreError where error.code == .busy {}
-    loadRecord()
+    workingCopy.loadBaseline()
   }
 
   /// Writes a version into the state folder, after making durable what it rests on.
@@ -39,7 +38,7 @@ extension Store {
   func payload(
     _ version: Version, _ new: any ContentSource, _ changed: ChangedPages, _ folded: Version?
   ) throws -> NewPayload {
-    try burst.payload(version, new, changed, folded, live: record?.content)
+    try burst.payload(version, new, changed, folded, live: workingCopy.content)
   }
 
   /// Chooses how a file's content is stored: by what differs from a content in the archive, a
@@ -47,26 +46,25 @@ extension Store {
   func payload(
     _ version: Version, _ new: any ContentSource, after base: ContentHash? = nil
   ) throws -> NewPayload {
-    try burst.payload(version, new, after: base, live: record?.content)
+    try burst.payload(version, new, after: base, live: workingCopy.content)
   }
 
   /// Makes the files durable that hold a content; the live version was made so when it was recorded.
   func makeDurable(_ content: ContentHash) throws {
-    guard content != record?.content else { return }
+    guard content != workingCopy.content else { return }
     try versions.makeDurable(content, besides: device.id)
   }
 
   /// Makes a version durable that the live file is about to be a copy of.
   func makeDurable(_ version: Version) throws {
-    guard record?.current != version.id else { return }
+    guard workingCopy.current != version.id else { return }
     try versions.makeDurable(version, besides: device.id)
   }
 
   /// Removes a version that nobody else has; a live file that was its copy is looked at again.
   func drop(_ version: Version) throws {
-    guard try versions.drop(version), record?.current == version.id else { return }
-    closeLive()
-    record = nil
+    guard try versions.drop(version), workingCopy.current == version.id else { return }
+    workingCopy.forgetBaseline()
   }
 
   /// The version to fall back on: the live one, else the newest that is whole.

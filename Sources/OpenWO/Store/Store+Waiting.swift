@@ -63,20 +63,23 @@ extension Store {
       }
       // Each look before the next try costs far more than one of a lock.
       let pause = min(max(waited / 20, 250_000), 25_000_000)
-      if !call.isRead, waited < 1_000_000_000 || !readers.isAny(begunBefore: now - waited) {
+      if !call.isRead,
+        waited < 1_000_000_000 || !workingCopy.readers.isAny(begunBefore: now - waited)
+      {
         isHeldBack = true
-        readers.holdBack(until: now.plus(2 * pause + 10_000_000))
+        workingCopy.readers.holdBack(until: now.plus(2 * pause + 10_000_000))
       }
       try self.pause(nanoseconds: min(limit - waited, pause))
     }
-    if isHeldBack || call.hasWaited(for: .readers) { readers.letBegin() }
+    if isHeldBack || call.hasWaited(for: .readers) { workingCopy.readers.letBegin() }
     call.hasGot(.readers)
   }
 
   private func isRead(_ path: FilePath?) throws -> Bool {
-    guard readers.isAny else { return false }
+    guard workingCopy.readers.isAny else { return false }
     guard let path else { return true }
-    return try files.statusIfPresent(path).map { readers.isReading($0.signature) } ?? false
+    return try files.statusIfPresent(path).map { workingCopy.readers.isReading($0.signature) }
+      ?? false
   }
 
   /// Why a transaction could not begin: that it has to wait for another program's, or the error.

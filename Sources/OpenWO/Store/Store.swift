@@ -3,8 +3,7 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// One store, used by one thread at a time: the live file, what this device knows of it, and its
-/// versions.
+/// One store, used by one thread at a time: it keeps its working copy and its versions in step.
 ///
 /// `SyncedDatabase` keeps it behind a mutex. Each aspect has a file: access, capture, publish,
 /// replace, reconcile, lock, history, status.
@@ -27,38 +26,16 @@ final class Store {
   /// The folder's service, if it has one that coordinates.
   var folder: FolderCoordination
 
-  /// The open live file; nil while it is closed.
-  var live: LiveFile?
-  /// The connections that read it beside this one.
-  let readers = Readers()
-  /// The baseline of the live file; nil: it has to be read.
-  var record: Baseline?
-  /// The parts of the record that are in files.
-  var saved: Baseline.Saved?
+  /// The live file as this device has it.
+  let workingCopy: WorkingCopy
   /// The lock that was last seen, so that taking and ending it are each reported once.
   var lockSeen: StoreLock?
   /// The lock that this store has taken and not ended; other processes of this device may have ended it.
   var lockTaken: StoreLock?
-  /// The last look at a live file that differs from the record.
-  var liveSeen: LiveSeen?
-  /// Whether the live file is opened for reading only: it is only looked at, or another device has the lock.
-  var opensReadOnly = false
-  /// The content of a database in WAL mode together with its log.
-  var logged: LoggedCopy?
-  /// The live file after this process turned it back from WAL mode, and before.
-  var folded: (after: FileSignature, before: FileSignature)?
   /// The changes of sides that were set aside, so that each is compared once.
   var comparedSides: [ComparedSide: [TableChange]] = [:]
   /// The results for the copies beside the database.
   var copies = CopyLedger()
-  /// The changes of commits that wait to be captured; nil: none waits.
-  var uncaptured: Uncaptured? {
-    didSet { waiting.isAny = uncaptured != nil }
-  }
-  /// Whether any waits, for who judges a journal beneath a connection.
-  let waiting = Waiting()
-  /// The secret in the marks of journals; nil: not needed yet.
-  var journalKey: [UInt8]?
   /// What is remembered from one look to the next.
   var upkeep = Upkeep()
   /// The call that uses the store just now.
@@ -84,6 +61,8 @@ final class Store {
       store: manifest.store, paths: paths, state: state, files: files,
       clock: configuration.clock, boot: boot)
     burst = Burst(versions)
+    workingCopy = WorkingCopy(
+      versions, clock: configuration.clock, busyTimeout: configuration.busyTimeout)
   }
 
   var clock: any StoreClock { configuration.clock }
@@ -118,12 +97,6 @@ final class Store {
     }
   }
 
-  /// Loads the record of the last process.
-  func loadRecord() {
-    guard let found = Baseline.load(state.root, boot: boot, files) else { return }
-    (record, saved) = (found.baseline, found.saved)
-  }
-
   /// Makes the state folder's places.
   func prepareState() throws {
     try files.makeDirectories(state.root)
@@ -139,7 +112,7 @@ final class Store {
 
   /// Closes the live file and releases the session locks, but for reads that still run.
   func letGo() {
-    doneLooking()
+    workingCopy.closeAfterLook()
     burst.close()
     coordinator.leave()
   }

@@ -82,7 +82,7 @@ extension Store {
   /// The live version and those before it, newest first; at a fork, the one that was live comes
   /// first.
   private func line(_ graph: VersionGraph) -> [Version] {
-    guard let current = record?.current ?? graph.newestHead?.id else { return [] }
+    guard let current = workingCopy.current ?? graph.newestHead?.id else { return [] }
     let before = graph.ancestors(of: current)
     return graph.newestFirst.filter { $0.id == current || before.contains($0.id) }
   }

@@ -24,12 +24,12 @@ struct JournalTriage: Sendable {
   /// store.
   struct StateLeft: Error {}
 
-  init(_ store: Store) {
-    (database, log) = (store.paths.database, store.paths.writeAheadLog)
-    (state, files) = (store.state, store.files)
-    let (archive, recorded) = (store.versions.archive, store.record?.content)
+  init(_ workingCopy: WorkingCopy) {
+    (database, log) = (workingCopy.paths.database, workingCopy.paths.writeAheadLog)
+    (state, files) = (workingCopy.state, workingCopy.files)
+    let (archive, recorded) = (workingCopy.versions.archive, workingCopy.content)
     leavesStates = false
-    isAhead = { [waiting = store.waiting] in waiting.isAny }
+    isAhead = { [uncaptured = workingCopy.uncaptured] in uncaptured.areAny }
     known = {
       let listing = try archive.scan()
       let captured = listing.versions.map(\.content)

@@ -25,7 +25,7 @@ final class LoggedCopy {
     /// When the two would have been written as one file, in nanoseconds.
     var modifiedAt: Int64 {
       let hasRows = (log?.size ?? 0) > 0
-      let folded = Store.foldedTime(database.mtime, hasRows: hasRows)
+      let folded = WorkingCopy.foldedTime(database.mtime, hasRows: hasRows)
       return hasRows ? max(folded, log?.mtime ?? .min) : folded
     }
   }

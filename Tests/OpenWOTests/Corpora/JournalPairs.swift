@@ -95,7 +95,7 @@ final class JournalPairs: Sendable {
     known = Set(captured.compactMap { databases[$0] } + [old])
     (self.databases, self.journals, self.crashed) = (databases, journals, crashed)
     let store = try Store.open(place.database, place.configuration(), EventHub())
-    (paths, state, triage) = (store.paths, store.state, JournalTriage(store))
+    (paths, state, triage) = (store.paths, store.state, JournalTriage(store.workingCopy))
     try AtomicFile.write(
       precious, to: place.folder.appending("precious"), durable: false, fileSystem: files)
   }

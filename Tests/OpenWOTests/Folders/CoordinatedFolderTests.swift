@@ -32,7 +32,7 @@ struct CoordinatedFolderTests {
   }
 
   private func isOpen(_ store: SyncedDatabase) throws -> Bool {
-    try store.core.with { $0.live != nil }
+    try store.core.with { $0.workingCopy.file != nil }
   }
 
   /// What is in the folder and its companion, with sizes.

@@ -7,7 +7,7 @@ import OpenWOSQLite
 ///
 /// The times of the file and a few pages tell of them at no cost. If these leave a doubt, all pages
 /// that we did not write are compared with the content that the transaction began with.
-extension Store {
+extension WorkingCopy {
   /// Verifies that the last commit, and nothing else, is in the file that has the name; call it
   /// under a read lock held since the commit.
   ///
@@ -17,33 +17,33 @@ extension Store {
   ///
   /// - Throws: `LiveFileChanged` if another file has the name; `LiveFileOverwritten` if somebody
   ///   wrote over this one.
-  func verifyCommit(_ live: LiveFile) throws {
-    let isPlausible = try live.isPlausible()
-    let others = try live.connection.writesOfOthers()
-    guard !live.connection.hasMoved else { throw LiveFileChanged() }
+  func verifyCommit(_ file: LiveFile) throws {
+    let isPlausible = try file.isPlausible()
+    let others = try file.connection.writesOfOthers()
+    guard !file.connection.hasMoved else { throw LiveFileChanged() }
     guard isPlausible, others != .pages else { throw LiveFileOverwritten() }
-    guard try others == .nothing || hasOnlyWaitingPages(live.connection) == true else {
+    guard try others == .nothing || hasOnlyUncapturedPages(file.connection) == true else {
       throw LiveFileOverwritten()
     }
   }
 
   /// Whether an open file has the captured content and our own commits after it, and nothing else;
   /// nil if that cannot be found out.
-  func holdsOnlyOwnCommits(_ live: LiveFile) throws -> Bool? {
-    guard try live.connection.writesOfOthers() != .pages else { return false }
-    return try live.connection.withReadLock { try hasOnlyWaitingPages(live.connection) }
+  func holdsOnlyOwnCommits(_ file: LiveFile) throws -> Bool? {
+    guard try file.connection.writesOfOthers() != .pages else { return false }
+    return try file.connection.withReadLock { try hasOnlyUncapturedPages(file.connection) }
   }
 
   /// Compares all pages but those of the commits that wait to be captured with the recorded
   /// content; nil if it is not known which these are, or if that content is not here.
-  private func hasOnlyWaitingPages(_ connection: Connection) throws -> Bool? {
-    guard case .pages(let waiting) = waitingPages, let base = record?.content,
+  private func hasOnlyUncapturedPages(_ connection: Connection) throws -> Bool? {
+    guard case .pages(let uncaptured) = uncapturedPages, let base = content,
       let before = try? versions.archive.reader(base, in: versions.listed().archive)
     else { return nil }
     let content = try LiveContent(connection)
     let pageSize = try connection.header().pageSize
     let (found, expected) = (PageBuffer(byteCount: pageSize), PageBuffer(byteCount: pageSize))
-    let changed = Set(waiting)
+    let changed = Set(uncaptured)
     for (index, offset) in stride(from: 0, to: content.size, by: pageSize).enumerated()
     where !changed.contains(UInt32(index + 1)) {
       let (bytes, known) = (found.bytes(pageSize), expected.bytes(pageSize))
@@ -57,21 +57,21 @@ extension Store {
 
   /// Refuses a write of which nothing was written, as somebody had written over the file since it
   /// began.
-  func refuseIfWithheld(_ live: LiveFile) throws {
-    guard live.connection.hasWithheldWrites else { return }
-    try? live.connection.rollback()
-    closeLive()
+  func refuseIfWithheld(_ file: LiveFile) throws {
+    guard file.connection.hasWithheldWrites else { return }
+    try? file.connection.rollback()
+    close()
     throw StoreError.overwritten(paths)
   }
 }
 
 /// A file that holds pages of a commit and of a program that wrote over it meanwhile.
-extension Store {
+extension WorkingCopy {
   private static var limit: Int { 1024 }
 
   /// Notes that a file may hold a mix, for every process of this device.
-  func noteOverwritten(_ live: LiveFile) throws {
-    guard let word = overwrittenWord(live.signature) else { return }
+  func noteOverwritten(_ file: LiveFile) throws {
+    guard let word = overwrittenWord(file.signature) else { return }
     try AtomicFile.write(
       Array(word.utf8), to: state.overwritten, durable: false, fileSystem: files)
   }
@@ -87,6 +87,12 @@ extension Store {
 
   /// The note becomes void with the next content that is recorded.
   private func overwrittenWord(_ signature: FileSignature) -> String? {
-    record.map { "\(signature.device) \(signature.inode) \($0.content)\n" }
+    content.map { "\(signature.device) \(signature.inode) \($0)\n" }
   }
 }
+
+/// The live file changed between the look and the lock: look again.
+struct LiveFileChanged: Error {}
+
+/// Somebody wrote into the live file without a lock during a write of ours.
+struct LiveFileOverwritten: Error {}
