@@ -6,9 +6,13 @@ import SystemPackage
 /// Checks of the database, its openers, its versions, its clocks and locks.
 extension Doctor {
   func checkLive() throws -> [Finding] {
-    defer { store.letGo() }
-    if let lock = try store.lockInTheWay() { return try checkLive(under: lock) }
-    switch try VersionDetector(store: store, isReadOnly: true).look().live {
+    try store.workingCopy.looking {
+      try store.lockInTheWay().map(checkLive(under:)) ?? checkUnlocked()
+    }
+  }
+
+  private func checkUnlocked() throws -> [Finding] {
+    switch try VersionDetector(store: store).look().live {
     case .missing: return [Finding(StoreError.missing(paths))]
     case .doubtful(let why, _): return [Finding(StoreError.damaged(why, paths))]
     case .unreadable(.unusable(let why)): return [Finding(StoreError.unusable(why, paths))]

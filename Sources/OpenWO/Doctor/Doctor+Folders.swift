@@ -179,10 +179,10 @@ extension Doctor {
 
   /// Whether the database is known not to be in WAL mode.
   private func isSingleFile() throws -> Bool {
-    defer { store.workingCopy.closeAfterLook() }
-    let live =
+    let live = try store.workingCopy.looking {
       try store.lockInTheWay() == nil
-      ? VersionDetector(store: store, isReadOnly: true).look().live : store.liveUnderLock()
+        ? VersionDetector(store: store).look().live : store.liveUnderLock()
+    }
     if case .whole = live { return true }
     return false
   }

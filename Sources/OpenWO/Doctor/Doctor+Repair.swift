@@ -30,16 +30,16 @@ extension Doctor {
       }
       var configuration = configuration
       configuration.opensAsFound = true
-      let store = try Store.open(path, configuration, EventHub())
-      defer { store.letGo() }
-      store.versions.readsEveryHeader = true
-      try store.prepare()
-      let doctor = Doctor(store: store)
-      for step in try doctor.steps() {
-        done.append(doctor.repair(step))
-        if !dryRun { try doctor.take(step) }
+      return try Store.using(path, configuration) { store in
+        store.versions.readsEveryHeader = true
+        try store.prepare()
+        let doctor = Doctor(store: store)
+        for step in try doctor.steps() {
+          done.append(doctor.repair(step))
+          if !dryRun { try doctor.take(step) }
+        }
+        return done
       }
-      return done
     }
   }
 
@@ -152,8 +152,7 @@ extension Doctor {
 
   /// The version that the live file is whole of, while no file has its content.
   func versionToStore(_ listing: VersionListing) throws -> Version? {
-    let look = try VersionDetector(store: store, isReadOnly: true).look()
-    defer { store.workingCopy.closeAfterLook() }
+    let look = try store.workingCopy.looking { try VersionDetector(store: store).look() }
     guard case .whole(let content, _) = look.live, try !store.versions.isRestorable(content) else {
       return nil
     }

@@ -17,37 +17,42 @@ extension Doctor {
   ) throws -> [Finding] {
     var configuration = configuration
     configuration.opensAsFound = true
-    let store = try Store.open(path, configuration, EventHub())
-    defer { store.letGo() }
-    store.versions.readsEveryHeader = true
-    return try StoreError.wrapping(store.paths) {
-      try store.prepare()
-      let all = try store.versions.list().graph.newestFirst
-      let chosen = sample.map { Array(all.shuffled().prefix($0)) } ?? all
-      let doctor = Doctor(store: store)
-      var (found, bytes) = ([Finding](), Int64(0))
-      // Versions of one content are one file.
-      var proven: [ContentHash: String?] = [:]
-      for (number, version) in chosen.enumerated() {
-        telling("version \(number + 1) of \(chosen.count)")
-        let why = try proven[version.content] ?? doctor.restore(version)
-        if proven.updateValue(why, forKey: version.content) == nil { bytes += version.bytes }
-        if let why {
-          found.append(
-            Finding(
-              .error, "notRestorable",
-              "version \(version.id.short) of \(version.madeAt) cannot be restored: \(why)",
-              hint: "see what is wrong with its file: \(store.paths.openwo("doctor"))"))
-        }
+    return try Store.using(path, configuration) { store in
+      store.versions.readsEveryHeader = true
+      return try StoreError.wrapping(store.paths) {
+        try store.prepare()
+        return try Doctor(store: store).restore(sample: sample, telling: telling)
       }
-      let count = chosen.count - found.count
-      return found + [
-        Finding(
-          .ok, "restored",
-          "\(count) of \(chosen.count) versions were restored and are whole"
-            + (chosen.count < all.count ? ", out of \(all.count)" : ""))
-      ]
     }
+  }
+
+  private func restore(
+    sample: Int?, telling: @Sendable (String) -> Void
+  ) throws -> [Finding] {
+    let all = try store.versions.list().graph.newestFirst
+    let chosen = sample.map { Array(all.shuffled().prefix($0)) } ?? all
+    var (found, bytes) = ([Finding](), Int64(0))
+    // Versions of one content are one file.
+    var proven: [ContentHash: String?] = [:]
+    for (number, version) in chosen.enumerated() {
+      telling("version \(number + 1) of \(chosen.count)")
+      let why = try proven[version.content] ?? restore(version)
+      if proven.updateValue(why, forKey: version.content) == nil { bytes += version.bytes }
+      if let why {
+        found.append(
+          Finding(
+            .error, "notRestorable",
+            "version \(version.id.short) of \(version.madeAt) cannot be restored: \(why)",
+            hint: "see what is wrong with its file: \(store.paths.openwo("doctor"))"))
+      }
+    }
+    let count = chosen.count - found.count
+    return found + [
+      Finding(
+        .ok, "restored",
+        "\(count) of \(chosen.count) versions were restored and are whole"
+          + (chosen.count < all.count ? ", out of \(all.count)" : ""))
+    ]
   }
 
   /// Why a version cannot be restored; nil if it can.

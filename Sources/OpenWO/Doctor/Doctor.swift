@@ -27,11 +27,11 @@ struct Doctor {
         var configuration = configuration
         // A look changes nothing, however an app opens its store.
         configuration.opensAsFound = true
-        let store = try Store.open(path, configuration, EventHub())
-        defer { store.letGo() }
-        store.versions.readsEveryHeader = true
-        try store.prepare()
-        return Doctor(store: store).findings()
+        return try Store.using(path, configuration) { store in
+          store.versions.readsEveryHeader = true
+          try store.prepare()
+          return Doctor(store: store).findings()
+        }
       }
   }
 

@@ -8,14 +8,11 @@ import SystemPackage
 /// It changes nothing there.
 struct VersionDetector {
   let store: Store
-  /// Whether the live file is opened for reading only, so that SQLite plays no journal back.
-  var isReadOnly = false
 
   private var workingCopy: WorkingCopy { store.workingCopy }
 
   /// Returns everything that a plan is made from.
   func look() throws -> Sighting {
-    if isReadOnly { workingCopy.beginLook() }
     let listing = try store.versions.listed()
     let awaited = try store.folder.awaited()
     let lock = try store.lockInTheWay()

@@ -195,13 +195,6 @@ extension Store {
     throw StoreError.busy(paths)
   }
 
-  /// Takes the session locks, which a process has for itself while it begins or ends a lock.
-  func enterSession() throws {
-    try awaiting(.session, upTo: FileCoordinator.patience) {
-      try coordinator.enter(waitingUpTo: $0)
-    }
-  }
-
   /// Looks at the live file again; nil if it changed meanwhile.
   private func look(_ waiting: Int64) throws -> LiveFile? {
     do {

@@ -46,11 +46,7 @@ extension Store {
     let second = try prepare(b, &copies)
     if a == b { return nil }
     if let content = first.content, content == second.content { return nil }
-    let from = try first.open()
-    defer { from.close() }
-    let to = try second.open()
-    defer { to.close() }
-    return try body(from.connection, to.connection)
+    return try first.use { from in try second.use { to in try body(from, to) } }
   }
 
   /// Runs a body on a state, opened for reading.
@@ -59,16 +55,22 @@ extension Store {
   ) throws -> Result {
     var copies: [OutsideFile] = []
     defer { for copy in copies { copy.remove() } }
-    let opened = try prepare(resolve(state), &copies).open()
-    defer { opened.close() }
-    return try body(opened.connection)
+    return try prepare(resolve(state), &copies).use(body)
   }
 
   /// A state before it is opened.
   private struct Prepared {
     /// Its content; nil if it is unknown.
     var content: ContentHash?
-    var open: () throws -> OpenedState
+    let reading: (_ body: (Connection) throws -> Void) throws -> Void
+
+    /// Runs a body on it, opened for reading.
+    func use<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+      var result: Result?
+      try reading { result = try body($0) }
+      guard let result else { preconditionFailure("a state was not opened") }
+      return result
+    }
   }
 
   /// The live file when a path leads to it: no second descriptor on it may be opened and closed.
@@ -93,9 +95,10 @@ extension Store {
     case .file(let path):
       let copy = try OutsideFile(path, self)
       copies.append(copy)
-      return Prepared(content: copy.content) {
+      return Prepared(content: copy.content) { body in
         let connection = try copy.open()
-        return OpenedState(connection: connection, close: connection.close)
+        defer { connection.close() }
+        try body(connection)
       }
     }
   }
@@ -108,9 +111,10 @@ extension Store {
   }
 
   private func prepared(_ version: Version) -> Prepared {
-    Prepared(content: version.content) { [self] in
+    Prepared(content: version.content) { [self] body in
       let connection = try versions.privateCopy(of: version.content)
-      return OpenedState(connection: connection, close: connection.close)
+      defer { connection.close() }
+      try body(connection)
     }
   }
 
@@ -125,30 +129,38 @@ extension Store {
     if content == nil, signature.size == 0, try lastGoodVersion().map({ $0.bytes > 0 }) ?? false {
       throw StoreError.damaged("the file is empty", paths)
     }
-    return Prepared(content: content) { [self] in
-      try coordinator.enter()
-      workingCopy.beginLook()
-      do {
-        let connection = try workingCopy.open().connection
-        // The first read tells which mode it is in.
-        try connection.withReadLock {}
-        return OpenedState(connection: connection) { [self] in letGo() }
-      } catch let error as SQLiteError where error.extendedCode == .walRefused {
-        return try openLogged()
-      } catch {
-        letGo()
-        throw error
+    return Prepared(content: content) { [self] body in
+      if try !usingLive(body) { try usingLogged(body) }
+    }
+  }
+
+  /// Runs a body on the live file; false without running it if that is in WAL mode.
+  private func usingLive(_ body: (Connection) throws -> Void) throws -> Bool {
+    try inSession {
+      try workingCopy.looking {
+        let connection: Connection
+        do {
+          connection = try workingCopy.open().connection
+          // The first read tells which mode it is in.
+          try connection.withReadLock {}
+        } catch let error as SQLiteError where error.extendedCode == .walRefused {
+          return false
+        }
+        try body(connection)
+        return true
       }
     }
   }
 
-  /// A private copy of a database in WAL mode with the rows of its log; the files themselves are only read.
-  private func openLogged() throws -> OpenedState {
-    letGo()
+  /// Runs a body on a private copy of a database in WAL mode with the rows of its log; the files themselves are only read.
+  private func usingLogged(_ body: (Connection) throws -> Void) throws {
     for _ in 0..<Self.attempts {
       guard let copy = try workingCopy.copyWithLog() else { continue }
       let connection = try copy.open()
-      return OpenedState(connection: connection) { withExtendedLifetime(copy, connection.close) }
+      return try withExtendedLifetime(copy) {
+        defer { connection.close() }
+        try body(connection)
+      }
     }
     throw StoreError.busy(paths)
   }

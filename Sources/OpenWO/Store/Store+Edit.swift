@@ -28,7 +28,6 @@ extension Store {
     var report = try trying(request, on: start, stop)
     guard !report.difference.equal else { return report }
     try alone {
-      defer { workingCopy.close() }
       try asWriter { try carryOut(request, as: report, stop) }
       report.version = try current()?.id
     }
@@ -75,7 +74,7 @@ extension Store {
   private func giveUp(_ lock: StoreLock) {
     letGo()
     try? giveBack(lock)
-    end(lock)
+    lockNews.gaveBack(lock)
   }
 
   /// Runs the statements on a private copy of a version and says what differs.

@@ -61,19 +61,19 @@ extension Store {
   }
 
   private func captureFirst() throws -> InitReport {
-    defer { letGo() }
-    try coordinator.enter()
-    let folded = try foldWriteAheadLog()
-    try workingCopy.open().takeAsFound()
-    let version = try asWriter {
-      // A journal leads back to what was there before.
-      _ = try captureUnproven()
-      return try captureLive(
-        reason: .create, parents: origins(ofLive: .live, workingCopy.open()).parents)
+    try inSession {
+      let folded = try foldWriteAheadLog()
+      try workingCopy.open().takeAsFound()
+      let version = try asWriter {
+        // A journal leads back to what was there before.
+        _ = try captureUnproven()
+        return try captureLive(
+          reason: .create, parents: origins(ofLive: .live, workingCopy.open()).parents)
+      }
+      try publish()
+      return InitReport(
+        store: manifest.store, device: try ownSummary(), head: version.id, foldedWAL: folded)
     }
-    try publish()
-    return InitReport(
-      store: manifest.store, device: try ownSummary(), head: version.id, foldedWAL: folded)
   }
 
   /// Refuses a link to a database outside: what a service syncs would be the link, and no version.

@@ -71,23 +71,22 @@ extension Store {
     try sweepEndedLocks()
     if let lock = try lockToMakeWayFor() {
       try makeWay()
-      let isNew = lockSeen?.id != lock.id
+      let isNew = lockNews.seen?.id != lock.id
       // A look that has to wait, or fails, is tried again though the lock is not new any more.
       if isNew { upkeep.nextLook = now }
-      tell(lock)
+      lockNews.came(lock)
       // Try again if the first try failed, as the other device may wait for the answer.
       let isAnswered = try lock.device == device.id || coordinator.hasAcknowledged(lock)
       if !isAnswered || folderChanged || upkeep.isLookDue(at: now) {
-        try reconcile(waiting: 0, policy: policy())
-        letGo()
+        try reconcileAndLetGo(policy())
       }
       return 200
     }
     // Arrivals under a lock are handled when it ends, which may happen without a change of any
     // file.
-    if let lockSeen {
+    if let lock = lockNews.seen {
       upkeep.nextLook = now
-      tellUnlocked(lockSeen)
+      lockNews.ended(lock)
     }
     if try isPublishDue(versions.listed()) { try publish() }
     try touchIfDue()
@@ -117,23 +116,16 @@ extension Store {
     }
   }
 
-  /// Closes the file for a lock, after capturing earlier commits.
-  ///
-  /// A file that is still open was open before the lock, so the holder waits for it.
-  func makeWay() throws {
-    defer { letGo() }
-    if workingCopy.file != nil { try captureUncaptured() }
-  }
-
   /// Captures pending commits, publishes pending versions, and closes the file.
   func flush() throws {
-    defer { letGo() }
-    guard !configuration.opensAsFound else { return }
-    if try coordinator.lockInSight() == nil {
-      try captureUncaptured()
-      try touchNow()
+    try lettingGo {
+      guard !configuration.opensAsFound else { return }
+      if try coordinator.lockInSight() == nil {
+        try captureUncaptured()
+        try touchNow()
+      }
+      // A version that another process has just captured is left to that process.
+      if try upkeep.unpublishedSince != nil || isPublishDue(versions.listed()) { try publish() }
     }
-    // A version that another process has just captured is left to that process.
-    if try upkeep.unpublishedSince != nil || isPublishDue(versions.listed()) { try publish() }
   }
 }

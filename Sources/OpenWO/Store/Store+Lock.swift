@@ -44,8 +44,8 @@ extension Store {
     let lock = try alone { try start(asked, request) }
     try requireHeld(lock)
     let report = try lockReport(lock)
-    lockTaken = lock
-    tell(lock)
+    lockNews.took(lock)
+    lockNews.came(lock)
     return report
   }
 
@@ -64,8 +64,7 @@ extension Store {
     if let standing = try coordinator.lockInSight(), standing.device == device.id {
       throw coordinator.isLocked(by: standing)
     }
-    try reconcile(waiting: 0, policy: policy())
-    letGo()
+    try reconcileAndLetGo(policy())
   }
 
   private func publishLock(_ request: LockRequest, _ deadline: Int64) throws -> StoreLock {
@@ -94,7 +93,6 @@ extension Store {
   /// Until here the lock ends with its process, so that a command killed while it waits blocks
   /// nobody; its time counts from here.
   private func start(_ asked: StoreLock, _ request: LockRequest) throws -> StoreLock {
-    defer { workingCopy.close() }
     // A write that had begun before the lock was asked for has ended since.
     try catchUp()
     guard try files.statusIfPresent(paths.database) != nil else { throw StoreError.missing(paths) }
@@ -147,8 +145,7 @@ extension Store {
     policy.graceTime = 0
     while clock.monotonic() < deadline {
       try versions.refresh()
-      try reconcile(waiting: 0, policy: policy)
-      letGo()
+      try reconcileAndLetGo(policy)
       guard try coordinator.board().standing.contains(where: { $0.id == lock.id }) else {
         throw try refusal(of: lock)
       }
@@ -197,13 +194,13 @@ extension Store {
       !lock.endsWithProcess, try coordinator.isHeld(lock)
     else { return nil }
     lock.note = note ?? lock.note
-    lockTaken = lock
+    lockNews.took(lock)
     return lock
   }
 
   /// Lets the lock that this store has taken outlive its process, if it is still held.
   func leaveLockStanding() throws {
-    guard var lock = lockTaken else { return }
+    guard var lock = lockNews.taken else { return }
     lock.process = nil
     _ = try coordinator.update(lock)
   }
@@ -215,26 +212,7 @@ extension Store {
     for (lock, how) in try coordinator.board().ended where lock.device == device.id {
       guard all || how == .processGone else { continue }
       try coordinator.removeLock(lock.id)
-      tellUnlocked(lock)
+      lockNews.ended(lock)
     }
-  }
-}
-
-/// Telling the app about locks, once each.
-extension Store {
-  func tell(_ lock: StoreLock) {
-    // One that this device asked for is told again with its end and head once it is held.
-    if let lockSeen, lockSeen.id == lock.id {
-      guard lock.device == device.id, lock.state != lockSeen.state else { return }
-    } else if let lockSeen {
-      tellUnlocked(lockSeen)
-    }
-    lockSeen = lock
-    events.send(.locked(lock))
-  }
-
-  func tellUnlocked(_ lock: StoreLock) {
-    if lockSeen?.id == lock.id { lockSeen = nil }
-    events.send(.unlocked(lock: lock.id))
   }
 }

@@ -16,12 +16,15 @@ extension Store {
       let listing = try versions.listed()
       var file: FilePath?
       defer {
-        letGo()
         versions.takeBack(listing)
         if let file { try? files.unlink(file) }
       }
       do {
-        return try workingCopy.assuming { try body(captureForPlan(&file) ?? known) }
+        return try inSession {
+          try workingCopy.looking {
+            try workingCopy.assuming { try body(captureForPlan(&file) ?? known) }
+          }
+        }
       } catch is LiveFileChanged {}
     }
     throw StoreError.busy(paths)
@@ -29,8 +32,7 @@ extension Store {
 
   /// The version that the live file would become, or already is by its content; nil if it is as recorded, or nothing can be said of it.
   private func captureForPlan(_ path: inout FilePath?) throws -> Version? {
-    try coordinator.enter()
-    let seen = try VersionDetector(store: self, isReadOnly: true).look()
+    let seen = try VersionDetector(store: self).look()
     if case .writeAheadLog = seen.live { return try captureLoggedForPlan(&path) }
     var policy = try policy()
     // A merge waits until the file is still.

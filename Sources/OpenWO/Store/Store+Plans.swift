@@ -5,18 +5,18 @@ import OpenWOSQLite
 extension Store {
   /// Refuses if a lock would be refused, and returns the devices that it would wait for.
   func planLock() throws -> [DeviceSummary] {
-    defer { letGo() }
-    try coordinator.enter()
-    try refuseWhileLocked()
-    try awaitReaders(of: paths.database)
-    do {
-      let connection = try workingCopy.open().connection
-      try connection.begin(.exclusive)
-      try connection.rollback()
-    } catch let error as SQLiteError where error.extendedCode == .walRefused {
-      // A lock brings it back to a single file first.
+    try inSession {
+      try refuseWhileLocked()
+      try awaitReaders(of: paths.database)
+      do {
+        let connection = try workingCopy.open().connection
+        try connection.begin(.exclusive)
+        try connection.rollback()
+      } catch let error as SQLiteError where error.extendedCode == .walRefused {
+        // A lock brings it back to a single file first.
+      }
+      return try othersSeenLately().map(summary)
     }
-    return try othersSeenLately().map(summary)
   }
 
   /// The version that a restore would leave.

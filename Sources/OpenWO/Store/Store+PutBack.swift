@@ -16,13 +16,13 @@ extension Store {
       let lost = try LostStore.find(paths, configuration), case .state = lost.source
     else { return nil }
     try lost.putBack(configuration)
-    let store = try Store.open(paths.database, configuration, EventHub())
-    defer { store.letGo() }
-    guard let head = try store.versions.listed().graph.newestHead else {
-      throw StoreError.noStore(paths)
+    return try using(paths.database, configuration) { store in
+      guard let head = try store.versions.listed().graph.newestHead else {
+        throw StoreError.noStore(paths)
+      }
+      return InitReport(
+        store: store.manifest.store, device: try store.ownSummary(), head: head.id,
+        foldedWAL: false, isPutBack: true)
     }
-    return InitReport(
-      store: store.manifest.store, device: try store.ownSummary(), head: head.id,
-      foldedWAL: false, isPutBack: true)
   }
 }

@@ -64,6 +64,12 @@ extension Store {
     throw StoreError.busy(paths)
   }
 
+  /// Reconciles without waiting, and ends the session, so that nobody waits for this process.
+  func reconcileAndLetGo(_ policy: Policy) throws {
+    try reconcile(waiting: 0, policy: policy)
+    letGo()
+  }
+
   /// Until when a reconciliation waits, by the monotonic clock; a call that begins again keeps its deadline.
   private func deadline(_ waiting: Int64) -> Int64 {
     let deadline = clock.monotonic().plus(.nanoseconds(milliseconds: waiting))
@@ -156,8 +162,7 @@ extension Store {
 
   /// What a reconciliation would do now.
   private func plannedReport(_ policy: Policy) throws -> ReconcileReport {
-    let seen = try VersionDetector(store: self).look()
-    letGo()
+    let seen = try lettingGo { try VersionDetector(store: self).look() }
     let plan = Reconciler(policy: policy).plan(seen)
     let isPlanned = !plan.isEmpty && obstacle(of: seen.live) == nil
     return ReconcileReport(

@@ -10,8 +10,7 @@ extension Store {
     if workingCopy.hasLostName { try captureUncaptured() }
     try versions.refresh()
     let listing = try versions.listed()
-    let seen = try VersionDetector(store: self, isReadOnly: true).look()
-    workingCopy.closeAfterLook()
+    let seen = try workingCopy.looking { try VersionDetector(store: self).look() }
     let planning = Planning(seen: seen, policy: try policy())
     let trouble =
       try seen.lock.flatMap { try self.trouble(under: $0) }

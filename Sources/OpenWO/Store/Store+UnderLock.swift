@@ -4,27 +4,27 @@ import OpenWOSQLite
 
 /// Looks at the live file while somebody has the lock: read-only, and it is closed at once.
 extension Store {
-  /// The state of the live file, whoever has the lock.
+  /// The state of the live file, whoever has the lock; for use in a look.
   func liveUnderLock() throws -> Sighting.Live {
-    workingCopy.beginLook()
-    return try VersionDetector(store: self, isReadOnly: true).lookAtLive(versions.listed())
+    try VersionDetector(store: self).lookAtLive(versions.listed())
   }
 
   /// Why there is not a whole database under a lock; nil if there is one, or nobody can tell now.
   ///
   /// A file under another device's lock may be its half of an edit: only a missing one says something.
   func trouble(under lock: Sighting.LockInSight) throws -> StoreError? {
-    defer { workingCopy.closeAfterLook() }
     guard lock.isOurs else {
       let isThere = try files.statusIfPresent(paths.database) != nil
       return isThere ? nil : .missing(under: lock.lock, isOurs: false, paths)
     }
-    return switch try liveUnderLock() {
-    case .missing: .missing(under: lock.lock, isOurs: true, paths)
-    case .doubtful(let why, _): .damaged(why, under: lock.lock, isOurs: true, paths)
-    case .unreadable(.unusable(let why)): .unusable(why, paths)
-    case .whole(let content, _): try brokenReferences(under: lock.lock, content)
-    default: nil
+    return try workingCopy.looking {
+      switch try liveUnderLock() {
+      case .missing: .missing(under: lock.lock, isOurs: true, paths)
+      case .doubtful(let why, _): .damaged(why, under: lock.lock, isOurs: true, paths)
+      case .unreadable(.unusable(let why)): .unusable(why, paths)
+      case .whole(let content, _): try brokenReferences(under: lock.lock, content)
+      default: nil
+      }
     }
   }
 

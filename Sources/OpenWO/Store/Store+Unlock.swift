@@ -31,7 +31,7 @@ extension Store {
       return try revoke(force, board, dryRun: request.dryRun)
     }
     // After a wait it is the same one, whoever has taken another one meanwhile.
-    guard let own = call.ending ?? (request.force == nil ? lockTaken : nil) ?? standing else {
+    guard let own = call.ending ?? (request.force == nil ? lockNews.taken : nil) ?? standing else {
       throw coordinator.noLock(on: board)
     }
     call.ending = own
@@ -54,7 +54,7 @@ extension Store {
       throw error.whileLocked(paths)
     }
     guard let report else { throw StoreError.lockLost(own, try giveUp(own), paths) }
-    end(own)
+    lockNews.gaveBack(own)
     return report
   }
 
@@ -79,36 +79,31 @@ extension Store {
     }
   }
 
-  func end(_ lock: StoreLock) {
-    if lockTaken?.id == lock.id { lockTaken = nil }
-    tellUnlocked(lock)
-  }
-
   /// Gives back a lock that somebody else ended, and returns what became of the edit.
   ///
   /// The file's content counts as an edit without a lock, by its own time.
   ///
   /// - Throws: `busy` while a program has it in a transaction.
   private func giveUp(_ lock: StoreLock) throws -> StoreError.Leftover {
-    defer { letGo() }
     // What it does cannot be done twice.
     call.beginsAgain = false
-    try coordinator.enter()
-    if try coordinator.lockInSight() == nil, try files.statusIfPresent(paths.database) != nil {
-      do {
-        try awaitProgram()
-      } catch let error as SQLiteError where error.isDamage || error.extendedCode == .walRefused {
-        // The next look finds the damage and repairs it.
+    return try inSession {
+      if try coordinator.lockInSight() == nil, try files.statusIfPresent(paths.database) != nil {
+        do {
+          try awaitProgram()
+        } catch let error as SQLiteError where error.isDamage || error.extendedCode == .walRefused {
+          // The next look finds the damage and repairs it.
+        }
+        workingCopy.close()
       }
-      workingCopy.close()
+      var policy = try self.policy()
+      policy.graceTime = 0
+      let found = try reconcile(waiting: policy.settleTime + writePatience, policy: policy)
+      try publish()
+      try giveBack(lock)
+      lockNews.gaveBack(lock)
+      return try leftover(of: lock, found.taken)
     }
-    var policy = try self.policy()
-    policy.graceTime = 0
-    let found = try reconcile(waiting: policy.settleTime + writePatience, policy: policy)
-    try publish()
-    try giveBack(lock)
-    end(lock)
-    return try leftover(of: lock, found.taken)
   }
 
   /// The state of the edit under a lost lock, by the steps that were taken since.
@@ -129,35 +124,35 @@ extension Store {
       version: nil, changes: [], schemaChanged: false, foldedWAL: false, lock: lock)
     guard !dryRun else { return report }
     try coordinator.revoke(id)
-    tellUnlocked(lock)
+    lockNews.ended(lock)
     return report
   }
 
   /// Previews the end of a lock; changes nothing.
   private func preview(_ lock: StoreLock, discard: Bool) throws -> UnlockReport {
-    defer { letGo() }
-    try coordinator.enter()
-    var report = UnlockReport(
-      version: nil, changes: [], schemaChanged: false, foldedWAL: false, lock: lock)
-    let start = try start(of: lock)
-    do {
-      switch try lookAtEdit(since: start) {
-      case .none: break
-      case .ruined(let why) where !discard: throw StoreError.damagedEdit(why, nil, paths)
-      case .ruined: break
-      case .whole:
-        if !discard {
-          try checkReferences(since: start)
-          report.findings = (try? newFindings(since: start)) ?? []
+    try inSession {
+      var report = UnlockReport(
+        version: nil, changes: [], schemaChanged: false, foldedWAL: false, lock: lock)
+      let start = try start(of: lock)
+      do {
+        switch try lookAtEdit(since: start) {
+        case .none: break
+        case .ruined(let why) where !discard: throw StoreError.damagedEdit(why, nil, paths)
+        case .ruined: break
+        case .whole:
+          if !discard {
+            try checkReferences(since: start)
+            report.findings = (try? newFindings(since: start)) ?? []
+          }
+          try describe(start, &report)
         }
-        try describe(start, &report)
+      } catch let error as SQLiteError where error.extendedCode == .walRefused {
+        // Rows in a write-ahead log cannot be seen before a checkpoint.
+        try requireNoOther(than: lock)
+        report.foldedWAL = true
       }
-    } catch let error as SQLiteError where error.extendedCode == .walRefused {
-      // Rows in a write-ahead log cannot be seen before a checkpoint.
-      try requireNoOther(than: lock)
-      report.foldedWAL = true
+      return report
     }
-    return report
   }
 
   /// The version that the edit began with.
@@ -175,7 +170,6 @@ extension Store {
   }
 
   private func checkpoint(_ lock: StoreLock, discard: Bool) throws -> UnlockReport {
-    defer { workingCopy.close() }
     var report = UnlockReport(
       version: nil, changes: [], schemaChanged: false, foldedWAL: false, lock: lock)
     let start = try start(of: lock)

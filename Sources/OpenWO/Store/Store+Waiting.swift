@@ -30,17 +30,6 @@ extension Store {
     throw NotYet(pause: min(limit.nanoseconds - waited, OSLock.pause(after: waited)))
   }
 
-  /// Runs a body while no other process of this machine has the live file open.
-  func alone<Result>(_ body: () throws -> Result) throws -> Result {
-    letGo()
-    try awaitReaders(upTo: FileCoordinator.patience)
-    let locks = try awaiting(.alone, upTo: FileCoordinator.patience) {
-      try coordinator.takeAlone(waitingUpTo: $0)
-    }
-    defer { for lock in locks { lock.release() } }
-    return try body()
-  }
-
   /// Waits until no read of this process uses a file; nil: any file.
   ///
   /// Before the live file is committed to, replaced, or opened beside SQLite: closing a second descriptor drops SQLite's locks, those of

@@ -22,16 +22,13 @@ final class Store {
   let versions: VersionStore
   let burst: Burst
   let events: EventHub
-  let boot: String
   /// The folder's service, if it has one that coordinates.
   var folder: FolderCoordination
 
   /// The live file as this device has it.
   let workingCopy: WorkingCopy
-  /// The lock that was last seen, so that taking and ending it are each reported once.
-  var lockSeen: StoreLock?
-  /// The lock that this store has taken and not ended; other processes of this device may have ended it.
-  var lockTaken: StoreLock?
+  /// The locks that the app was told of.
+  let lockNews: LockNews
   /// The changes of sides that were set aside, so that each is compared once.
   var comparedSides: [ComparedSide: [TableChange]] = [:]
   /// The results for the copies beside the database.
@@ -51,7 +48,6 @@ final class Store {
     self.device = device
     self.events = events
     self.state = state
-    boot = Machine.bootID
     folder = FolderCoordination(paths, configuration)
     files = configuration.files.refusingLinks(at: paths.ownFolders)
     companion = Companion(paths: paths, store: manifest.store, files: files)
@@ -59,8 +55,9 @@ final class Store {
       companion: companion, state: state, device: device, clock: configuration.clock)
     versions = VersionStore(
       store: manifest.store, paths: paths, state: state, files: files,
-      clock: configuration.clock, boot: boot)
+      clock: configuration.clock, boot: Machine.bootID)
     burst = Burst(versions)
+    lockNews = LockNews(device, events)
     workingCopy = WorkingCopy(
       versions, clock: configuration.clock, busyTimeout: configuration.busyTimeout)
   }
@@ -108,12 +105,5 @@ final class Store {
     for folder in [state.pending, state.quarantine, state.scratch] {
       try files.makeDirectories(folder)
     }
-  }
-
-  /// Closes the live file and releases the session locks, but for reads that still run.
-  func letGo() {
-    workingCopy.closeAfterLook()
-    burst.close()
-    coordinator.leave()
   }
 }
