@@ -76,7 +76,7 @@ struct ChangedCopyTests {
       }
       do {
         try store.captureCopy(file)
-      } catch is LiveFileChanged {
+      } catch is StaleLook {
         changes += 1
       }
       let shown = rig.place.root.appending("shown.sqlite")
@@ -95,7 +95,7 @@ struct ChangedCopyTests {
 
   @Test func `a changed copy is not removed for what it was`() throws {
     let store = try looked()
-    #expect(throws: LiveFileChanged.self) { try store.removeCopy(file) }
+    #expect(throws: StaleLook.self) { try store.removeCopy(file) }
     #expect(try rig.place.sqlite3("SELECT v FROM t", path) == "one\nlater\n")
     store.letGo()
   }
@@ -137,7 +137,7 @@ struct ChangedCopyTests {
     #expect(try VersionDetector(store: store).look().copies.map(\.file) == [file])
     let before = try store.versions.list().graph.versions.count
     ambush.arm { [path] in try? FileSystem().rename(later, to: path) }
-    #expect(throws: LiveFileChanged.self) { try store.captureCopy(file) }
+    #expect(throws: StaleLook.self) { try store.captureCopy(file) }
     #expect(ambush.hasActed)
     #expect(try store.versions.list().graph.versions.count == before)
     store.letGo()
@@ -156,12 +156,12 @@ struct ChangedCopyTests {
     let beside = FilePath(path.string + ending)
     let before = try store.versions.list().graph.versions.count
     try AtomicFile.write([1], to: beside, fileSystem: FileSystem())
-    #expect(throws: LiveFileChanged.self) { try store.captureCopy(file) }
+    #expect(throws: StaleLook.self) { try store.captureCopy(file) }
     #expect(try store.versions.list().graph.versions.count == before)
     try FileSystem().unlink(beside)
     try store.captureCopy(file)
     try AtomicFile.write([1], to: beside, fileSystem: FileSystem())
-    #expect(throws: LiveFileChanged.self) { try store.removeCopy(file) }
+    #expect(throws: StaleLook.self) { try store.removeCopy(file) }
     try FileSystem().unlink(beside)
     try store.removeCopy(file)
     #expect(try FileSystem().statusIfPresent(path) == nil)
@@ -171,9 +171,9 @@ struct ChangedCopyTests {
   @Test func `no version is written in full from a file that has changed since`() throws {
     let store = try looked()
     let version = try #require(store.versions.listed().graph.versions.first)
-    #expect(throws: LiveFileChanged.self) { try store.storeInFull(version.id, from: file) }
+    #expect(throws: StaleLook.self) { try store.storeInFull(version.id, from: file) }
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('later')", rig.database("mac"))
-    #expect(throws: LiveFileChanged.self) { try store.storeInFull(version.id, from: nil) }
+    #expect(throws: StaleLook.self) { try store.storeInFull(version.id, from: nil) }
     let shown = rig.place.root.appending("shown.sqlite")
     try store.versions.materialize(version.content, to: shown)
     #expect(try rig.place.sqlite3("SELECT v FROM t", shown) == "one\n")
@@ -184,7 +184,7 @@ struct ChangedCopyTests {
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('copied')", path)
     let store = try looked()
     let before = try store.versions.list().graph.versions.count
-    #expect(throws: LiveFileChanged.self) { try store.captureCopy(file) }
+    #expect(throws: StaleLook.self) { try store.captureCopy(file) }
     #expect(try store.versions.list().graph.versions.count == before)
     store.letGo()
     rig.clock.advance(milliseconds: 120_000)

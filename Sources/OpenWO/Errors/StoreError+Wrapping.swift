@@ -21,7 +21,7 @@ extension StoreError {
     case let error as FileError: StoreError(error, paths)
     case let error as HistoryError: StoreError(error, paths)
     case let error as MigrationError: StoreError(error, paths)
-    case is LiveFileChanged: StoreError.stillArriving(paths)
+    case is StaleLook: StoreError.stillArriving(paths)
     default: error
     }
   }

@@ -134,7 +134,7 @@ struct VersionDetector {
       return try !file.isUntouched()
     } catch let error as SQLiteError where error.code == .busy {
       return false
-    } catch  where error is SQLiteError || error is LiveFileChanged {
+    } catch  where error is SQLiteError || error is StaleLook {
       return true
     }
   }
@@ -158,7 +158,7 @@ struct VersionDetector {
         }
         return seen(file, live, digests)
       }
-    } catch is LiveFileChanged {
+    } catch is StaleLook {
       return try overtaken()
     } catch let error as SQLiteError {
       return try sighting(of: error, changedAt)

@@ -110,7 +110,7 @@ extension Store {
     try workingCopy.refuseIfWithheld(live)
     do {
       try capture(live, reason, note)
-    } catch is LiveFileChanged {
+    } catch is StaleLook {
       try rescue(reason)
     } catch is LiveFileOverwritten {
       // It is unknown how much of the write is left, so look at the file before it is used again.
@@ -137,7 +137,7 @@ extension Store {
     guard !isForLater else { return }
     do {
       try captureLive(reason: reason, changed: workingCopy.uncapturedPages, note: note)
-    } catch is LiveFileChanged where !live.connection.hasMoved {
+    } catch is StaleLook where !live.connection.hasMoved {
       throw LiveFileOverwritten()
     }
   }
@@ -204,7 +204,7 @@ extension Store {
       try reconcileBeforeUse(waiting: waiting)
       let file = try workingCopy.open()
       return workingCopy.recognises(file) ? file : nil
-    } catch is LiveFileChanged {
+    } catch is StaleLook {
       return nil
     } catch let error as SQLiteError where error.extendedCode == .walRefused {
       // It came since the look.

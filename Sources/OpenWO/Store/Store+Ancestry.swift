@@ -18,7 +18,7 @@ extension Store {
 
   /// Where the content of the live file, or of an open file that lost its name, came from.
   ///
-  /// - Throws: `LiveFileChanged` if somebody wrote into the file after the look.
+  /// - Throws: `StaleLook` if somebody wrote into the file after the look.
   func origins(
     ofLive place: ForeignContent.Place, _ file: LiveFile
   ) throws -> Origins {
@@ -30,7 +30,7 @@ extension Store {
     let first = try decide(content)
     guard case .needs = first else { return Self.origins(first) }
     return try file.connection.withReadLock {
-      guard try file.connection.hasMoved || file.isUntouched() else { throw LiveFileChanged() }
+      guard try file.connection.hasMoved || file.isUntouched() else { throw StaleLook() }
       return try origins(of: content) { part, evidence in
         do {
           try gather(part, of: place, from: file.connection, into: &evidence)

@@ -108,7 +108,7 @@ extension Store {
   func keepStore(_ manifest: StoreManifest) throws {
     try asWriter {
       let standing = try CompanionFile.read(StoreManifest.self, at: paths.manifest, files)
-      guard let standing, standing != manifest else { throw LiveFileChanged() }
+      guard let standing, standing != manifest else { throw StaleLook() }
       try CompanionFile.write(manifest, to: paths.manifest, files)
     }
     try followManifest()
@@ -118,7 +118,7 @@ extension Store {
   func removeStray(_ file: FileName, _ manifest: StoreManifest) throws {
     let path = paths.companion.appending(file.component)
     guard try CompanionFile.read(StoreManifest.self, at: path, files) == manifest else {
-      throw LiveFileChanged()
+      throw StaleLook()
     }
     try files.unlink(path)
   }

@@ -15,7 +15,7 @@ extension Store {
   /// file's time, for an edit without a stamp. It returns the version that the live file is now a
   /// copy of.
   ///
-  /// - Throws: `LiveFileChanged` if somebody wrote into the file after the look.
+  /// - Throws: `StaleLook` if somebody wrote into the file after the look.
   @discardableResult
   func captureLive(
     reason: VersionReason, changed: ChangedPages = .all, parents: [VersionID]? = nil,
@@ -23,8 +23,7 @@ extension Store {
   ) throws -> Version {
     guard let live = workingCopy.file else { throw StoreError.inDoubt("it is closed", paths) }
     let connection = live.connection
-    return try connection.withReadLock {
-      guard try live.isUntouched() else { throw LiveFileChanged() }
+    return try live.readingUntouched {
       let header = try connection.header()
       let digests = try workingCopy.digests(of: connection, header, changed)
       if let current = try current(), current.content == digests.root {
@@ -44,7 +43,7 @@ extension Store {
         // still ours.
         if !connection.hasMoved { workingCopy.uncaptured.end() }
         try drop(version)
-        throw LiveFileChanged()
+        throw StaleLook()
       }
       try workingCopy.note(version.id, digests)
       workingCopy.uncaptured.end()
@@ -57,14 +56,14 @@ extension Store {
 
   /// Captures what a person made under a lock that began with a version.
   ///
-  /// - Throws: `LiveFileChanged` if somebody wrote into the file after the look.
+  /// - Throws: `StaleLook` if somebody wrote into the file after the look.
   func captureEdit(since start: Version?, note: String?) throws -> Version {
     try captureUnknown(.underOwnLock(since: start?.id), reason: .edit, note: note)
   }
 
   /// Captures the live file at the start of a lock, whoever wrote it.
   ///
-  /// - Throws: `LiveFileChanged` if somebody wrote into the file after the look.
+  /// - Throws: `StaleLook` if somebody wrote into the file after the look.
   func captureFound(reason: VersionReason) throws -> Version {
     try captureUnknown(.atLock, reason: reason)
   }

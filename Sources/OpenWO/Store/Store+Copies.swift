@@ -12,17 +12,12 @@ extension Store {
     let path = paths.folder.appending(file.component)
     guard let entry = copies.entries[file], let facts = entry.facts else { return }
     try awaitReaders(of: path)
-    let (source, status) = try files.openRegular(path)
-    guard status.signature == entry.signature else { throw LiveFileChanged() }
+    let (source, status) = try openExamined(file)
     let content = try FoldedContent(source, size: status.size, files)
     let modified = Timestamp(nanoseconds: status.mtime)
     let parents = try originOfCopy(path)
     // Another file may have taken the name before it was looked at for that, or come beside it.
-    guard try files.statusIfPresent(path)?.signature == entry.signature,
-      try Unfinished.reason(path, files) == nil
-    else {
-      throw LiveFileChanged()
-    }
+    try requireExamined(file, isFinished: true)
     let version = try make(
       facts, .external, parents: parents, note: Version.copyNote + "\(file)", notAfter: modified,
       members: isAside ? [Version.aside, Version.delivered] : [Version.delivered])
@@ -30,15 +25,15 @@ extension Store {
       try keep(version, payload(version, content))
     } catch let error as HistoryError {
       // It differs from the file that was examined.
-      guard try files.statusIfPresent(path)?.signature == entry.signature else {
-        throw LiveFileChanged()
-      }
+      try requireExamined(file)
       throw error
     }
-    guard try files.statusIfPresent(path)?.signature == entry.signature else {
+    do {
+      try requireExamined(file)
+    } catch let error as StaleLook {
       // The content is of two states.
       try drop(version)
-      throw LiveFileChanged()
+      throw error
     }
     events.send(.captured(version.id, reason: .external))
   }
@@ -58,15 +53,30 @@ extension Store {
     }
   }
 
+  /// Opens a file beside the live one, if it is still the one that was examined.
+  private func openExamined(_ file: FileName) throws -> (Descriptor, FileStatus) {
+    let (source, status) = try files.openRegular(paths.folder.appending(file.component))
+    guard status.signature == copies.entries[file]?.signature else { throw StaleLook() }
+    return (source, status)
+  }
+
+  /// Makes sure that a name still leads to the file that was examined, and that no part of it is on
+  /// its way.
+  private func requireExamined(_ file: FileName, isFinished: Bool = false) throws {
+    let path = paths.folder.appending(file.component)
+    guard let entry = copies.entries[file],
+      try files.statusIfPresent(path)?.signature == entry.signature,
+      try !isFinished || Unfinished.reason(path, files) == nil
+    else { throw StaleLook() }
+  }
+
   /// Removes a copy whose content is a version, if it is still the file that was examined.
   func removeCopy(_ file: FileName) throws {
     let path = paths.folder.appending(file.component)
     guard let entry = copies.entries[file], let content = entry.content,
       try versions.isRestorable(content)
     else { return }
-    guard try files.statusIfPresent(path)?.signature == entry.signature,
-      try Unfinished.reason(path, files) == nil
-    else { throw LiveFileChanged() }
+    try requireExamined(file, isFinished: true)
     try files.unlink(path)
     copies.entries[file] = nil
   }
@@ -74,10 +84,8 @@ extension Store {
   /// Quarantines a staging file that is not whole and takes it out of the folder.
   func setAsideStaging(_ file: FileName) throws {
     let path = paths.folder.appending(file.component)
-    guard let entry = copies.entries[file],
-      try files.statusIfPresent(path)?.signature == entry.signature
-    else { throw LiveFileChanged() }
-    try keepAside(path, because: entry.problem ?? "it is damaged")
+    try requireExamined(file)
+    try keepAside(path, because: copies.entries[file]?.problem ?? "it is damaged")
     try files.unlink(path)
     copies.entries[file] = nil
   }
@@ -85,7 +93,7 @@ extension Store {
   /// Writes a known version in full from a copy, or from the live file, if the base of its own file
   /// is not here.
   func storeInFull(_ id: VersionID, from file: FileName?) throws {
-    guard let version = try versions.listed().graph[id] else { throw LiveFileChanged() }
+    guard let version = try versions.listed().graph[id] else { throw StaleLook() }
     try companion.inside(paths.versions, mode: 0o755) { within in
       try storeInFull(version, from: file, versions.archive.through(within))
     }
@@ -96,8 +104,7 @@ extension Store {
     if let file {
       let path = paths.folder.appending(file.component)
       try awaitReaders(of: path)
-      let (source, status) = try files.openRegular(path)
-      guard status.signature == copies.entries[file]?.signature else { throw LiveFileChanged() }
+      let (source, status) = try openExamined(file)
       let content = try FoldedContent(source, size: status.size, files)
       try versions.archive.write(version, .full(content), into: paths.versions, replacing: true)
     } else {
@@ -105,7 +112,7 @@ extension Store {
         let connection = try workingCopy.open().connection
         try connection.withReadLock {
           let content = try LiveContent(connection)
-          guard try content.digests().root == version.content else { throw LiveFileChanged() }
+          guard try content.digests().root == version.content else { throw StaleLook() }
           try versions.archive.write(version, .full(content), into: paths.versions, replacing: true)
         }
       }

@@ -153,7 +153,7 @@ extension Store {
     do {
       transaction = Transaction(connection: connection, header: try connection.watchWrites())
       // A program that asks for no lock may have written since the lock began.
-      guard try live.isUntouched(), workingCopy.recognises(live) else { throw LiveFileChanged() }
+      guard try live.isUntouched(), workingCopy.recognises(live) else { throw StaleLook() }
       _ = try connection.takeChangedPages()
     } catch {
       try? connection.rollback()

@@ -39,7 +39,7 @@ extension Store {
         // It is done; a version that cannot be published now is published at the next look.
         try? publish()
         return RestoreReport(version: version.id, restored: id, previous: previous.id)
-      } catch is LiveFileChanged {}
+      } catch is StaleLook {}
     }
     throw StoreError.busy(paths)
   }

@@ -33,7 +33,7 @@ extension Store {
   /// Captures what a database in WAL mode holds together with its log.
   func captureLogged(_ copy: LoggedCopy) throws {
     try asWriter {
-      guard try copy.state == LoggedCopy.State(of: paths, files) else { throw LiveFileChanged() }
+      guard try copy.state == LoggedCopy.State(of: paths, files) else { throw StaleLook() }
       let connection = try copy.open()
       defer { connection.close() }
       let parents = try origins(ofLive: copy.state.database, in: connection).parents

@@ -16,7 +16,7 @@ extension Store {
         // The other side is a version now, so a copy that it came as may go.
         if result.version != nil { _ = try? reconcile(waiting: 0, policy: policy()) }
         return result
-      } catch is LiveFileChanged {}
+      } catch is StaleLook {}
     }
     throw StoreError.busy(paths)
   }
@@ -122,7 +122,7 @@ extension Store {
   }
 
   private func carryOut(_ work: MergeWork, _ file: OutsideFile?) throws -> MergeResult {
-    guard try current()?.id == work.ours.id else { throw LiveFileChanged() }
+    guard try current()?.id == work.ours.id else { throw StaleLook() }
     return try work.run { product in
       try publish()
       if let file {

@@ -45,12 +45,12 @@ extension Store {
     } catch let error as SQLiteError {
       // Another program has begun a transaction since, or another file has come, which may be in WAL mode.
       // The next look is to find that program, too, instead of planning the same again.
-      throw try workingCopy.hasOvertakenLook(error) ? LiveFileChanged() : error
+      throw try workingCopy.hasOvertakenLook(error) ? StaleLook() : error
     }
     try asWriter {
       // The parents were found for the file that was looked at.
       guard try workingCopy.isAsSeen(workingCopy.open().signature) else {
-        throw LiveFileChanged()
+        throw StaleLook()
       }
       let modified = Timestamp(nanoseconds: try files.lstat(paths.database).mtime)
       try captureLive(reason: reason, parents: parents, modified: modified)
@@ -66,7 +66,7 @@ extension Store {
       guard let digests = workingCopy.knownDigests(of: file.signature),
         let version = try versions.listed().graph[id],
         version.content == digests.root
-      else { throw LiveFileChanged() }
+      else { throw StaleLook() }
       let kept = try keepingPinned(version)
       try makeDurable(version)
       try workingCopy.note(id, digests)
@@ -86,7 +86,7 @@ extension Store {
       // may be behind a head.
       let found = Set(listing.arrivedHeads.flatMap { $0.members.map(\.id) })
       guard refused ? found.isSubset(of: heads) : found == Set(heads)
-      else { throw LiveFileChanged() }
+      else { throw StaleLook() }
       let parents = heads.compactMap { listing.graph[$0] }
       let settled = try Version.settle(
         parents: parents, candidates: parents.filter { $0.id == winner },
@@ -111,10 +111,8 @@ extension Store {
     let planned = workingCopy.baseline?.signature
     if damage != nil { upkeep.mended(by: id) }
     try asWriter {
-      guard workingCopy.isAsRecorded(planned) else { throw LiveFileChanged() }
-      try coordinator.enter()
       // A lock may have come while this process held no session lock.
-      guard try lockInTheWay() == nil else { throw LiveFileChanged() }
+      guard workingCopy.isAsRecorded(planned), try isFreeToWrite() else { throw StaleLook() }
       try replaceLive(
         with: damage == nil ? keepingPinned(version) : version, damage: damage)
     }
@@ -124,6 +122,12 @@ extension Store {
       tellImport(id, from: before)
     }
     try announceHead()
+  }
+
+  /// Whether there is no lock, as seen in a session.
+  private func isFreeToWrite() throws -> Bool {
+    try coordinator.enter()
+    return try lockInTheWay() == nil
   }
 
   /// Closes the live file and acknowledges another lock in this device's own file.

@@ -25,7 +25,7 @@ extension Store {
             try workingCopy.assuming { try body(captureForPlan(&file) ?? known) }
           }
         }
-      } catch is LiveFileChanged {}
+      } catch is StaleLook {}
     }
     throw StoreError.busy(paths)
   }
@@ -52,8 +52,7 @@ extension Store {
   ) throws -> Version {
     let file = try workingCopy.open()
     let origins = try origins(ofLive: reason == .restore ? .putBack : .live, file)
-    return try file.connection.withReadLock {
-      guard try file.isUntouched() else { throw LiveFileChanged() }
+    return try file.readingUntouched {
       let digests = try LiveContent(file.connection).digests()
       let version = try make(
         ContentFacts(file.connection.header(), digests), reason, parents: origins.parents,
@@ -66,7 +65,7 @@ extension Store {
 
   /// The same for a database in WAL mode, which a merge would make one file first.
   private func captureLoggedForPlan(_ path: inout FilePath?) throws -> Version {
-    guard let copy = try workingCopy.copyWithLog() else { throw LiveFileChanged() }
+    guard let copy = try workingCopy.copyWithLog() else { throw StaleLook() }
     if let known = try versions.listed().graph.latest(content: copy.content) { return known }
     let connection = try copy.open()
     defer { connection.close() }

@@ -130,7 +130,7 @@ extension Store {
       }
       try tellJoined()
       return Reconciliation(taken: done, waits: waits, seen: seen)
-    } catch is LiveFileChanged {
+    } catch is StaleLook {
       // Our open handle may show the file before another process of this device wrote into it.
       try captureOwn()
       try workingCopy.closeIfTouched()

@@ -6,7 +6,7 @@ import SystemPackage
 extension Store {
   /// Makes the live file equal to a version.
   ///
-  /// A damaged outgoing file is quarantined first. Throws `LiveFileChanged` if the live file is not
+  /// A damaged outgoing file is quarantined first. Throws `StaleLook` if the live file is not
   /// the one that was looked at; then nothing was changed.
   func replaceLive(with version: Version, damage: String? = nil) throws {
     try awaitReaders(of: paths.database)

@@ -26,7 +26,7 @@ extension Store {
           if report.change.isNothing { return report }
           return try asWriter { try putBack(rows, path, report, previous) }
         }
-      } catch is LiveFileChanged {}
+      } catch is StaleLook {}
     }
     throw StoreError.busy(paths)
   }
@@ -66,7 +66,7 @@ extension Store {
   private func putBack(
     _ rows: RowsRequest, _ path: FilePath, _ report: RowsRestoreReport, _ previous: Version
   ) throws -> RowsRestoreReport {
-    guard try current()?.id == previous.id else { throw LiveFileChanged() }
+    guard try current()?.id == previous.id else { throw StaleLook() }
     try publish()
     let content = try FileContent(path, fileSystem: files)
     let digests = try BlockDigests(size: content.size, read: content.read)

@@ -12,7 +12,7 @@ extension Store {
     let pair = try versions.listed().arrivedHeads.filter { head in
       head.members.allSatisfy { heads.contains($0.id) }
     }.map(\.version)
-    guard pair.count == 2 else { throw LiveFileChanged() }
+    guard pair.count == 2 else { throw StaleLook() }
     return try bringTogether(pair, isJoin: false, .merge(heads)) {
       try settleRivals($0, refused: false)
     }
@@ -27,7 +27,7 @@ extension Store {
     guard
       let apart = Beginnings(listing.graph).apart(heads, areOfOneKind: StoreManifest.areOfOneKind),
       apart.parents == parents
-    else { throw LiveFileChanged() }
+    else { throw StaleLook() }
     return try bringTogether(apart.versions, isJoin: true, .join(parents)) { error in
       if heads.count > 1 { return try settleRivals(error, refused: true) }
       let winner = heads[0].version.id
@@ -69,7 +69,7 @@ extension Store {
     let listing = try versions.listed()
     let rivals = listing.arrivedHeads
     guard let winner = listing.graph.winner(among: rivals.map(\.version)) else {
-      throw LiveFileChanged()
+      throw StaleLook()
     }
     let all = rivals.flatMap { $0.members.map(\.id) }.sorted()
     try settle(all, winner: winner.id, refused: refused)

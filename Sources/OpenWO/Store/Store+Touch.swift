@@ -26,7 +26,7 @@ extension Store {
       try coordinator.enter()
       guard try coordinator.lockInSight() == nil else { return }
       try asWriter { try workingCopy.touch(at: time) }
-    } catch is LiveFileChanged {
+    } catch is StaleLook {
       // Another file has the name, and its own time.
     } catch is SQLiteError {
       // Another program is writing now and moves the time itself.

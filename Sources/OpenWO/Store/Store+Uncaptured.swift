@@ -12,7 +12,7 @@ extension Store {
     try asWriter {
       do {
         try captureWaiting()
-      } catch is LiveFileChanged {
+      } catch is StaleLook {
         if let file = workingCopy.file, workingCopy.hasLostName { try captureMoved(file) }
       }
     }
@@ -26,7 +26,7 @@ extension Store {
     guard try workingCopy.fileInStep() != nil else {
       // Check after that: a file that lost its name just now counts as touched, and its pending
       // commits are ours.
-      if workingCopy.hasLostName { throw LiveFileChanged() }
+      if workingCopy.hasLostName { throw StaleLook() }
       workingCopy.uncaptured.end()
       return
     }

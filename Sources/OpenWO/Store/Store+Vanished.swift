@@ -25,11 +25,10 @@ extension Store {
     let older = listing.graph.newestFirst.first { $0.content == content && before.contains($0.id) }
     guard let older else { return }
     let file = try workingCopy.open()
-    try file.connection.withReadLock {
-      guard try file.isUntouched() else { throw LiveFileChanged() }
+    try file.readingUntouched {
       let found = try LiveContent(file.connection)
       let digests = try found.digests()
-      guard digests.root == content else { throw LiveFileChanged() }
+      guard digests.root == content else { throw StaleLook() }
       let version = try make(
         older.facts, .restore, parents: listing.graph.family(of: head.id),
         note: Version.putBackNote + older.id.short)

@@ -23,10 +23,19 @@ final class LiveFile {
     self.isReadOnly = isReadOnly
     self.path = path
     self.files = files
+    signature = try Self.signature(of: connection, path, files)
+  }
+
+  /// The signature of the open file.
+  ///
+  /// - Throws: `StaleLook` when another file has the name, so that its signature is never taken for that of the open one.
+  private static func signature(
+    of connection: Connection, _ path: FilePath, _ files: FileSystem
+  ) throws -> FileSignature {
     guard let status = try files.statusIfPresent(path), !connection.hasMoved else {
-      throw LiveFileChanged()
+      throw StaleLook()
     }
-    signature = status.signature
+    return status.signature
   }
 
   /// Whether the name still leads to the open file and nobody has changed it.
@@ -37,12 +46,19 @@ final class LiveFile {
   /// Takes the file's current signature, after a commit of our own or a touch; what is known of the
   /// content stays.
   ///
-  /// - Throws: `LiveFileChanged` when another file has the name, so that its signature is never taken for that of the open one.
+  /// - Throws: `StaleLook` when another file has the name.
   func acknowledge() throws {
-    guard let status = try files.statusIfPresent(path), !connection.hasMoved else {
-      throw LiveFileChanged()
+    signature = try Self.signature(of: connection, path, files)
+  }
+
+  /// Runs a body under a read lock on what was looked at.
+  ///
+  /// - Throws: `StaleLook` if somebody has changed the file since.
+  func readingUntouched<Result>(_ body: () throws -> Result) throws -> Result {
+    try connection.withReadLock {
+      guard try isUntouched() else { throw StaleLook() }
+      return try body()
     }
-    signature = status.signature
   }
 
   /// Takes the file's current signature for a content that somebody else made and that is only

@@ -26,7 +26,7 @@ extension WorkingCopy {
   ///
   /// `within` reaches the folder through a held handle, so that nothing is created if the folder goes
   /// away. The next look finds what a program commits to the new file before this returns. Throws
-  /// `LiveFileChanged` if the live file is not the one that was looked at; then nothing was changed.
+  /// `StaleLook` if the live file is not the one that was looked at; then nothing was changed.
   func checkOut(
     _ version: Version, over outgoing: Outgoing, through within: FileSystem
   ) throws {
@@ -43,7 +43,7 @@ extension WorkingCopy {
       isOutgoingBeside = try takeName(staging, of: outgoing, expected, through: within)
       // A service may have put its own file over ours already.
       guard let own, let file = try? open(), file.signature.isSameFile(as: own) else {
-        throw LiveFileChanged()
+        throw StaleLook()
       }
       if try holds(digests, file, asBuilt: own) {
         try note(version.id, digests)
@@ -54,7 +54,7 @@ extension WorkingCopy {
       // If this fails, the next look finds a known content and removes the file.
       if isOutgoingBeside { try? files.unlink(staging) }
     } catch {
-      if isOutgoingBeside, !(error is LiveFileChanged), let own { undoSwap(staging, own) }
+      if isOutgoingBeside, !(error is StaleLook), let own { undoSwap(staging, own) }
       // Remove only our own file. After the swap, the name may hold somebody else's.
       if let status = try? files.lstat(staging), status.signature.inode == own?.inode {
         try? within.unlink(staging)
@@ -77,11 +77,16 @@ extension WorkingCopy {
       return false
     }
     if case .damaged(let keep) = outgoing {
-      guard try files.lstat(paths.database).signature == expected else { throw LiveFileChanged() }
+      try require(expected)
       try keep()
     }
     try keepAttributes(on: staging)
     return try swap(staging, expected, isDamaged: outgoing.isDamaged)
+  }
+
+  /// Makes sure that the file that is there is the one that is to be replaced.
+  private func require(_ expected: FileSignature?) throws {
+    guard try files.lstat(paths.database).signature == expected else { throw StaleLook() }
   }
 
   /// Whether a file is still as it was built.
@@ -145,7 +150,7 @@ extension WorkingCopy {
     } catch let error as SQLiteError where isDamaged && error.code != .busy {
       // A file that is not a database cannot be locked, and holds nobody's commit.
     }
-    guard try files.lstat(paths.database).signature == expected else { throw LiveFileChanged() }
+    try require(expected)
     try exchange(staging)
     try files.syncFolder(paths.folder)
     let outgoing = try files.lstat(staging)
@@ -165,7 +170,7 @@ extension WorkingCopy {
       // A file that takes the name after this has no other name. The linked file stays for the next
       // look.
       let (linked, named) = try (files.lstat(outgoing), files.lstat(paths.database))
-      guard linked.isSameFile(as: named) else { throw LiveFileChanged() }
+      guard linked.isSameFile(as: named) else { throw StaleLook() }
       try files.rename(staging, to: paths.database)
       try files.rename(outgoing, to: staging)
     }

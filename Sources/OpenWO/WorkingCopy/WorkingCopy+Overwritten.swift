@@ -15,12 +15,12 @@ extension WorkingCopy {
   /// renamed over the database after that, the commit is lost. So the handle is compared with the
   /// name after the commit and before the commit is reported.
   ///
-  /// - Throws: `LiveFileChanged` if another file has the name; `LiveFileOverwritten` if somebody
+  /// - Throws: `StaleLook` if another file has the name; `LiveFileOverwritten` if somebody
   ///   wrote over this one.
   func verifyCommit(_ file: LiveFile) throws {
     let isPlausible = try file.isPlausible()
     let others = try file.connection.writesOfOthers()
-    guard !file.connection.hasMoved else { throw LiveFileChanged() }
+    guard !file.connection.hasMoved else { throw StaleLook() }
     guard isPlausible, others != .pages else { throw LiveFileOverwritten() }
     guard try others == .nothing || hasOnlyUncapturedPages(file.connection) == true else {
       throw LiveFileOverwritten()
@@ -91,8 +91,8 @@ extension WorkingCopy {
   }
 }
 
-/// The live file changed between the look and the lock: look again.
-struct LiveFileChanged: Error {}
+/// What was looked at is not there any more, such as the content of the live file: look again.
+struct StaleLook: Error {}
 
 /// Somebody wrote into the live file without a lock during a write of ours.
 struct LiveFileOverwritten: Error {}
