@@ -106,6 +106,8 @@ struct LineageTests {
       #expect(lineage.bases(of: merges[0], and: merges[1]) == sides)
       #expect(lineage.bases(of: sides[0], and: sides[1]) == [first])
       #expect(Set(lineage.grounds(of: merges)) == Set(sides + [first]))
+      #expect(lineage.crossings(between: merges[0], and: merges[1]) == 1)
+      #expect(lineage.crossings(between: sides[0], and: sides[1]) == 0)
       // A third one from one of the two.
       let next = try Sample.version([6, number], parents: [sides[0]], at: 6)
       let upon = try (7...8).map {
@@ -114,6 +116,19 @@ struct LineageTests {
       let all = Lineage(VersionGraph([first, next] + sides + merges + upon))
       #expect(Set(all.grounds(of: upon + [next])) == Set([first] + sides + merges))
     }
+  }
+
+  @Test func `a version follows from what came after it`() throws {
+    let merged = try Sample.version([4], parents: [loser, winner], at: 9, reason: .merge)
+    let found = try Sample.version([5], parents: [winner], at: 6, reason: .external)
+    let plain = Lineage(VersionGraph([first, loser, winner, merged, found]))
+    #expect(plain.bases(of: found, and: merged) == [winner])
+    let lineage = plain.following(found, from: merged)
+    #expect(lineage.bases(of: found, and: merged) == [merged])
+    #expect(lineage.line(of: [found.id]).contains(loser.id))
+    #expect(try lineage.rowMap(from: loser, to: found) != nil)
+    // None follows from itself.
+    #expect(lineage.following(winner, from: found).bases(of: winner, and: loser) == [first])
   }
 
   @Test func `twins from which both sides follow count as one merge base`() throws {

@@ -166,9 +166,9 @@ package struct RowMerge {
 
   /// The merge base; nil if it is unknown.
   private func ancestor(_ bases: [Version], depth: Int) throws -> MergeInput? {
-    guard let first = bases.first, bases.allSatisfy(contents.holds),
-      depth < Lineage.depth || bases.count == 1
-    else { return nil }
+    // So deep, one of them shows enough: what the others add came to both sides.
+    let bases = depth < Lineage.depth ? bases : bases.suffix(1)
+    guard let first = bases.first, bases.allSatisfy(contents.holds) else { return nil }
     var ancestor = MergeInput(first)
     for base in bases.dropFirst() {
       let path = contents.newPath()

@@ -43,6 +43,9 @@ extension Planning {
         let soon = seen.now.advanced(bySeconds: 1)
         return [.wait(until: soon, reason: "a version cannot be read just now")]
       }
+      if let due = crossingDue(rivals[0], rivals[1]) {
+        return [.wait(until: due, reason: "another device merges these versions first")]
+      }
       // Two at a time, the same two on every device that sees these heads.
       return [.merge(heads.prefix(2).flatMap { $0.members.map(\.id) }.sorted())]
     }
@@ -57,6 +60,26 @@ extension Planning {
         !seen.incomplete.contains($0.id)
       }
   }
+
+  /// Until when another device is left to merge two heads.
+  ///
+  /// If two devices merge each other's versions while newer ones are on their way, neither merge has
+  /// the other one in it, and the next merge rests on both. Once one of them has waited, there is a single merge base again.
+  private func crossingDue(_ one: Version, _ other: Version) -> Timestamp? {
+    let lineage = Lineage(seen.graph)
+    let turn = lineage.crossings(between: one, and: other) - Self.mostCrossed
+    guard turn >= 0 else { return nil }
+    let apart = lineage.line(of: [one.id]).symmetricDifference(lineage.line(of: [other.id]))
+      .compactMap { seen.graph[$0] }.filter { !$0.isCommon }
+    guard let first = apart.map(\.device).min(), first != seen.device else { return nil }
+    // The other device may be gone: what is apart for long is merged here.
+    return apart.map(\.at.milliseconds).min().flatMap {
+      due(Timestamp(milliseconds: $0), policy.crossingTime << Int64(min(turn, 6)))
+    }
+  }
+
+  /// So many crossings cost little and mostly end by themselves.
+  private static var mostCrossed: Int { 4 }
 
   /// More heads than any store has devices at odds: they are not merged one by one.
   private static var mostMerged: Int { 16 }

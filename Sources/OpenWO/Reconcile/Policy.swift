@@ -21,6 +21,8 @@ package struct Policy: Sendable, Hashable {
   package var vanishedTime: Int64 = 5_000
   /// How long the versions between two heads may be on their way before the heads count as rivals; asked only where clocks disagree.
   package var ancestryTime: Int64 = 600_000
+  /// How long a device leaves a merge to another one if both merge each other's versions again and again; twice as long each next time.
+  package var crossingTime: Int64 = 5_000
 
   /// The usual times, and the last writer wins.
   package init() {}

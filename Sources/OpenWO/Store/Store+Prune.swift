@@ -29,11 +29,12 @@ extension Store {
       guard try !isAwaiting(listing) else {
         return PruneReport(removed: [], files: 0, bytes: 0, waits: true)
       }
-      let unmerged = mergeable(listing)
+      let deviceHeads = try deviceHeads(listing)
+      let unmerged = mergeable(listing, deviceHeads)
       let pinned = Set(try pins().values)
       let plan = RetentionPlan(
         retention, listing.archive, in: paths.versions,
-        deviceHeads: try deviceHeads(listing),
+        deviceHeads: deviceHeads,
         protected: listing.pending.union(unmerged).union(pinned)
           .union([workingCopy.current].compactMap(\.self)))
       let kept = self.kept(
@@ -73,13 +74,22 @@ extension Store {
   }
 
   /// The versions with rows that no later one has, and what a merge that brings them back is made from.
-  private func mergeable(_ listing: VersionListing) -> Set<VersionID> {
-    let tips = tips(listing)
-    guard let head = listing.graph.newestHead else { return tips }
-    let lineage = Lineage(listing.graph)
-    let apart = tips.subtracting(lineage.line(of: [head.id])).compactMap { listing.graph[$0] }
+  ///
+  /// A device may have continued from what it has live and from all that it has not adopted, and its versions may still come.
+  private func mergeable(
+    _ listing: VersionListing, _ deviceHeads: [VersionID]
+  ) -> Set<VersionID> {
+    let (tips, graph) = (tips(listing), listing.graph)
+    guard let head = graph.newestHead else { return tips }
+    let lineage = Lineage(graph)
+    let known = deviceHeads.filter(graph.contains)
+    let ahead = known.flatMap { known in
+      let adopted = graph.ancestors(of: known)
+      return graph.versions.filter { !adopted.contains($0.id) && !graph.isPruned($0.id) }
+    }
+    let apart = tips.subtracting(lineage.line(of: [head.id])).compactMap { graph[$0] }
     // Each may be merged after any of the others.
-    return tips.union(lineage.grounds(of: apart + [head]).lazy.map(\.id))
+    return tips.union(lineage.grounds(of: apart + [head] + ahead).lazy.map(\.id))
   }
 
   /// Versions with rows that no later version has: those that lost to another writer or were

@@ -10,7 +10,7 @@ package struct Lineage {
   /// For each version the places of those that its rows come from.
   private(set) var sources: [[Int]]
   /// Whether some follow from versions that they do not name, which may have later stamps.
-  private let hasTwins: Bool
+  private var hasTwins: Bool
 
   package init(_ graph: VersionGraph) { self.init(graph, replacing: [.settle]) }
 
@@ -116,6 +116,33 @@ package struct Lineage {
     return nearest.filter { contents.insert($0.content).inserted }
   }
 
+  /// How many merge bases of merge bases there are, one behind the other, before there is a single one.
+  ///
+  /// It grows by one each time two devices merge each other's versions while newer ones are on their way.
+  package func crossings(between ours: Version, and theirs: Version) -> Int {
+    var (sides, other) = ([ours], theirs)
+    for count in 0..<Self.depth {
+      let bases = bases(of: sides, and: other)
+      guard bases.count > 1, let last = bases.last else { return count }
+      (sides, other) = (bases.dropLast(), last)
+    }
+    return Self.depth
+  }
+
+  /// The lineage in which a version also comes from another one, of which it was not known when it was made.
+  package func following(_ version: Version, from origin: Version) -> Lineage {
+    guard let place = graph.indices[version.id], let source = graph.indices[origin.id] else {
+      return self
+    }
+    var lineage = self
+    let line = reach([origin.id])
+    guard !line[place] else { return self }
+    lineage.sources[place].removeAll { line[$0] }
+    lineage.sources[place].append(source)
+    lineage.hasTwins = true
+    return lineage
+  }
+
   /// All that merges of any of these versions, two by two, are made from: their merge bases, where
   /// those are two what these are made one from, and some that are not needed.
   package func grounds(of versions: [Version]) -> [Version] {
@@ -161,6 +188,8 @@ package struct Lineage {
 
   /// The largest recursion depth when several merge bases are merged, as in git's recursive
   /// strategy.
+  ///
+  /// Behind it, one of several merge bases has to do.
   package static let depth = 8
 
   /// A version, or its parents if it is not in the graph yet.

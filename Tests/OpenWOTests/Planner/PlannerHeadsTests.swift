@@ -85,6 +85,48 @@ struct PlannerHeadsTests {
     #expect(scene.plan == [.settle(try ids(scene, "back", "c"), winner: try scene.id("back"))])
   }
 
+  /// Two devices that have merged each other's versions a number of times while newer ones were on their way.
+  private func crossed(_ times: Int) throws -> Scene {
+    var scene = Scene()
+    scene.policy.settling = .merge
+    try scene.version("a", "A")
+    var sides = ["here", "there"]
+    for (side, device) in zip(sides, sides) {
+      try scene.version(side, side, from: "a", device: device, ago: 90)
+    }
+    for round in 1...times {
+      let next = sides.map { $0 + "\(round)" }
+      for (number, device) in ["here", "there"].enumerated() {
+        let (own, other) = (next[number] + "w", sides[1 - number])
+        try scene.version(
+          own, own, from: sides[number], device: device, ago: round == times ? 2 : 80)
+        try scene.version(
+          next[number], next[number], from: own, other, device: Version.mergeDevice, ago: 1,
+          reason: .merge)
+      }
+      sides = next
+    }
+    scene.live(sides[0])
+    scene.seen.current = try scene.id(sides[0])
+    return scene
+  }
+
+  @Test func `if merges cross again and again, one of the devices waits for the other`() throws {
+    var scene = try crossed(3)
+    scene.seen.device = "there"
+    #expect(scene.plan.count == 1 && scene.waits.isEmpty)
+    scene = try crossed(4)
+    #expect(scene.plan.count == 1 && scene.waits.isEmpty)
+    scene.seen.device = "there"
+    #expect(scene.plan.isEmpty && scene.waits == [3])
+    // Not for ever, and longer if it did not help.
+    scene.policy.crossingTime = 1000
+    #expect(scene.plan.count == 1 && scene.waits.isEmpty)
+    scene = try crossed(6)
+    scene.seen.device = "there"
+    #expect(scene.plan.isEmpty && scene.waits == [18])
+  }
+
   @Test func `heads wait for the versions between them, and not for ever`() throws {
     var scene = Scene()
     // The clock of `b` and `c` is a day behind that of `a`.
