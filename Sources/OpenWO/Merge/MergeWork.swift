@@ -59,9 +59,9 @@ struct MergeWork {
 
   /// The merge bases; none if one of them is not here, as an older version does not show what a
   /// side reverted.
-  private func bases() throws -> [Version] {
+  private func bases(_ lineage: Lineage) throws -> [Version] {
     let listing = try store.versions.listed()
-    let bases = Lineage(listing.graph).bases(of: ours, and: theirs)
+    let bases = lineage.bases(of: ours, and: theirs)
     let isKept = bases.allSatisfy { listing.archive.holds($0.content) }
     // The missing version may be in a file that cannot be read just now.
     if let unread = listing.archive.unread,
@@ -142,13 +142,14 @@ struct MergeWork {
   }
 
   private func build(_ path: FilePath) throws -> Product {
-    let bases = try bases()
+    let lineage = try LateOrigins(store: store).lineage(of: ours, theirFile == nil ? theirs : nil)
+    let bases = try bases(lineage)
     guard !bases.isEmpty || allowsEmptyBase || isJoin else {
       throw StoreError.noCommonAncestor(theirName, store.paths)
     }
     try refuseUnknownTables()
     let (first, second) = isSwapped ? (theirs, ours) : (ours, theirs)
-    let merged = try rowMerge().run(first: first, second: second, bases: bases, into: path)
+    let merged = try rowMerge(lineage).run(first: first, second: second, bases: bases, into: path)
     let ground = merged.ground == .ours ? first : second
     let renumbered = RenumberedRows([first.id: merged.moves.ours, second.id: merged.moves.theirs])
     let joins = isJoin ? try store.stores(of: parents()) : nil
@@ -180,7 +181,7 @@ struct MergeWork {
     return try connection.header()
   }
 
-  private func rowMerge() throws -> RowMerge {
+  private func rowMerge(_ lineage: Lineage) throws -> RowMerge {
     let store = store
     let listing = try store.versions.listed()
     let contents = RowMerge.Contents(
@@ -197,7 +198,7 @@ struct MergeWork {
       remove: { try? store.files.unlink($0) },
       commonRows: { try store.commonRows($0, $1, listing) })
     return RowMerge(
-      lineage: Lineage(listing.graph), contents: contents, isJoin: isJoin, options: options,
+      lineage: lineage, contents: contents, isJoin: isJoin, options: options,
       checked: { [theirName] connection, write in
         let before = try Set(connection.findings().problems)
         let report = try write()
