@@ -20,6 +20,7 @@ let package = Package(
   products: [
     .library(name: "OpenWO", targets: ["OpenWO"]),
     .library(name: "OpenWOApp", targets: ["OpenWOApp"]),
+    .library(name: "OpenWOShell", targets: ["OpenWOShell"]),
     .library(name: "OpenWOTesting", targets: ["OpenWOTesting"]),
     .executable(name: "openwo", targets: ["OpenWOCommand"]),
   ],
@@ -56,13 +57,16 @@ let package = Package(
       name: "OpenWOApp", dependencies: ["OpenWO", "OpenWOFiles", "OpenWOHistory", system],
       swiftSettings: strict),
     .target(
+      name: "OpenWOShell", dependencies: ["OpenWO", "OpenWOFiles", "OpenWOHistory", system],
+      swiftSettings: strict),
+    .target(
       name: "OpenWOTesting", dependencies: ["OpenWOApp", "OpenWOFiles", system],
       swiftSettings: strict),
     .executableTarget(
       name: "OpenWOCommand",
       dependencies: [
-        "OpenWO", "OpenWOApp", "OpenWOFiles", "OpenWOHistory", "OpenWOSQLite", system,
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "OpenWO", "OpenWOApp", "OpenWOFiles", "OpenWOHistory", "OpenWOSQLite", "OpenWOShell",
+        system, .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .plugin(
@@ -76,7 +80,7 @@ let package = Package(
     .executableTarget(
       name: "workouts",
       dependencies: [
-        "ExampleShared", "OpenWOApp", system,
+        "ExampleShared", "OpenWOApp", "OpenWOShell", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "examples/workouts", exclude: ["README.md"], resources: [.embedInCode("Seeds")],
@@ -125,8 +129,8 @@ let package = Package(
     .testTarget(
       name: "OpenWOTests",
       dependencies: [
-        "Corpora", "OpenWO", "OpenWOSQLite", "OpenWOFiles", "OpenWOHistory", "OpenWOTestSupport",
-        system,
+        "Corpora", "OpenWO", "OpenWOSQLite", "OpenWOFiles", "OpenWOHistory", "OpenWOShell",
+        "OpenWOTestSupport", system,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -4,7 +4,7 @@ public import OpenWOHistory
 ///
 /// The product `OpenWOApp` has a label for each in English and Japanese, and `AppStore` performs those
 /// that a store can perform. Switch over it with a `default`, as more may come.
-public enum Remedy: Sendable, Hashable {
+public enum Remedy: Sendable, Hashable, Codable {
   /// Do the same again: nothing was changed, and the obstacle ends by itself.
   case tryAgain
   /// Read the data again before anything else, as it may be different by now.
