@@ -34,6 +34,7 @@ let package = Package(
       name: "OpenWOWeb",
       dependencies: [
         .product(name: "OpenWO", package: product), .product(name: "OpenWOApp", package: product),
+        .product(name: "OpenWOShell", package: product),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),

@@ -35,7 +35,7 @@ extension SyncedDatabase {
       if let missing = names?.first(where: { !all.contains($0) }) {
         throw StoreError(
           .usage, "there is no table '\(String(printable: missing.utf8))'",
-          hint: "the tables are: \(all.joined(separator: ", "))")
+          advice: Advice("the tables are: \(all.joined(separator: ", "))"))
       }
       let found = try DataTables(db, only: names)
       let tables = try found.tables.map { table in

@@ -46,7 +46,7 @@ extension AppStore {
     guard activeStore == .synced else {
       throw StoreError(
         .unavailable, "this device keeps its data for itself now",
-        hint: "see why, and start the app again: openwo status", remedies: [.checkFolder])
+        advice: Advice("see why, and start the app again", .lookAgain), remedies: [.checkFolder])
     }
     return try await Self.offCaller { [self] in
       defer { board.refresh() }
@@ -130,7 +130,7 @@ extension AppStore {
     guard profile.syncSwitch != .none else {
       throw StoreError(
         .usage, "this app has no switch for syncing",
-        hint: "it syncs whenever its folder can be used")
+        advice: Advice("it syncs whenever its folder can be used"))
     }
     try await Self.offCaller { [self] in
       if !enabled && activeStore == .synced {

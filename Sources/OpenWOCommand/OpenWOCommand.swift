@@ -2,6 +2,7 @@ import ArgumentParser
 import OpenWO
 import OpenWOFiles
 import OpenWOHistory
+import OpenWOShell
 
 /// The `openwo` command: words in, one call of the library, a report out.
 @main

@@ -20,3 +20,10 @@ struct CommandCall {
     ([database?.openwo(verb) ?? "openwo \(verb)"] + words).joined(separator: " ")
   }
 }
+
+extension DatabaseName {
+  /// A call of the command on the same database, to be pasted into a shell.
+  package func openwo(_ verb: String) -> String {
+    "openwo \(verb)" + (isImplied ? "" : " \(path.shellName)")
+  }
+}

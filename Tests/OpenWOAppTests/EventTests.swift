@@ -60,7 +60,7 @@ struct EventTests {
   }
 
   @Test func `a failed import is a problem and no reason to read again`() {
-    let error = StoreError(.noSpace, "no space is left", hint: "make room")
+    let error = StoreError(.noSpace, "no space is left")
     #expect(!StoreEvent.problem(error).bringsRows)
   }
 

@@ -10,7 +10,7 @@ struct RemedyTests {
   init() throws { house = try TestDevices() }
 
   private func error(_ code: StoreError.Code) -> StoreError {
-    StoreError(code, "it did not work", hint: "try again: openwo status")
+    StoreError(code, "it did not work")
   }
 
   @Test func `every error code has a remedy with a text in both languages`() {
@@ -69,7 +69,7 @@ struct RemedyTests {
 
   @Test func `a change that was set aside can be brought in or made live`() throws {
     let kept = try #require(VersionID(String(repeating: "a", count: 64)))
-    let error = StoreError(.setAside, "it is kept", hint: "see it", version: kept)
+    let error = StoreError(.setAside, "it is kept", version: kept)
     #expect(error.remedies == [.merge(kept), .restore(kept), .lookAgain])
     #expect(
       Catalogue(.en).choices(for: error).map(\.text)

@@ -148,7 +148,7 @@ struct TextTests {
       .busy,
     ]
     for code in codes {
-      let error = StoreError(code, "it did not work", hint: "try again: openwo status")
+      let error = StoreError(code, "it did not work")
       #expect(Catalogue(.en).message(for: error).contains(" "))
       #expect(Catalogue(.ja).message(for: error).contains { !$0.isASCII })
       #expect(!Catalogue(.ja).message(for: error).contains("openwo"))

@@ -1,6 +1,7 @@
 import Corpora
 import Foundation
 import OpenWOFiles
+import OpenWOShell
 import SystemPackage
 import Testing
 

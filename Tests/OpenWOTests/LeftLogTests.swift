@@ -1,6 +1,7 @@
 import Corpora
 import OpenWOFiles
 import OpenWOSQLite
+import OpenWOShell
 import SystemPackage
 import Testing
 

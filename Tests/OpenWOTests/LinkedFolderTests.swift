@@ -1,5 +1,6 @@
 import OpenWO
 import OpenWOFiles
+import OpenWOShell
 import SystemPackage
 import Testing
 

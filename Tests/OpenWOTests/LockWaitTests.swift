@@ -1,4 +1,5 @@
 import OpenWOFiles
+import OpenWOShell
 import Synchronization
 import SystemPackage
 import Testing

@@ -1,5 +1,6 @@
 import OpenWOFiles
 import OpenWOHistory
+import OpenWOShell
 import SystemPackage
 import Testing
 

@@ -1,6 +1,7 @@
 import OpenWO
 import OpenWOFiles
 import OpenWOHistory
+import OpenWOShell
 import SystemPackage
 import Testing
 

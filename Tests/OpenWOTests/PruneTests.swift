@@ -1,6 +1,7 @@
 import Foundation
 import OpenWOFiles
 import OpenWOHistory
+import OpenWOShell
 import SystemPackage
 import Testing
 

@@ -85,7 +85,7 @@ struct ButtonTests {
       shown.labels.withLock { $0.append(labels) }
       return 0
     }
-    let error = StoreError(code, "it may be there", hint: "", remedies: [.sync, .lookAgain])
+    let error = StoreError(code, "it may be there", remedies: [.sync, .lookAgain])
     #expect(try await buttons.offer(after: error, Catalogue(.en), store) { _ in } == false)
     #expect(shown.labels.withLock { $0 } == [["Sync Now"]])
     try await store.close()

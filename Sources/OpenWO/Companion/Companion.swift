@@ -66,7 +66,7 @@ extension StoreError {
       .unavailable,
       "\(paths.called(paths.manifest).printable) is away, so nothing was written there; your data is safe, and "
         + "versions that wait stay in the state folder",
-      hint: "once the folder is back: \(paths.openwo("sync"))", remedies: [.checkFolder, .sync])
+      advice: paths.next("once the folder is back", .sync), remedies: [.checkFolder, .sync])
   }
 }
 

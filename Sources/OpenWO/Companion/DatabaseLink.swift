@@ -21,11 +21,11 @@ struct DatabaseLink: Sendable, Hashable {
     (self.path, self.target) = (folder.appending(name), target)
   }
 
-  /// The hint how to make a store at the place of the link; `typed` is the path that somebody
-  /// typed.
-  fileprivate func wayOut(_ typed: FilePath, hasStore: Bool = false) -> String {
-    "move the database itself into the synced folder: mv \(target.shellName) \(typed.shellName) "
-      + "&& openwo \(hasStore ? "sync" : "init") \(typed.shellName)"
+  /// How to make a store at the place of the link; `typed` is the path that somebody typed.
+  fileprivate func wayOut(_ typed: FilePath, hasStore: Bool = false) -> Advice {
+    Advice(
+      "move the database itself into the synced folder",
+      .moveDatabase(target, to: typed, hasStore: hasStore))
   }
 
   /// Whether there is a companion beside the link.
@@ -83,23 +83,22 @@ struct KnownLinks: Codable {
 }
 
 extension StorePaths {
-  /// The hint how to replace a link by a folder, if it has the name of one of openwo's own folders.
+  /// How to replace a link by a folder, if it has the name of one of openwo's own folders.
   ///
-  /// The hint moves only a folder that is openwo's by its `store.json`, as anybody who can write
+  /// The advice moves only a folder that is openwo's by its `store.json`, as anybody who can write
   /// the synced folder chose where the link leads.
-  func wayOut(ofLink link: FilePath) -> String {
+  func wayOut(ofLink link: FilePath) -> Advice {
     let files = FileSystem()
     let name = called(link)
     if link == companion, let target = try? files.realpath(link),
       (try? files.statusIfPresent(target.appending("store.json")))??.kind == .regular,
       !Self.hasDatabase(target, files)
     {
-      return "put the folder itself in its place: rm \(name.shellName) && "
-        + "mv \(target.shellName) \(name.shellName)"
+      return next("put the folder itself in its place", .replaceLink(name, by: target))
     }
     let other = FilePath(bytes: name.bytes + Array(".away".utf8))
-    return "put the link away, then make the folder again: mv \(name.shellName) "
-      + "\(other.shellName) && \(openwo("doctor --repair"))"
+    return next(
+      "put the link away, then make the folder again", .putAway(name, as: other, then: .repair))
   }
 
   /// Whether a companion has its database beside it, and so is another store's.
@@ -120,7 +119,7 @@ extension StoreError {
       "\(typed.printable) is a link to \(link.target.printable), and the versions would be kept "
         + "there, where a service that syncs \(link.path.removingLastComponent().printable) does "
         + "not see them; nothing was changed",
-      hint: link.wayOut(typed))
+      advice: link.wayOut(typed))
   }
 
   /// There is no store at the end of a link, or in the place of an earlier link.
@@ -133,7 +132,7 @@ extension StoreError {
         .noStore,
         "\(typed.printable) is a link to \(link.target.printable), and there is no store of "
           + "that",
-        hint: link.wayOut(typed, hasStore: link.hasCompanion(files)))
+        advice: link.wayOut(typed, hasStore: link.hasCompanion(files)))
     }
     guard let target = KnownLinks.load(paths, files).target(of: paths.database) else {
       let isThere = (try? files.statusIfPresent(paths.database)) ?? nil
@@ -143,6 +142,6 @@ extension StoreError {
       .noStore,
       "there is no store at \(paths.name), which was a link to \(target.printable) "
         + "before; both files are left as they are",
-      hint: "to make a store of what is here now: \(paths.openwo("init"))")
+      advice: paths.next("to make a store of what is here now", .initialize))
   }
 }

@@ -17,11 +17,6 @@ package struct DatabaseName: Sendable, Hashable, Codable {
     self.path = isLikeOption ? FilePath(bytes: Array("./".utf8) + path.bytes) : path
     self.isImplied = isImplied
   }
-
-  /// A call of the command on the same database, to be pasted into a shell.
-  package func openwo(_ call: String) -> String {
-    "openwo \(call)" + (isImplied ? "" : " \(path.shellName)")
-  }
 }
 
 /// The names of the database and the files around it, as the caller would type them.
@@ -29,11 +24,8 @@ extension StorePaths {
   /// The database's name in a sentence, safe to print.
   var name: String { called(database).printable }
 
-  /// The database's path as a person can paste it into a shell.
-  var shellName: String { called(database).shellName }
-
-  /// A call of the command on the database, to be pasted into a shell.
-  func openwo(_ call: String) -> String { (given ?? DatabaseName(database)).openwo(call) }
+  /// The database's path as the caller would type it.
+  var typed: FilePath { called(database) }
 
   /// A path relative to the caller's folder; one outside the database's folder stays as it is.
   func called(_ path: FilePath) -> FilePath {

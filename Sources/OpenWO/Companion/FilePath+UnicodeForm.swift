@@ -35,9 +35,4 @@ extension FilePath {
     guard try files.statusIfPresent(self) == nil else { return self }
     return try twins(files).first ?? self
   }
-
-  /// The path for a shell, byte for byte, so that no terminal changes its Unicode form.
-  var exactShellName: String {
-    bytes.allSatisfy { $0 < 0x80 } ? shellName : FilePath.bashName(bytes)
-  }
 }

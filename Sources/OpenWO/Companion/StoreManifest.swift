@@ -54,7 +54,7 @@ extension StoreManifest {
         .otherStore,
         "\(paths.name) is a store of \(manifest.app) "
           + "(\(manifest.environment)), not of \(wanted.0) (\(wanted.1)); nothing was changed",
-        hint: "see what it is: \(paths.openwo("status"))")
+        advice: paths.next("see what it is", .lookAgain))
     }
     return manifest
   }
@@ -78,7 +78,7 @@ extension StoreManifest {
     StoreError(
       .newerFormat,
       "the store at \(paths.name) was made by a newer openwo; nothing was changed",
-      hint: "update openwo, then try again: openwo --version")
+      advice: paths.next("update openwo, then try again", .update))
   }
 
   static func isID(_ text: String) -> Bool {

@@ -46,8 +46,8 @@ extension StoreError {
     StoreError(
       .noStore,
       "\(paths.called(paths.manifest).printable) is missing; the versions are there, and nothing was changed",
-      hint: "if the service does not bring it, put it back: "
-        + paths.openwo("doctor --repair"), remedies: [.waitForService, .repair])
+      advice: paths.next("if the service does not bring it, put it back", .repair),
+      remedies: [.waitForService, .repair])
   }
 
   /// The error for a `store.json` that cannot be read.
@@ -55,7 +55,7 @@ extension StoreError {
     StoreError(
       .unavailable,
       "\(paths.called(paths.manifest).printable) cannot be read as JSON; nothing was changed",
-      hint: "it may still be on its way; if it stays so: \(paths.openwo("doctor --repair"))",
+      advice: paths.next("it may still be on its way; if it stays so", .repair),
       remedies: [.waitForService, .repair])
   }
 
@@ -69,20 +69,20 @@ extension StoreError {
     let message = "there is no database \(paths.name), and no store of it"
     guard let other = stores.first else {
       return StoreError(
-        .noStore, message, hint: "to make an empty one: \(paths.openwo("init --create"))",
+        .noStore, message, advice: paths.next("to make an empty one", .makeStore),
         remedies: [.checkFolder, .makeStore])
     }
     let found = paths.called(paths.folder.pushing(other))
     let names = stores.prefix(5).map(\.printable).joined(separator: ", ")
     return StoreError(
       .noStore, "\(message); in its folder is the store \(names)",
-      hint: "see its state: \(DatabaseName(found).openwo("status"))", remedies: [.chooseFile])
+      advice: paths.next("see its state", .lookAt(found)), remedies: [.chooseFile])
   }
 
   /// There is no store at the path.
   static func noStore(_ paths: StorePaths) -> StoreError {
     StoreError(
       .noStore, "there is no store at \(paths.name)",
-      hint: "to make one of this database: \(paths.openwo("init"))", remedies: [.makeStore])
+      advice: paths.next("to make one of this database", .initialize), remedies: [.makeStore])
   }
 }

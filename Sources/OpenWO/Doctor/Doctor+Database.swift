@@ -22,13 +22,13 @@ extension Doctor {
       return [
         Finding(
           .warning, "live", "another program is just writing the database",
-          hint: "look again: \(paths.openwo("doctor"))")
+          advice: paths.next("look again", .examine))
       ]
     case .writeAheadLog:
       return [
         Finding(
           .warning, "walMode", "the database is in WAL mode, which a synced folder tears apart",
-          hint: "close other programs, then: \(paths.openwo("sync"))")
+          advice: paths.next("close other programs, then", .sync))
       ]
     case .whole:
       do { return try checkContent(store.workingCopy.open().connection) } catch let error
@@ -42,7 +42,7 @@ extension Doctor {
   private var keptLocked: Finding {
     Finding(
       .warning, "live", "the database cannot be looked at: another program keeps it locked",
-      hint: "close other programs, then: \(paths.openwo("doctor"))")
+      advice: paths.next("close other programs, then", .examine))
   }
 
   /// Checks the database under a lock; what the editor may still repair is not an error.
@@ -79,15 +79,15 @@ extension Doctor {
       found.problems.map { problem in
         Finding(
           .warning, "content", "the database is whole, but \(String(printable: problem.utf8))",
-          hint: "its versions keep it as it is; look closer: sqlite3 \(paths.shellName) "
-            + "'PRAGMA integrity_check'")
+          advice: paths.next(
+            "its versions keep it as it is; look closer", .sqlite(paths.typed, .integrity)))
       }
       + unchecked.prefix(10).map { why in
         Finding(
           .info, "unchecked",
           "the structure of the database is whole; not all of its rows could be checked: "
             + String(printable: why.utf8),
-          hint: "the app that knows it can: sqlite3 \(paths.shellName) 'PRAGMA integrity_check'")
+          advice: paths.next("the app that knows it can", .sqlite(paths.typed, .integrity)))
       }
     return findings.isEmpty ? [Finding(.ok, "live", "the database is whole")] : findings
   }
@@ -102,8 +102,7 @@ extension Doctor {
         file.isSeen ? .info : .warning, "quarantine",
         "\(file.id) holds what was in the database until \(file.at): "
           + String(printable: file.why.utf8) + kind,
-        hint: "write out what can be read of it: \(paths.openwo("recover")) \(file.id) "
-          + "-o FILE")
+        advice: paths.next("write out what can be read of it", .recover(file.id)))
     }
   }
 
@@ -112,14 +111,14 @@ extension Doctor {
     guard let status = try files.statusIfPresent(paths.database), status.hasOtherNames else {
       return []
     }
-    let own = paths.called(FilePath(bytes: paths.database.bytes + Array(".own".utf8))).shellName
+    let own = paths.called(FilePath(bytes: paths.database.bytes + Array(".own".utf8)))
     return [
       Finding(
         .warning, "hardLink",
         "\(paths.name) has \(status.links) names, and what is written to it changes "
           + "under all of them",
-        hint: "close other programs, then give it a file of its own: cp -p \(paths.shellName) "
-          + "\(own) && mv \(own) \(paths.shellName)")
+        advice: paths.next(
+          "close other programs, then give it a file of its own", .detach(paths.typed, by: own)))
     ]
   }
 
@@ -130,17 +129,18 @@ extension Doctor {
         .warning, "unicodeTwin",
         "a second file has the name \(twin.lastComponent?.printable ?? "") in another Unicode "
           + "form; what is written to it is kept as versions of the database",
-        hint: "use one of the two everywhere; once the other one is a version, put it away: "
-          + "\(paths.openwo("sync")) && mv \(paths.called(twin).exactShellName) ~")
+        advice: paths.next(
+          "use one of the two everywhere; once the other one is a version, put it away",
+          .syncAndMoveHome(paths.called(twin))))
     }
       + paths.companion.twins(files).map { twin in
         Finding(
           .warning, "unicodeTwin",
           "a second folder has the name \(twin.lastComponent?.printable ?? "") in another Unicode "
             + "form; what is in it is not seen here",
-          hint: "let the service bring one form only, then bring it over: cp -Rn "
-            + "\(paths.called(twin).exactShellName)/. "
-            + paths.called(paths.companion).exactShellName)
+          advice: paths.next(
+            "let the service bring one form only, then bring it over",
+            .bringOver(paths.called(twin), into: paths.called(paths.companion))))
       }
   }
 
@@ -154,14 +154,15 @@ extension Doctor {
           .warning, "link",
           "\(link.printable) is a link to \(paths.database.printable): a service that syncs "
             + "\(folder) does not see \(paths.companion.printable)",
-          hint: "if that folder is to be synced, make the store there: openwo help init")
+          advice: paths.next(
+            "if that folder is to be synced, make the store there", .readHelp(.making)))
       }
       guard try files.statusIfPresent(link) != nil else { return nil }
       return Finding(
         .warning, "link",
         "\(link.printable) was a link to \(paths.database.printable), and another file is there "
           + "now, which this store does not know",
-        hint: "to bring its rows in: \(paths.openwo("merge")) \(link.shellName)")
+        advice: paths.next("to bring its rows in", .merge(.file(link))))
     }
   }
 
@@ -172,7 +173,7 @@ extension Doctor {
       : [
         Finding(
           .info, "openElsewhere", "\(names.joined(separator: ", ")) has the database open",
-          hint: "to edit it there, lock it first: \(paths.openwo("lock"))")
+          advice: paths.next("to edit it there, lock it first", .lock))
       ]
   }
 
@@ -191,7 +192,7 @@ extension Doctor {
         return Finding(
           .ok, "travel", "files travel both ways: \(name) has what this device wrote last")
       }
-      let hint = "see it happen, with openwo watch there: \(paths.openwo("lock --wait 5m"))"
+      let advice = paths.next("", .watchLock)
       // The time of a device whose clock is ahead says nothing.
       let hadTime =
         latest.madeAt.advanced(bySeconds: 3600) < other.lastSeen
@@ -200,11 +201,11 @@ extension Doctor {
         return Finding(
           .warning, "travel",
           "\(name) was there after this device wrote and has not got it: does the service take \(paths.companion.lastComponent?.printable ?? "the companion folder")?",
-          hint: hint)
+          advice: advice)
       }
       return Finding(
         .info, "travel", "\(name) has not yet shown that it has what this device wrote last",
-        hint: hint)
+        advice: advice)
     }
   }
 
@@ -213,7 +214,7 @@ extension Doctor {
     let standing = board.standing.map { lock in
       Finding(
         .info, "lock", "\(lock.holder) holds the lock \(lock.id) since \(lock.since)",
-        hint: lock.ending(isOurs: lock.device == store.device.id, paths))
+        advice: lock.ending(isOurs: lock.device == store.device.id, paths))
     }
     let ended = try board.ended.filter { $0.lock.device == store.device.id }.map { lock, how in
       try endedLock(lock, how)
@@ -227,12 +228,11 @@ extension Doctor {
     guard try !live.isAsRecorded(live.signature()) else {
       return Finding(
         .info, "lockEnded", "the lock \(lock.id) of this device has ended; no edit waits",
-        hint: "put it away: \(paths.openwo("unlock"))")
+        advice: paths.next("put it away", .unlock))
     }
     return Finding(
       .warning, "lockEnded",
       "the lock \(lock.id) of this device has ended, and its edit waits to be kept",
-      hint: how == .processGone
-        ? "keep it: \(paths.openwo("sync"))" : "keep it: \(paths.openwo("unlock"))")
+      advice: paths.next("keep it", how == .processGone ? .sync : .unlock))
   }
 }

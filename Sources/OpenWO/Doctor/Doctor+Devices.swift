@@ -17,7 +17,7 @@ extension Doctor {
         .warning, "vanished",
         "\(count == 1 ? "a version is" : "\(count) versions are") gone from the folder; this "
           + "device has kept \(count == 1 ? "it" : "them")",
-        hint: "put \(count == 1 ? "it" : "them") back: \(paths.openwo("sync"))")
+        advice: paths.next("put \(count == 1 ? "it" : "them") back", .sync))
     ]
   }
 
@@ -46,7 +46,7 @@ extension Doctor {
       return Finding(
         .warning, "clock",
         "the clock of \(String(printable: name.utf8)) is \(ahead) ahead of this device's",
-        hint: "set both clocks by the network; on Linux: timedatectl set-ntp true")
+        advice: Advice("set both clocks by the network; on Linux", .setClock))
     }
   }
 
@@ -64,18 +64,17 @@ extension Doctor {
     let others = try store.coordinator.readableDevices().records.filter { $0.id != store.device.id }
     return others.compactMap { other in
       let name = String(printable: other.name.utf8)
-      let forget = paths.openwo("devices --forget \(other.id)")
       if other.lastSeen < limit {
         return Finding(
           .info, "awayDevice",
           "\(name) was last seen on \(other.lastSeen.description.prefix(10))",
-          hint: "if it is gone for good: \(forget)")
+          advice: paths.next("if it is gone for good", .forgetDevice(other.id)))
       }
       guard other.name == store.device.name else { return nil }
       return Finding(
         .info, "sameName",
         "another device, \(other.id), is called \(name) too, as after the loss of a state folder",
-        hint: "if that was this one before: \(forget)")
+        advice: paths.next("if that was this one before", .forgetDevice(other.id)))
     }
   }
 
@@ -89,7 +88,7 @@ extension Doctor {
         left.count == 1
           ? "an interrupted openwo left an unfinished file"
           : "an interrupted openwo left \(left.count) unfinished files",
-        hint: "remove what it left: \(paths.openwo("doctor --repair"))")
+        advice: paths.next("remove what it left", .repair))
     ]
   }
 }

@@ -16,7 +16,7 @@ extension Doctor {
         Finding(
           .error, "stateFolder",
           "the state folder \(root.printable) cannot be written: \(sentence(error))",
-          hint: "name another one: export OPENWO_STATE_DIR=…")
+          advice: Advice("name another one", .nameStateFolder))
       ]
     }
     let whole = (try? files.realpath(root)) ?? root
@@ -26,7 +26,7 @@ extension Doctor {
           .error, "stateFolder",
           "the state folder \(root.printable) is in the synced folder, where other devices "
             + "write over it",
-          hint: "name one outside: export OPENWO_STATE_DIR=…")
+          advice: Advice("name one outside", .nameStateFolder))
       ]
     }
     return [Finding(.ok, "stateFolder", "the state folder \(root.printable) can be written")]
@@ -46,7 +46,7 @@ extension Doctor {
           Finding(
             .error, "folder",
             "\(paths.called(folder).printable) cannot be written: \(sentence(error))",
-            hint: "see who owns it: ls -ld \(paths.called(folder).shellName)"))
+            advice: paths.next("see who owns it", .owner(paths.called(folder)))))
       }
     }
     if Machine.isNetworkFileSystem(paths.folder) {
@@ -56,7 +56,8 @@ extension Doctor {
           .warning, "networkFileSystem",
           "\(paths.called(paths.folder).printable) is on a file server (\(name)), where locks of other machines "
             + "may not be seen",
-          hint: "keep it on a disk of this machine and let a service sync it: openwo help"))
+          advice: paths.next(
+            "keep it on a disk of this machine and let a service sync it", .readHelp(nil))))
     }
     if let size = try files.statusIfPresent(paths.database)?.size {
       for (place, name) in [(paths.folder, "folder"), (paths.stateRoot, "state folder")]
@@ -64,7 +65,7 @@ extension Doctor {
         found.append(
           Finding(
             .warning, "space", "less than twice the database's size is free in the \(name)",
-            hint: "make room: df -h \(paths.called(place).shellName)"))
+            advice: paths.next("make room", .space(paths.called(place)))))
       }
     }
     return found.isEmpty
@@ -90,17 +91,11 @@ extension Doctor {
     guard let wanted = try files.statusIfPresent(paths.database)?.mode,
       try !unsharedPaths().isEmpty
     else { return [] }
-    let words = [("g", wanted >> 3), ("o", wanted)].compactMap { who, bits in
-      let rights = (bits & 4 != 0 ? "r" : "") + (bits & 2 != 0 ? "w" : "")
-      return rights.isEmpty ? nil : "\(who)+\(rights)X"
-    }
     return [
       Finding(
         .warning, "sharing",
         "other accounts that may use the database may not use all of \(paths.called(paths.companion).printable)",
-        hint:
-          "let them: chmod -R \(words.joined(separator: ",")) \(paths.called(paths.companion).shellName)"
-      )
+        advice: paths.next("let them", .share(mode: wanted, paths.called(paths.companion))))
     ]
   }
 
@@ -120,9 +115,9 @@ extension Doctor {
     return strange.sorted().map { sentence in
       Finding(
         .warning, "foreignFile", "\(sentence); it is left alone",
-        hint:
-          "look at it, and remove it if it is a service's copy: ls -laR \(paths.called(paths.companion).shellName)"
-      )
+        advice: paths.next(
+          "look at it, and remove it if it is a service's copy",
+          .listTree(paths.called(paths.companion))))
     }
   }
 
@@ -165,15 +160,16 @@ extension Doctor {
           .warning, "strayLog",
           "\(paths.called(paths.writeAheadLog).printable) is beside a database that is not in WAL mode, and "
             + "other programs would take what it holds for newer than the database",
-          hint: "close other programs, then take it out of the folder: mv "
-            + "\(paths.called(paths.writeAheadLog).shellName) ~")
+          advice: paths.next(
+            "close other programs, then take it out of the folder",
+            .moveHome(paths.called(paths.writeAheadLog))))
       ]
     }
     return named.map { path in
       Finding(
         .info, "spentLog",
         "\(paths.called(path).printable) is left from WAL mode and holds nothing",
-        hint: "close other programs, then remove it: rm \(paths.called(path).shellName)")
+        advice: paths.next("close other programs, then remove it", .remove(paths.called(path))))
     }
   }
 
@@ -190,33 +186,34 @@ extension Doctor {
   private func beside(_ path: FilePath, _ why: String) -> Finding {
     Finding(
       .warning, "sibling", "\(paths.called(path).printable) is beside the database: \(why)",
-      hint: "close other programs, then: \(paths.openwo("sync"))")
+      advice: paths.next("close other programs, then", .sync))
   }
 
   /// Checks the copies that services have made beside the database, and other files with such
   /// names.
   func checkCopies() throws -> [Finding] {
     try store.conflictedCopies().filter { !$0.isTwin }.map { copy in
-      let name = paths.called(paths.folder.appending(copy.path)).shellName
+      let name = paths.called(paths.folder.appending(copy.path))
       return switch copy.need {
       case .sync:
         Finding(
           .warning, "conflict",
           "\(copy.path) looks like a conflicted copy: \(copy.problem ?? copy.relation.rawValue)",
-          hint: together)
+          advice: paths.next("bring both sides together", .sync))
       case .person:
         Finding(
           .warning, "conflict",
           "\(copy.path) looks like a conflicted copy, but it is not whole: "
             + (copy.problem ?? copy.relation.rawValue),
-          hint: copy.unfinished.map(finish)
-            ?? "if nothing is still bringing it, take it out of the folder: mv \(name) ~")
+          advice: copy.unfinished.map(finish)
+            ?? paths.next(
+              "if nothing is still bringing it, take it out of the folder", .moveHome(name)))
       case .nothing where copy.relation == .diverged:
         Finding(
           .info, "backup",
           "\(copy.path) has changes of its own; people choose such names, too, so it does not go live "
             + "by itself",
-          hint: "to bring in its rows: \(paths.openwo("merge")) \(name)")
+          advice: paths.next("to bring in its rows", .merge(.file(name))))
       case .nothing:
         Finding(
           .info, "backup",
@@ -234,10 +231,9 @@ extension Doctor {
     }
   }
 
-  private var together: String { "bring both sides together: \(paths.openwo("sync"))" }
-
-  /// The hint to open the copy with SQLite, which replays its log or rolls back its journal.
-  private func finish(_ copy: FilePath) -> String {
-    "once all has arrived, let SQLite finish it: sqlite3 \(paths.called(copy).shellName) .tables"
+  /// The advice to open the copy with SQLite, which replays its log or rolls back its journal.
+  private func finish(_ copy: FilePath) -> Advice {
+    paths.next(
+      "once all has arrived, let SQLite finish it", .sqlite(paths.called(copy), .tables))
   }
 }

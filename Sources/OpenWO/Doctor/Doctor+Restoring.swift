@@ -43,7 +43,7 @@ extension Doctor {
           Finding(
             .error, "notRestorable",
             "version \(version.id.short) of \(version.madeAt) cannot be restored: \(why)",
-            hint: "see what is wrong with its file: \(store.paths.openwo("doctor"))"))
+            advice: store.paths.next("see what is wrong with its file", .examine)))
       }
     }
     let count = chosen.count - found.count

@@ -12,7 +12,7 @@ extension Doctor {
       let severity: Finding.Severity = if case .staging = problem.reason { .info } else { .warning }
       return Finding(
         severity, "foreignFile", "\(problem)",
-        hint: "look at it: ls -l \(paths.called(problem.path).shellName)")
+        advice: paths.next("look at it", .list(paths.called(problem.path))))
     }
     let versions = listing.graph.newestFirst
     let lost = versions.filter { !listing.archive.holds($0.content) }
@@ -49,7 +49,7 @@ extension Doctor {
     Finding(
       .warning, "notRestorable",
       "the file of version \(version.id.short) is damaged; this device has kept it whole",
-      hint: "put it back: \(paths.openwo("doctor --repair"))")
+      advice: paths.next("put it back", .repair))
   }
 
   private func notRestorable(_ version: Version, _ why: String) -> Finding {
@@ -59,20 +59,18 @@ extension Doctor {
     return Finding(
       .warning, "notRestorable",
       "version \(version.id.short) of \(version.madeAt) cannot be restored: \(why)",
-      hint: isHere == true
-        ? "the database still has its content; store it again: "
-          + paths.openwo("doctor --repair")
+      advice: isHere == true
+        ? paths.next("the database still has its content; store it again", .repair)
         : waiting(for: version))
   }
 
   /// The advice for a version that has not arrived whole: wait, or forget its device if that is gone.
-  private func waiting(for version: Version) -> String {
+  private func waiting(for version: Version) -> Advice {
     let makers = (try? store.versions.listed())?.graph.makers(of: version.id) ?? []
     let gone = try? store.coordinator.forgotten()
     guard let maker = makers.first(where: { $0.id != store.device.id }),
       gone?.contains(maker.id) != true
-    else { return "wait for the service, then: \(paths.openwo("doctor"))" }
-    return "wait for the service (or, if it cannot bring it any more, openwo devices --forget "
-      + "\(maker.id)), then: \(paths.openwo("doctor"))"
+    else { return paths.next("wait for the service, then", .examine) }
+    return paths.next("", .waitForDevice(maker.id))
   }
 }

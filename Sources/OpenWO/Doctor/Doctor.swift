@@ -59,12 +59,16 @@ struct Doctor {
 }
 
 extension Finding {
-  init(_ severity: Severity, _ code: String, _ message: String, hint: String? = nil) {
-    self.init(code: code, severity: severity, message: message, hint: hint)
+  init(_ severity: Severity, _ code: String, _ message: String, advice: Advice? = nil) {
+    self.init(
+      code: code, severity: severity, message: message, remedies: advice?.remedies ?? [],
+      advice: advice)
   }
 
   init(_ error: StoreError) {
-    self.init(.error, error.code.description, error.message, hint: error.hint)
+    self.init(
+      code: error.code.description, severity: .error, message: error.message,
+      remedies: error.remedies, advice: error.advice)
   }
 }
 

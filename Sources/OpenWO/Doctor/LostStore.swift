@@ -136,20 +136,22 @@ struct LostStore {
       let other = FilePath(bytes: name.bytes + Array(".away".utf8))
       return StoreError(
         .noStore, "\(name.printable) is not a folder; \(known)",
-        hint: "put away what has its name, then make it again: mv \(name.shellName) "
-          + "\(other.shellName) && \(paths.openwo("doctor --repair"))",
+        advice: paths.next(
+          "put away what has its name, then make it again",
+          .putAway(name, as: other, then: .repair)),
         remedies: [.checkFolder, .repair])
     }
     if lacksDatabase {
       return StoreError(
         .noStore, "\(paths.name) and \(name.printable) are both away; \(known)",
-        hint: "if neither the drive nor the service brings them back, make them again: "
-          + paths.openwo("doctor --repair"), remedies: [.checkFolder, .repair])
+        advice: paths.next(
+          "if neither the drive nor the service brings them back, make them again", .repair),
+        remedies: [.checkFolder, .repair])
     }
     return StoreError(
       .noStore, "\(name.printable) is away; \(known)",
-      hint: "if the service does not bring it back, make it again: "
-        + paths.openwo("doctor --repair"), remedies: [.waitForService, .repair])
+      advice: paths.next("if the service does not bring it back, make it again", .repair),
+      remedies: [.waitForService, .repair])
   }
 
   /// Why another store is not begun in its place unasked.
@@ -162,9 +164,8 @@ struct LostStore {
         + "\(paths.companion.lastComponent?.printable ?? "") is gone; "
         + "\(Repair.versions(kept.count)) of it \(kept.count == 1 ? "is" : "are") kept here\(who), "
         + "and more may be on another device or in a backup; nothing was changed",
-      hint: "if the service does not bring the folder back, make it again: "
-        + "\(paths.openwo("doctor --repair")); to begin another store: \(paths.openwo("init --new"))"
-    )
+      advice: paths.next("if the service does not bring the folder back, make it again", .repair)
+        .or("to begin another store", .initializeAnother))
   }
 
   /// The repairs, in order.

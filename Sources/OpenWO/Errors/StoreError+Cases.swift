@@ -9,18 +9,20 @@ extension StoreError {
     StoreError(
       .unavailable,
       "\(paths.name) is missing; nothing was created, the versions are safe",
-      hint: "the service may be replacing it; to put the newest version back: "
-        + paths.openwo("sync"), remedies: [.sync, .waitForService])
+      advice: paths.next("the service may be replacing it; to put the newest version back", .sync),
+      remedies: [.sync, .waitForService])
   }
 
   static func unusable(_ why: String, _ paths: StorePaths) -> StoreError {
-    StoreError(
+    let away = FilePath(bytes: paths.database.bytes + Array(".away".utf8))
+    return StoreError(
       .unavailable,
       "\(paths.name) cannot be read: \(String(printable: why.utf8)); nothing was "
         + "changed, the versions are safe",
-      hint: "put away what has its name, then bring the database back: mv \(paths.shellName) "
-        + paths.called(FilePath(bytes: paths.database.bytes + Array(".away".utf8))).shellName
-        + " && \(paths.openwo("sync"))", remedies: [.checkFolder, .sync])
+      advice: paths.next(
+        "put away what has its name, then bring the database back",
+        .putAway(paths.typed, as: paths.called(away), then: .sync)),
+      remedies: [.checkFolder, .sync])
   }
 
   static func interrupted(_ paths: StorePaths) -> StoreError {
@@ -28,7 +30,7 @@ extension StoreError {
       .busy,
       "a program was interrupted while it wrote \(paths.name), and its journal is "
         + "beside it; nothing was changed",
-      hint: "bring it to a whole state: \(paths.openwo("sync"))", remedies: [.sync])
+      advice: paths.next("bring it to a whole state", .sync), remedies: [.sync])
   }
 
   static func notDownloaded(_ item: FilePath, _ paths: StorePaths) -> StoreError {
@@ -36,7 +38,7 @@ extension StoreError {
       .unavailable,
       "\(paths.called(item).printable) has not been downloaded to this device yet; nothing was changed, "
         + "your data is safe",
-      hint: "let the service bring it, then: \(paths.openwo("sync"))",
+      advice: paths.next("let the service bring it, then", .sync),
       remedies: [.waitForService, .tryAgain])
   }
 
@@ -45,7 +47,7 @@ extension StoreError {
       .unavailable,
       "the system did not let openwo use \(paths.name): \(String(printable: why.utf8)); nothing was "
         + "changed",
-      hint: "try again in a moment: \(paths.openwo("sync"))", remedies: [.tryAgain])
+      advice: paths.next("try again in a moment", .sync), remedies: [.tryAgain])
   }
 
   static func headMoved(
@@ -55,14 +57,14 @@ extension StoreError {
       .headMoved,
       "\(paths.name) is version \(current.short) by now, and not \(expected.short); "
         + "nothing was changed",
-      hint: "see what has come: \(paths.openwo("diff")) \(expected.short) @")
+      advice: paths.next("see what has come", .compare(expected)))
   }
 
   static func waits(_ reason: String, _ paths: StorePaths) -> StoreError {
     StoreError(
       .unavailable,
       "\(paths.name) is not up to date yet: \(reason); your data is safe",
-      hint: "try again in a moment: \(paths.openwo("sync"))", remedies: [.sync])
+      advice: paths.next("try again in a moment", .sync), remedies: [.sync])
   }
 
   static func copyNotWhole(
@@ -73,7 +75,7 @@ extension StoreError {
       .copyNotWhole,
       "\(paths.name) is in conflict: the copy \(file) is not whole\(why), so nothing was taken from "
         + "it; all else is safe",
-      hint: "see what can be done: \(paths.openwo("doctor"))")
+      advice: paths.next("see what can be done", .examine))
   }
 
   static func unarrived(_ version: Version, _ paths: StorePaths) -> StoreError {
@@ -81,28 +83,28 @@ extension StoreError {
       .unavailable,
       "version \(version.id.short) of \(String(printable: version.deviceName.utf8)) is here, and a file that "
         + "it rests on is not; all other versions are safe",
-      hint: "let the service bring it, and look closer: \(paths.openwo("doctor"))",
+      advice: paths.next("let the service bring it, and look closer", .examine),
       remedies: [.waitForService])
   }
 
   static func stillArriving(_ paths: StorePaths) -> StoreError {
     StoreError(
       .unavailable, "\(paths.name) is still arriving; nothing was written",
-      hint: "try again in a moment, or look: \(paths.openwo("status"))")
+      advice: paths.next("try again in a moment, or look", .lookAgain))
   }
 
   static func replaced(_ paths: StorePaths) -> StoreError {
     StoreError(
       .unavailable,
       "another file took the place of \(paths.name) before anything was written",
-      hint: "write it again, or look: \(paths.openwo("status"))", remedies: [.tryAgain])
+      advice: paths.next("write it again, or look", .lookAgain), remedies: [.tryAgain])
   }
 
   static func overwritten(_ paths: StorePaths) -> StoreError {
     StoreError(
       .unavailable,
       "another program wrote over \(paths.name) before anything was written",
-      hint: "write it again, or look: \(paths.openwo("status"))", remedies: [.tryAgain])
+      advice: paths.next("write it again, or look", .lookAgain), remedies: [.tryAgain])
   }
 
   static func logStays(_ cause: FileError, _ paths: StorePaths) -> StoreError {
@@ -112,14 +114,14 @@ extension StoreError {
       cause.isNotPermitted ? .notPermitted : .io,
       "\(paths.name) is a single file again, with all rows, but \(cause.message); it "
         + "holds nothing any more",
-      hint: "remove it: rm \(path.shellName)", remedies: [.closeOtherPrograms])
+      advice: paths.next("remove it", .remove(path)), remedies: [.closeOtherPrograms])
   }
 
   static func inDoubt(_ why: String, _ paths: StorePaths) -> StoreError {
     StoreError(
       .inDoubt,
       "whether the write to \(paths.name) took place could not be found out (\(why))",
-      hint: "read it back before you write again: \(paths.openwo("status"))")
+      advice: paths.next("read it back before you write again", .lookAgain))
   }
 
   static func notCaptured(_ cause: any Error, _ paths: StorePaths) -> StoreError {
@@ -127,7 +129,7 @@ extension StoreError {
     return StoreError(
       .inDoubt,
       "the write is in \(paths.name), but not in a version yet (\(why))",
-      hint: "do not write it again; to keep it as a version: \(paths.openwo("sync"))",
+      advice: paths.next("do not write it again; to keep it as a version", .sync),
       remedies: [.sync])
   }
 
@@ -136,27 +138,27 @@ extension StoreError {
       .setAside,
       "another file took the place of \(paths.name) during the write; the write is "
         + "kept as version \(version.short), but it is not live",
-      hint: "to make it live: \(paths.openwo("restore")) \(version.short)",
+      advice: paths.next("to make it live", .restore(version)),
       version: version)
   }
 
   static func nested(_ paths: StorePaths) -> StoreError {
     StoreError(
       .nested, "the store was used inside a read or write of its own; nothing was done",
-      hint: "use the connection that the closure was given")
+      advice: Advice("use the connection that the closure was given"))
   }
 
   static func closedMeanwhile(_ paths: StorePaths) -> StoreError {
     StoreError(
       .unavailable,
       "the store was closed while the call waited, and the call ended there; your data is safe",
-      hint: "open the store again; see how it is: \(paths.openwo("status"))")
+      advice: paths.next("open the store again; see how it is", .lookAgain))
   }
 
   static func wroteInRead(_ paths: StorePaths) -> StoreError {
     StoreError(
       .usage, "a read tried to write; it was rolled back",
-      hint: "use write for what changes the database")
+      advice: Advice("use write for what changes the database"))
   }
 
   static func endedInside(_ paths: StorePaths) -> StoreError {
@@ -164,7 +166,7 @@ extension StoreError {
       .usage,
       "the transaction ended inside the closure, by COMMIT or ROLLBACK or an error that takes all of it back; "
         + "nothing of it was written",
-      hint: "let errors of SQLite leave the closure, and leave its end to the store")
+      advice: Advice("let errors of SQLite leave the closure, and leave its end to the store"))
   }
 
   /// A file was kept aside before another content took its place.
@@ -174,8 +176,7 @@ extension StoreError {
       .damaged,
       "what was in \(paths.name) is not a whole database (\(file.why))\(kind); it is "
         + "kept as \(file.id), and the versions are safe",
-      hint: "write out what can be read of it: \(paths.openwo("recover")) \(file.id) "
-        + "-o FILE")
+      advice: paths.next("write out what can be read of it", .recover(file.id)))
   }
 
   /// No damaged file is meant, or several may be; nil: none was named.
@@ -189,7 +190,7 @@ extension StoreError {
       : "\(files.count) damaged files\(called) are kept here"
     return StoreError(
       .noSuchVersion, "\(what); nothing was written",
-      hint: "see them all: \(paths.openwo("history --all"))")
+      advice: paths.next("see them all", .allVersions))
   }
 
   static func nothingToRecover(_ file: QuarantinedFile, _ paths: StorePaths) -> StoreError {
@@ -197,7 +198,7 @@ extension StoreError {
     return StoreError(
       .notRestorable,
       "nothing in \(file.id) can be read as a database\(kind); it is kept, nothing was written",
-      hint: "the versions are safe; see them: \(paths.openwo("history"))",
+      advice: paths.next("the versions are safe; see them", .chooseVersion),
       remedies: [.chooseVersion])
   }
 
@@ -208,7 +209,7 @@ extension StoreError {
       .damaged,
       "the edit left \(paths.name) damaged (\(why)); the lock is kept, the version "
         + "from before is safe\(kept.map { ", and a copy of the edit is kept as \($0.id)" } ?? "")",
-      hint: "to go back to the state before the lock: \(paths.openwo("unlock --discard"))",
+      advice: paths.next("to go back to the state before the lock", .discardEdit),
       remedies: [.discardEdit])
   }
 
@@ -221,7 +222,6 @@ extension StoreError {
       .brokenReferences,
       "the edit left \(row) \(String(printable: first.table.utf8)) pointing at a missing row of "
         + "\(String(printable: first.parent.utf8))\(more); the lock is kept, nothing was captured",
-      hint: "mend it: \(paths.openwo("edit")) -- sqlite3; or go back: "
-        + paths.openwo("unlock --discard"), remedies: [.discardEdit])
+      advice: paths.next("mend it", .edit).or("or go back", .discardEdit), remedies: [.discardEdit])
   }
 }

@@ -13,7 +13,7 @@ extension StoreError {
       "\(paths.name) is locked for editing "
         + "\(isOurs ? lock.localHolder : "by \(lock.holder)") since "
         + "\(lock.since)\(until)\(note); your data is safe, nothing was written",
-      hint: lock.ending(isOurs: isOurs, paths), remedies: lock.remedies(isOurs: isOurs),
+      advice: lock.ending(isOurs: isOurs, paths), remedies: lock.remedies(isOurs: isOurs),
       lock: lock)
   }
 
@@ -25,14 +25,14 @@ extension StoreError {
       .busy,
       "\(who) on this machine does not let go of \(paths.name); "
         + "nothing was written",
-      hint: "let it finish or end it, then try again: \(paths.openwo("status"))")
+      advice: paths.next("let it finish or end it, then try again", .lookAgain))
   }
 
   /// A read of this process does not end.
   static func readHere(_ paths: StorePaths) -> StoreError {
     StoreError(
       .busy, "a read of this app still uses \(paths.name); nothing was changed",
-      hint: "let it end, then try again: \(paths.openwo("status"))")
+      advice: paths.next("let it end, then try again", .lookAgain))
   }
 
   /// Another program keeps the file locked, in a transaction or in exclusive mode.
@@ -40,7 +40,7 @@ extension StoreError {
     StoreError(
       .busy,
       "\(opener(paths)) uses \(paths.name) and keeps it locked; nothing was changed",
-      hint: "save or close it there, then look: \(paths.openwo("status"))")
+      advice: paths.next("save or close it there, then look", .lookAgain))
   }
 
   /// Another program has the file open in WAL mode, so it cannot be made a single file.
@@ -49,7 +49,7 @@ extension StoreError {
       .busy,
       "\(opener(paths)) has \(paths.name) open in WAL mode; what it has committed is "
         + "a version, but the file cannot be brought up to date until it is closed",
-      hint: "close it there, then: \(paths.openwo("sync"))")
+      advice: paths.next("close it there, then", .sync))
   }
 
   /// The other programs that have the file open, for people.
@@ -64,8 +64,8 @@ extension StoreError {
       .locked,
       "\(lock.holder) has the lock and can write into this very \(paths.name); "
         + "nothing was captured, and later changes are in the file only",
-      hint: "when the edit is finished, run there: openwo unlock; to end the lock from here: "
-        + "\(paths.openwo("unlock --force \(lock.id)"))", remedies: [.endLock(lock)], lock: lock)
+      advice: paths.next("when the edit is finished, run there", .unlockThere)
+        .or("to end the lock from here", .endLock(lock)), remedies: [.endLock(lock)], lock: lock)
   }
 
   /// Something waits for the end of a lock.
@@ -77,14 +77,14 @@ extension StoreError {
         .locked,
         "\(paths.name) is locked for editing on this device; the edit becomes a "
           + "version when the lock ends",
-        hint: "when the edit is finished: \(paths.openwo("unlock"))",
+        advice: paths.next("when the edit is finished", .unlock),
         remedies: lock.remedies(isOurs: true), lock: lock)
     }
     return StoreError(
       .locked,
       "\(paths.name) waits for the end of the lock of \(lock.holder); nothing was "
         + "changed, your data is safe",
-      hint: "when it has ended: \(paths.openwo("sync"))", lock: lock)
+      advice: paths.next("when it has ended", .sync), lock: lock)
   }
 
   /// There is no lock of this device to end.
@@ -92,20 +92,20 @@ extension StoreError {
     guard let other else {
       return StoreError(
         .notYourLock, "\(paths.name) is not locked",
-        hint: "see its state: \(paths.openwo("status"))")
+        advice: paths.next("see its state", .lookAgain))
     }
     guard !isOurs else {
       return StoreError(
         .notYourLock,
         "the lock on \(paths.name) is \(other.id), \(other.localHolder), "
           + "since \(other.since)",
-        hint: other.ending(isOurs: true, paths), remedies: other.remedies(isOurs: true),
+        advice: other.ending(isOurs: true, paths), remedies: other.remedies(isOurs: true),
         lock: other)
     }
     return StoreError(
       .notYourLock,
       "the lock on \(paths.name) belongs to \(other.holder), since \(other.since)",
-      hint: other.ending(isOurs: false, paths), remedies: other.remedies(isOurs: false),
+      advice: other.ending(isOurs: false, paths), remedies: other.remedies(isOurs: false),
       lock: other)
   }
 
@@ -122,8 +122,8 @@ extension StoreError {
 
   /// The lock was taken away while it was held; the edit is kept.
   static func lockLost(_ lock: StoreLock, _ edit: Leftover, _ paths: StorePaths) -> StoreError {
-    var (version, next): (VersionID?, String) = (
-      nil, "see what is live now: \(paths.openwo("history"))"
+    var (version, advice): (VersionID?, Advice) = (
+      nil, paths.next("see what is live now", .chooseVersion)
     )
     let said: String
     var remedies: [Remedy] = []
@@ -136,12 +136,12 @@ extension StoreError {
       said = "the file was damaged (\(why)) and was kept aside; the versions are safe"
     case .waiting:
       said = "your edit is in the database, but not in a version yet"
-      next = "to keep it as a version, once nobody else has the lock: \(paths.openwo("sync"))"
+      advice = paths.next("to keep it as a version, once nobody else has the lock", .sync)
       remedies = [.sync]
     }
     return StoreError(
       .lockLost, "the lock \(lock.id) had been ended before you unlocked; \(said)",
-      hint: next, remedies: remedies, lock: lock, version: version)
+      advice: advice, remedies: remedies, lock: lock, version: version)
   }
 
   /// The lock was taken away while it was asked for.
@@ -150,7 +150,7 @@ extension StoreError {
       .lockLost,
       "the lock \(lock.id) was ended from elsewhere before \(paths.name) was yours; "
         + "nothing was written",
-      hint: "ask for it again: \(paths.openwo("lock"))", remedies: [.tryAgain], lock: lock)
+      advice: paths.next("ask for it again", .lock), remedies: [.tryAgain], lock: lock)
   }
 
   /// A lock that this openwo cannot read.
@@ -159,7 +159,7 @@ extension StoreError {
       .newerFormat,
       "\(paths.name) is locked by a newer openwo, in \(paths.called(file).printable); nothing was "
         + "written",
-      hint: "update openwo, then try again: openwo --version")
+      advice: paths.next("update openwo, then try again", .update))
   }
 
   /// Adds to an error of `unlock` that the lock is still held, and how to end it.
@@ -167,10 +167,10 @@ extension StoreError {
     var error = self
     switch code {
     case .busy:
-      error.hint = "save or close it there, then: \(paths.openwo("unlock"))"
+      error.advice = paths.next("save or close it there, then", .unlock)
       error.remedies = [.closeOtherPrograms, .unlock]
     case .noSpace:
-      error.hint = "make room, then: \(paths.openwo("unlock"))"
+      error.advice = paths.next("make room, then", .unlock)
       error.remedies = [.freeSpace, .unlock]
     case .locked: break
     default: return self
@@ -190,18 +190,18 @@ extension StoreLock {
     return "on this device by \(String(printable: "\(user) (\(program)\(process))".utf8))"
   }
 
-  /// The hint how the lock ends, with the one command that works on this device.
-  func ending(isOurs: Bool, _ paths: StorePaths) -> String {
+  /// How the lock ends, with the one step that works on this device.
+  func ending(isOurs: Bool, _ paths: StorePaths) -> Advice {
     guard isOurs else {
       let device = String(printable: deviceName.utf8)
-      return "it ends when the edit on \(device) is finished; to end it from here: "
-        + "\(paths.openwo("unlock --force \(id)"))"
+      return paths.next(
+        "it ends when the edit on \(device) is finished; to end it from here", .endLock(self))
     }
     // Ending the lock of a running program would take it away during its edit.
     guard !endsWithProcess else {
-      return "it ends with that program; see when: \(paths.openwo("status"))"
+      return paths.next("it ends with that program; see when", .lookAgain)
     }
-    return "when the edit is finished: \(paths.openwo("unlock"))"
+    return paths.next("when the edit is finished", .unlock)
   }
 }
 

@@ -10,7 +10,7 @@ extension StoreError {
   ///
   /// `isSwapped` says that the planner's first side is theirs.
   static func mergeRefused(
-    _ refusal: MergeRefusal, _ other: String, _ paths: StorePaths, isSwapped: Bool = false
+    _ refusal: MergeRefusal, _ other: MergeSource, _ paths: StorePaths, isSwapped: Bool = false
   ) -> StoreError {
     var place = ""
     if !refusal.table.isEmpty {
@@ -23,7 +23,7 @@ extension StoreError {
         if !rows.isEmpty { place += ", rows (\(rows.joined(separator: "), (")))\(more)" }
       } else {
         let owned = zip(rows, refusal.sides).map { row, side in
-          let owner = side.map { ($0 == .ours) != isSwapped ? paths.name : other } ?? "both"
+          let owner = side.map { ($0 == .ours) != isSwapped ? paths.name : other.name } ?? "both"
           return "row (\(row)) of \(owner)"
         }
         place += ", \(owned.joined(separator: " and "))\(more)"
@@ -32,49 +32,49 @@ extension StoreError {
     }
     var error = mergeRefused(place + String(printable: refusal.reason.utf8), other, paths)
     if refusal.sides.count > 1 {
-      error.hint =
-        "change or delete one of the rows, then merge again: \(paths.openwo("edit")) -- sqlite3"
+      error.advice = paths.next("change or delete one of the rows, then merge again", .edit)
     }
     return error
   }
 
   static func mergeRefused(
-    _ why: String, _ other: String, _ paths: StorePaths
+    _ why: String, _ other: MergeSource, _ paths: StorePaths
   ) -> StoreError {
     StoreError(
       .mergeRefused,
-      "\(paths.name) and \(other) cannot be merged (\(why)); nothing was written, "
+      "\(paths.name) and \(other.name) cannot be merged (\(why)); nothing was written, "
         + "both are safe",
-      hint: "see what differs: \(paths.openwo("diff")) @ \(other) --rows")
+      advice: paths.next("see what differs", .compareRows(other)))
   }
 
   /// The choices for a merge are not those that it asks for.
-  static func choicesRefused(_ why: String, _ other: String, _ paths: StorePaths) -> StoreError {
+  static func choicesRefused(_ why: String, _ other: MergeSource, _ paths: StorePaths) -> StoreError
+  {
     StoreError(
       .mergeRefused,
-      "\(paths.name) and \(other) were not merged: \(why); nothing was written, both "
+      "\(paths.name) and \(other.name) were not merged: \(why); nothing was written, both "
         + "are safe",
-      hint: "list the conflicts again: \(paths.openwo("merge --dry-run --json")) \(other)")
+      advice: paths.next("list the conflicts again", .listConflicts(other)))
   }
 
   static func undone(
-    _ version: VersionID, by merge: VersionID?, _ other: String, _ paths: StorePaths
+    _ version: VersionID, by merge: VersionID?, _ other: MergeSource, _ paths: StorePaths
   ) -> StoreError {
     let way = merge == nil ? "to have that state again" : "to have the rows of both again"
     return StoreError(
       .mergeRefused,
-      "\(other) was in \(paths.name) and has been undone by a restore, so there is "
+      "\(other.name) was in \(paths.name) and has been undone by a restore, so there is "
         + "nothing to merge it from; nothing was written, both are safe",
-      hint: "\(way): \(paths.openwo("restore")) \((merge ?? version).short)",
+      advice: paths.next(way, .restore(merge ?? version)),
       remedies: [.restore(merge ?? version)])
   }
 
-  static func noCommonAncestor(_ other: String, _ paths: StorePaths) -> StoreError {
+  static func noCommonAncestor(_ other: MergeSource, _ paths: StorePaths) -> StoreError {
     StoreError(
       .mergeRefused,
-      "\(paths.name) and \(other) have no common ancestor, so what one of them lacks "
+      "\(paths.name) and \(other.name) have no common ancestor, so what one of them lacks "
         + "may be deleted there or new here; nothing was written, both are safe",
-      hint: "to keep all rows of both: \(paths.openwo("merge --empty-base")) \(other)")
+      advice: paths.next("to keep all rows of both", .mergeWithoutBase(other)))
   }
 
   /// Pinned rows are not in the version that was checked out.
@@ -83,7 +83,7 @@ extension StoreError {
       .mergeRefused,
       "pinned rows could not be kept in what came from elsewhere (\(String(printable: why.utf8))); "
         + "they are safe in version \(version.short)",
-      hint: "bring them in: \(paths.openwo("merge")) \(version.short)",
+      advice: paths.next("bring them in", .merge(version)),
       remedies: [.merge(version)], version: version)
   }
 
@@ -93,7 +93,7 @@ extension StoreError {
     StoreError(
       .notADatabase,
       "\(paths.called(file).printable) cannot be compared: \(why); it was left as it is",
-      hint: "see what it is: file \(paths.called(file).shellName)")
+      advice: paths.next("see what it is", .identify(paths.called(file))))
   }
 
   static func notAtRest(_ file: FilePath, _ paths: StorePaths) -> StoreError {
@@ -101,7 +101,17 @@ extension StoreError {
     return StoreError(
       .busy,
       "\(file.printable) has rows in a journal beside it, so it is not all of its content",
-      hint: "close the program that has it open, or finish its work: sqlite3 \(file.shellName) "
-        + ".tables")
+      advice: paths.next(
+        "close the program that has it open, or finish its work", .sqlite(file, .tables)))
+  }
+}
+
+extension MergeSource {
+  /// The side in a sentence: the version's digits, or the path as the caller would type it.
+  fileprivate var name: String {
+    switch self {
+    case .version(let id): id.short
+    case .file(let path): path.shellName
+    }
   }
 }

@@ -60,6 +60,6 @@ extension StoreError {
   }
 
   private static func noVersion(_ why: String, _ paths: StorePaths) -> StoreError {
-    StoreError(.noSuchVersion, why, hint: "see all versions: \(paths.openwo("history"))")
+    StoreError(.noSuchVersion, why, advice: paths.next("see all versions", .chooseVersion))
   }
 }

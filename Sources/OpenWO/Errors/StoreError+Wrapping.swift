@@ -37,30 +37,30 @@ extension StoreError {
     if error.isNoSpace {
       self.init(
         .noSpace, "no space is left: \(error.message); what was saved before is safe",
-        hint: "make room, then try again: \(paths.openwo("sync"))")
+        advice: paths.next("make room, then try again", .sync))
     } else if error.operation == .mkdir, error.path?.starts(with: paths.stateRoot) == true {
       self.init(
         .unavailable,
         "\(error.message), where openwo keeps its own memory on this device; nothing was changed",
-        hint: "name another place for it: export OPENWO_STATE_DIR=…", remedies: [.allowAccess])
+        advice: Advice("name another place for it", .nameStateFolder), remedies: [.allowAccess])
     } else if error.isNotPermitted {
       self.init(
         .notPermitted, "\(error.message); nothing was changed",
-        hint: "see who owns it: ls -ld \(owned?.shellName ?? paths.shellName)")
+        advice: paths.next("see who owns it", .owner(owned ?? paths.typed)))
     } else if error.isLinkedFolder {
       self.init(
         .unavailable, "\(error.message); nothing was changed",
-        hint: paths.wayOut(ofLink: found ?? paths.companion), remedies: [.checkFolder])
+        advice: paths.wayOut(ofLink: found ?? paths.companion), remedies: [.checkFolder])
     } else if error.isMissing {
       self.init(
         .unavailable, "\(error.message); nothing was changed",
-        hint: error.operation == .realpath
-          ? "is the folder away? bring it back, then: \(paths.openwo("sync"))"
-          : "is the folder there? \(paths.openwo("status"))", remedies: [.checkFolder, .tryAgain])
+        advice: error.operation == .realpath
+          ? paths.next("is the folder away? bring it back, then", .sync)
+          : paths.next("is the folder there?", .lookAgain), remedies: [.checkFolder, .tryAgain])
     } else {
       self.init(
         .io, "\(error.message); what was saved before is safe",
-        hint: "look closer: \(paths.openwo("doctor"))")
+        advice: paths.next("look closer", .examine))
     }
   }
 
@@ -75,25 +75,25 @@ extension StoreError {
     case .notADatabase:
       self.init(
         .notADatabase, "\(paths.name) is not a SQLite database; it was left as it is",
-        hint: "see what it is: file \(paths.shellName)")
+        advice: paths.next("see what it is", .identify(paths.typed)))
     case .interruptedWrite:
       self = .interrupted(paths)
     case .full:
       self.init(
         .noSpace, "no space is left for \(paths.name); the write was rolled back",
-        hint: "make room, then try again: \(paths.openwo("status"))")
+        advice: paths.next("make room, then try again", .lookAgain))
     case .readOnly, .permission:
       self.init(
         .notPermitted, "\(paths.name) may not be written: \(error.message)",
-        hint: "see who owns it: ls -ld \(paths.shellName)")
+        advice: paths.next("see who owns it", .owner(paths.typed)))
     case .cannotOpen:
       self.init(
         .unavailable, "cannot open \(paths.name): \(error.message)",
-        hint: "look closer: \(paths.openwo("doctor"))")
+        advice: paths.next("look closer", .examine))
     default:
       self.init(
         .io, "\(paths.name): \(error.description)",
-        hint: "look closer: \(paths.openwo("doctor"))")
+        advice: paths.next("look closer", .examine))
     }
   }
 
@@ -102,11 +102,11 @@ extension StoreError {
     case .newer:
       self.init(
         .newerSchema, "\(paths.name): \(error); nothing was changed",
-        hint: "update the app, or see what changed: \(paths.openwo("history"))")
+        advice: paths.next("update the app, or see what changed", .chooseVersion))
     case .brokenForeignKeys:
       self.init(
         .brokenReferences, "\(paths.name): \(error); the step was rolled back",
-        hint: "see what the database holds: \(paths.openwo("doctor"))")
+        advice: paths.next("see what the database holds", .examine))
     }
   }
 
@@ -115,18 +115,18 @@ extension StoreError {
     case .newerFormat:
       self.init(
         .newerFormat, "a version of \(paths.name) is too new: \(error)",
-        hint: "update openwo, then try again: openwo --version")
+        advice: paths.next("update openwo, then try again", .update))
     default:
       self.init(
         .notRestorable, "\(error)",
-        hint: "it may still be on its way; try again later: \(paths.openwo("sync"))")
+        advice: paths.next("it may still be on its way; try again later", .sync))
     }
   }
 
   static func damaged(_ why: String, _ paths: StorePaths) -> StoreError {
     StoreError(
       .damaged, "\(paths.name) is damaged (\(why)); the versions before are safe",
-      hint: "put the newest whole version back: \(paths.openwo("sync"))")
+      advice: paths.next("put the newest whole version back", .sync))
   }
 }
 

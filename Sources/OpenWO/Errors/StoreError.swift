@@ -2,8 +2,8 @@ public import OpenWOHistory
 
 /// An error of a store: a code to branch on, a sentence, and what to do next.
 ///
-/// The sentence says whether the data is safe if that is in question. The hint ends in a command to
-/// run, for a person at a terminal; the remedies are for an app, which shows them as buttons.
+/// The sentence says whether the data is safe if that is in question. An app shows the remedies as
+/// buttons; the command and the page of `openwo web` make a line for a terminal of them.
 public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A code that programs branch on; new codes may be added.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -89,8 +89,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   public var code: Code
   /// What happened, in one sentence without a full stop.
   public var message: String
-  /// What to do next in a terminal; ends in a command.
-  public var hint: String
+  /// What to do next in words and typed steps, for a terminal; nil if only the remedies say it.
+  package var advice: Advice?
   /// What to do next in an app, the best way first; never empty.
   public var remedies: [Remedy]
   /// The lock in the way, for `locked`, `notYourLock` and `lockLost`.
@@ -100,20 +100,29 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// Makes an error from its parts; without remedies, it has those that are usual for its code.
   public init(
-    _ code: Code, _ message: String, hint: String, remedies: [Remedy] = [],
+    _ code: Code, _ message: String, remedies: [Remedy] = [], lock: StoreLock? = nil,
+    version: VersionID? = nil
+  ) {
+    self.init(
+      code, message, advice: nil, remedies: remedies, lock: lock, version: version)
+  }
+
+  /// Makes an error with advice for a terminal.
+  package init(
+    _ code: Code, _ message: String, advice: Advice?, remedies: [Remedy] = [],
     lock: StoreLock? = nil, version: VersionID? = nil
   ) {
     self.code = code
     self.message = message
-    self.hint = hint
+    self.advice = advice
     self.remedies =
       remedies.isEmpty ? Remedy.usual(for: code, lock: lock, version: version) : remedies
     self.lock = lock
     self.version = version
   }
 
-  /// Code, sentence and hint.
-  public var description: String { "\(code): \(message) (\(hint))" }
+  /// Code and sentence.
+  public var description: String { "\(code): \(message)" }
 }
 
 extension StoreError.Code {

@@ -65,7 +65,7 @@ public struct MergeDeclaration: Sendable, Hashable, Codable {
       throw StoreError(
         .usage,
         "there is no column \(String(printable: "\(table).\(column)".utf8)); nothing was written",
-        hint: "see what they are called: sqlite3 \(paths.shellName) .schema")
+        advice: paths.next("see what they are called", .sqlite(paths.typed, .schema)))
     }
   }
 

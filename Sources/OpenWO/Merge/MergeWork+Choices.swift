@@ -32,7 +32,7 @@ extension MergeWork {
 
   private func refuse(_ fault: String?) throws {
     guard let fault else { return }
-    throw StoreError.choicesRefused(fault, theirName, store.paths)
+    throw StoreError.choicesRefused(fault, theirSide, store.paths)
   }
 }
 

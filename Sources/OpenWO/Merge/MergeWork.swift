@@ -14,7 +14,7 @@ struct MergeWork {
   /// The file that holds their content, if that has no version yet.
   let theirFile: FilePath?
   /// The name of their side in a command.
-  let theirName: String
+  let theirSide: MergeSource
   let rules: [String: MergeRule]
   /// The tables for which this merge was given a rule.
   let asked: [String]
@@ -81,7 +81,7 @@ struct MergeWork {
     guard Lineage(graph).line(of: [ours.id]).contains(theirs.id) else { return false }
     if ours.content == theirs.content { return true }
     guard hasEffect(in: graph) else {
-      throw StoreError.undone(theirs.id, by: merge(in: graph), theirName, store.paths)
+      throw StoreError.undone(theirs.id, by: merge(in: graph), theirSide, store.paths)
     }
     return true
   }
@@ -134,9 +134,9 @@ struct MergeWork {
       product = try build(path)
       try checkChosen(product.result)
     } catch let refusal as MergeRefusal {
-      throw StoreError.mergeRefused(refusal, theirName, store.paths, isSwapped: isSwapped)
+      throw StoreError.mergeRefused(refusal, theirSide, store.paths, isSwapped: isSwapped)
     } catch let error as SQLiteError where !error.isPassing {
-      throw StoreError.mergeRefused(error.message, theirName, store.paths)
+      throw StoreError.mergeRefused(error.message, theirSide, store.paths)
     }
     return try body(product)
   }
@@ -145,7 +145,7 @@ struct MergeWork {
     let lineage = try LateOrigins(store: store).lineage(of: ours, theirFile == nil ? theirs : nil)
     let bases = try bases(lineage)
     guard !bases.isEmpty || allowsEmptyBase || isJoin else {
-      throw StoreError.noCommonAncestor(theirName, store.paths)
+      throw StoreError.noCommonAncestor(theirSide, store.paths)
     }
     try refuseUnknownTables()
     let (first, second) = isSwapped ? (theirs, ours) : (ours, theirs)
@@ -199,14 +199,14 @@ struct MergeWork {
       commonRows: { try store.commonRows($0, $1, listing) })
     return RowMerge(
       lineage: lineage, contents: contents, isJoin: isJoin, options: options,
-      checked: { [theirName] connection, write in
+      checked: { [theirSide] connection, write in
         let before = try Set(connection.findings().problems)
         let report = try write()
         let problem = try connection.withReadLock {
           try connection.checkStructure().damage
             ?? connection.findings().problems.first { !before.contains($0) }
         }
-        if let problem { throw StoreError.mergeRefused(problem, theirName, store.paths) }
+        if let problem { throw StoreError.mergeRefused(problem, theirSide, store.paths) }
         return report
       })
   }
@@ -221,7 +221,7 @@ struct MergeWork {
     guard let unknown = asked.first(where: { !names.contains($0.lowercased()) }) else { return }
     throw StoreError(
       .usage, "there is no table \(String(printable: unknown.utf8)); nothing was written",
-      hint: "see what they are called: sqlite3 \(store.paths.shellName) .tables")
+      advice: store.paths.next("see what they are called", .sqlite(store.paths.typed, .tables)))
   }
 
   private func options(_ times: Sides<Int64>, isOfAncestors: Bool) -> MergeOptions {

@@ -11,6 +11,8 @@ public struct Finding: Sendable, Hashable, Codable {
   public var severity: Severity
   /// What was found.
   public var message: String
-  /// What to do about it; ends in a command if there is one.
-  public var hint: String?
+  /// What an app can offer about it, the best way first; empty if nothing has to be done, or only a person can do it.
+  public var remedies: [Remedy]
+  /// What to do about it in words and typed steps, for a terminal.
+  package var advice: Advice?
 }

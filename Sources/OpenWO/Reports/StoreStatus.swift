@@ -21,8 +21,10 @@ public struct StoreStatus: Sendable, Hashable, Codable {
     public var error: String
     /// The problem in one sentence without a full stop.
     public var message: String
-    /// What to do next; ends in a command.
-    public var hint: String
+    /// What to do next in an app, the best way first.
+    public var remedies: [Remedy]
+    /// What to do next in words and typed steps, for a terminal.
+    package var advice: Advice?
   }
 
   /// Whether the synced folder can be used.

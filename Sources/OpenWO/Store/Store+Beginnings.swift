@@ -157,6 +157,6 @@ extension StoreError {
       .otherStore,
       "another store has taken the place of \(paths.name); nothing was mixed, and what "
         + "waited is kept on this device",
-      hint: "see which one it is: \(paths.openwo("status"))")
+      advice: paths.next("see which one it is", .lookAgain))
   }
 }

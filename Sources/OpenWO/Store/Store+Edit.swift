@@ -176,23 +176,23 @@ extension StoreError {
   fileprivate init?(editing error: SQLiteError, statement number: Int? = nil, _ paths: StorePaths) {
     let which = number.map { "statement \($0): " } ?? ""
     let message = "\(which)\(String(printable: error.message.utf8))"
-    let tables = "\(paths.openwo("query")) \"SELECT name, sql FROM sqlite_schema\""
     switch error.code {
     case .interrupt:
       self.init(
         .timeLimit, "\(which)the edit was ended before it was finished; nothing was changed",
-        hint: "change fewer rows at a time; see what is live: \(paths.openwo("status"))")
+        advice: paths.next("change fewer rows at a time; see what is live", .lookAgain))
     case .authorization:
       self.init(
         .usage, "\(message): an edit may only change rows; nothing was changed",
-        hint: "to do more by hand: \(paths.openwo("edit")) -- sqlite3 {}")
+        advice: paths.next("to do more by hand", .editFile))
     case .constraint:
       self.init(
-        .usage, "\(message); nothing was changed", hint: "see the rules of the tables: \(tables)")
+        .usage, "\(message); nothing was changed",
+        advice: paths.next("see the rules of the tables", .queryTables))
     case .error, .misuse, .range, .tooBig, .mismatch, .abort:
       self.init(
         .usage, "\(message); nothing was changed",
-        hint: "see the tables and their columns: \(tables)")
+        advice: paths.next("see the tables and their columns", .queryTables))
     default: return nil
     }
   }
@@ -204,7 +204,7 @@ extension StoreError {
       .usage,
       "the edit would change \(count) rows of \(paths.name), and it may change "
         + "\(limit); nothing was changed",
-      hint: "change fewer, or allow as many; what is live: \(paths.openwo("status"))")
+      advice: paths.next("change fewer, or allow as many; what is live", .lookAgain))
   }
 
   fileprivate static func unsteady(_ paths: StorePaths) -> StoreError {
@@ -212,7 +212,7 @@ extension StoreError {
       .usage,
       "the statements do not change the same rows twice, so a trial says nothing of them; nothing "
         + "was changed",
-      hint: "name the rows; see them: \(paths.openwo("query")) SQL")
+      advice: paths.next("name the rows; see them", .query))
   }
 
   fileprivate static func wouldBreak(
@@ -222,6 +222,6 @@ extension StoreError {
       .brokenReferences,
       "the edit would leave rows of \(String(printable: broken.table.utf8)) pointing at missing "
         + "rows of \(String(printable: broken.parent.utf8)); nothing was changed",
-      hint: "change those rows too; see the tables: \(paths.openwo("doctor"))")
+      advice: paths.next("change those rows too; see the tables", .examine))
   }
 }

@@ -75,6 +75,6 @@ extension StoreError {
       }
     return StoreError(
       .usage, "\(what); nothing was changed",
-      hint: "see their ids: \(paths.openwo("devices"))")
+      advice: paths.next("see their ids", .listDevices))
   }
 }

@@ -92,37 +92,35 @@ extension Store {
     if try files.statusIfPresent(paths.manifest) != nil {
       throw StoreError(
         .traces, "\(paths.name) is a store already; nothing was changed",
-        hint: "just use it: \(paths.openwo("status"))", remedies: [.correctCall])
+        advice: paths.next("just use it", .lookAgain), remedies: [.correctCall])
     }
     if let trace = try traces(paths, files) {
       throw StoreError(
         .traces,
         "\(trace) shows that there is or was a database \(paths.name); not making "
           + "a new one",
-        hint: try hint(paths, files))
+        advice: try advice(paths, files))
     }
     let isThere = try files.statusIfPresent(paths.database) != nil
     if isThere && create {
       throw StoreError(
         .traces, "\(paths.name) is there already; nothing was changed",
-        hint: "to make a store of it: \(paths.openwo("init"))", remedies: [.makeStore])
+        advice: paths.next("to make a store of it", .initialize), remedies: [.makeStore])
     }
     if !isThere && !create {
       throw StoreError(
         .noStore, "there is no database \(paths.name)",
-        hint: "to make an empty one: \(paths.openwo("init --create"))", remedies: [.makeStore])
+        advice: paths.next("to make an empty one", .makeStore), remedies: [.makeStore])
     }
   }
 
-  /// The hint if there are traces: without `store.json`, a device that knows the store can restore
+  /// The advice if there are traces: without `store.json`, a device that knows the store can restore
   /// it.
-  private static func hint(_ paths: StorePaths, _ files: FileSystem) throws -> String {
+  private static func advice(_ paths: StorePaths, _ files: FileSystem) throws -> Advice {
     guard try files.statusIfPresent(paths.versions) != nil else {
-      return "wait until the service has delivered everything, then: "
-        + paths.openwo("status")
+      return paths.next("wait until the service has delivered everything, then", .lookAgain)
     }
-    return "if the service does not bring store.json, put it back: "
-      + paths.openwo("doctor --repair")
+    return paths.next("if the service does not bring store.json, put it back", .repair)
   }
 
   private static func traces(_ paths: StorePaths, _ files: FileSystem) throws -> String? {
@@ -167,7 +165,7 @@ extension Store {
     guard try files.lstat(paths.database).kind == .regular else {
       throw StoreError(
         .notADatabase, "\(paths.name) is not a regular file; nothing was changed",
-        hint: "see what it is: ls -l \(paths.shellName)")
+        advice: paths.next("see what it is", .list(paths.typed)))
     }
   }
 
@@ -183,8 +181,7 @@ extension Store {
         guard try connection.fileSize() > 0 else {
           throw StoreError(
             .notADatabase, "\(paths.name) is empty; nothing was changed",
-            hint: "to make an empty database, remove it and run: "
-              + paths.openwo("init --create"))
+            advice: paths.next("to make an empty database, remove it and run", .makeStore))
         }
         if configuration.checksDeclarations {
           try MergeDeclaration.check(configuration.mergeDeclarations, in: [connection], paths)

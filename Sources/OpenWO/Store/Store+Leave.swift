@@ -101,23 +101,22 @@ extension StoreError {
     return StoreError(
       .unmerged,
       "\(name) uses the versions of \(paths.name), too; nothing was removed",
-      hint: "run openwo leave there first; if it is gone for good: "
-        + paths.openwo("devices --forget \(other.id)"))
+      advice: paths.next("", .leaveThere).or("if it is gone for good", .forgetDevice(other.id)))
   }
 
   /// A side has rows that are not in the database.
   static func unmerged(_ source: MergeSource, _ paths: StorePaths) -> StoreError {
-    let (what, name) =
+    let (what, side): (String, MergeSource) =
       switch source {
-      case .version(let id): ("version \(id.short)", id.short)
-      case .file(let path): (paths.called(path).printable, paths.called(path).shellName)
+      case .version(let id): ("version \(id.short)", source)
+      case .file(let path): (paths.called(path).printable, .file(paths.called(path)))
       }
     let merge: [Remedy] = if case .version(let id) = source { [.merge(id)] } else { [] }
     return StoreError(
       .unmerged,
       "\(what) has rows that are not in \(paths.name); nothing was changed",
-      hint: "bring them in: \(paths.openwo("merge")) \(name); or leave them behind: "
-        + paths.openwo("leave --even-unmerged"), remedies: merge)
+      advice: paths.next("bring them in", .merge(side)).or("or leave them behind", .leaveUnmerged),
+      remedies: merge)
   }
 
   /// The error that the rows of a copy are unknown.
@@ -126,8 +125,8 @@ extension StoreError {
       .unmerged,
       "the copy \(copy.path) is not whole, so its rows may not be in \(paths.name); nothing was "
         + "changed",
-      hint: "see what can be done: \(paths.openwo("doctor")); or leave it behind: "
-        + paths.openwo("leave --even-unmerged"))
+      advice: paths.next("see what can be done", .examine)
+        .or("or leave it behind", .leaveUnmerged))
   }
 
   /// A damaged file is kept, which would be removed.
@@ -135,9 +134,8 @@ extension StoreError {
     StoreError(
       .unmerged,
       "\(file.id) is a damaged file that is kept on this device only; nothing was removed",
-      hint:
-        "write out what can be read of it: \(paths.openwo("recover")) \(file.id) -o FILE; "
-        + "or leave it behind: \(paths.openwo("leave --even-unmerged"))")
+      advice: paths.next("write out what can be read of it", .recover(file.id))
+        .or("or leave it behind", .leaveUnmerged))
   }
 }
 

@@ -201,7 +201,7 @@ extension MergeWork {
   ) throws {
     self.init(
       store: store, ours: ours, theirs: theirs, theirFile: file?.path,
-      theirName: file.map { store.paths.called($0.source).shellName } ?? theirs.id.short,
+      theirSide: file.map { .file(store.paths.called($0.source)) } ?? .version(theirs.id),
       rules: try store.mergeRules(request.rules), asked: request.rules.keys.sorted(),
       askedDeclarations: request.declarations,
       otherwise: request.rule ?? .cells,

@@ -34,12 +34,12 @@ extension Store {
         .usage,
         "\(String(printable: name.utf8)) cannot be a version's name: it means something else, or "
           + "is too long",
-        hint: "take another one: openwo history --pin \(id.short) before-the-trip")
+        advice: paths.next("take another one", .pin(id)))
     }
     guard try pins().count < Self.mostNames else {
       throw StoreError(
         .usage, "\(Self.mostNames) versions have names already; nothing was changed",
-        hint: "take one away: \(paths.openwo("history --unpin NAME"))")
+        advice: paths.next("take one away", .unpin))
     }
     // A pinned version must not be replaced by a later one.
     try publish()
@@ -50,7 +50,7 @@ extension Store {
     guard try pins()[name] != nil else {
       throw StoreError(
         .usage, "no version is called \(String(printable: name.utf8)); nothing was changed",
-        hint: "see their names: \(paths.openwo("history"))")
+        advice: paths.next("see their names", .chooseVersion))
     }
     try say(DeviceRecord.Pin(name: name, version: nil, at: now))
   }

@@ -72,7 +72,7 @@ extension Store {
       throw StoreError(
         .usage,
         "there is no table \(String(printable: table.utf8)); nothing was written",
-        hint: "see what they are called: sqlite3 \(paths.shellName) .tables")
+        advice: paths.next("see what they are called", .sqlite(paths.typed, .tables)))
     }
     try MergeDeclaration.check(declarations, in: [live], paths)
   }

@@ -49,20 +49,19 @@ extension Store {
 extension StoreError {
   /// The error of a query; nil if the query is not at fault.
   fileprivate init?(asking error: SQLiteError, _ paths: StorePaths) {
-    let tables = "\(paths.openwo("query")) \"SELECT name, sql FROM sqlite_schema\""
     switch error.code {
     case .interrupt:
       self.init(
         .timeLimit, "the query took longer than it may; nothing was changed",
-        hint: "give it more time: \(paths.openwo("query --timeout 5m")) SQL")
+        advice: paths.next("give it more time", .queryLonger))
     case .authorization:
       self.init(
         .usage, "a query may only read (\(error.message)); nothing was changed",
-        hint: "to change rows by hand: \(paths.openwo("edit")) -- sqlite3 {}")
+        advice: paths.next("to change rows by hand", .editFile))
     case .error, .misuse, .range, .tooBig, .mismatch:
       self.init(
         .usage, "\(String(printable: error.message.utf8)); nothing was changed",
-        hint: "see the tables and their columns: \(tables)")
+        advice: paths.next("see the tables and their columns", .queryTables))
     default: return nil
     }
   }

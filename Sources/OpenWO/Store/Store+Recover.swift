@@ -35,7 +35,7 @@ extension Store {
         .usage,
         "\(name.printable) beside \(own.printable) would be taken for a conflicted copy of it; "
           + "nothing was written",
-        hint: "choose another folder or name: openwo help show")
+        advice: paths.next("choose another folder or name", .readHelp(.showing)))
     default: return
     }
   }

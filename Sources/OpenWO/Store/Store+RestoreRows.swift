@@ -108,6 +108,6 @@ extension StoreError {
       .notRestorable,
       "table \(table) cannot be brought back from version \(wanted.id.short): "
         + "\(String(printable: refusal.reason.utf8)); nothing was written",
-      hint: "see what differs: \(paths.openwo("diff")) @ \(wanted.id.short) --rows")
+      advice: paths.next("see what differs", .compareRows(.version(wanted.id))))
   }
 }

@@ -26,7 +26,9 @@ extension Store {
       lastLocalSaveAt: lastSave(listing.graph),
       lastCheckedAt: now, lastError: upkeep.lastError?.description,
       obstacle: trouble.map {
-        StoreStatus.Obstacle(error: $0.code.description, message: $0.message, hint: $0.hint)
+        StoreStatus.Obstacle(
+          error: $0.code.description, message: $0.message, remedies: $0.remedies,
+          advice: $0.advice)
       },
       vanished: seen.vanished?.versions ?? [], putBack: listing.putBack,
       quarantined: (try? quarantine.list().filter { !$0.isSeen }) ?? [],

@@ -66,7 +66,7 @@ extension StoreError {
       .unavailable,
       "\(paths.name) is missing while \(isOurs ? "it is" : "\(lock.holder) has it") "
         + "locked; the versions are safe",
-      hint: lock.wayBack(isOurs: isOurs, paths), remedies: lock.waysBack(isOurs: isOurs),
+      advice: lock.wayBack(isOurs: isOurs, paths), remedies: lock.waysBack(isOurs: isOurs),
       lock: lock)
   }
 
@@ -78,16 +78,16 @@ extension StoreError {
       .damaged,
       "\(paths.name) is damaged (\(why)) while "
         + "\(isOurs ? "it is" : "\(lock.holder) has it") locked; the versions before are safe",
-      hint: lock.wayBack(isOurs: isOurs, paths), remedies: lock.waysBack(isOurs: isOurs),
+      advice: lock.wayBack(isOurs: isOurs, paths), remedies: lock.waysBack(isOurs: isOurs),
       lock: lock)
   }
 }
 
 extension StoreLock {
   /// How to come back to a whole database.
-  fileprivate func wayBack(isOurs: Bool, _ paths: StorePaths) -> String {
+  fileprivate func wayBack(isOurs: Bool, _ paths: StorePaths) -> Advice {
     guard isOurs, !endsWithProcess else { return ending(isOurs: isOurs, paths) }
-    return "to go back to the state before the lock: \(paths.openwo("unlock --discard"))"
+    return paths.next("to go back to the state before the lock", .discardEdit)
   }
 
   fileprivate func waysBack(isOurs: Bool) -> [Remedy] {

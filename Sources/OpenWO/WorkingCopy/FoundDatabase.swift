@@ -99,7 +99,7 @@ package struct FoundDatabase {
   private func damaged(_ why: String) -> StoreError {
     StoreError(
       .damaged, "\(paths.name) is damaged (\(why)); nothing was changed",
-      hint: "save what can be saved: sqlite3 \(paths.shellName) .recover")
+      advice: paths.next("save what can be saved", .sqlite(paths.typed, .recover)))
   }
 
   private var withBadJournal: StoreError {
@@ -107,7 +107,7 @@ package struct FoundDatabase {
       .damaged,
       "\(paths.name) is not known to be whole, neither as it is nor with the "
         + "journal beside it; nothing was changed",
-      hint:
-        "keep the journal elsewhere, then try again: mv \(paths.called(paths.journal).shellName) ~")
+      advice: paths.next(
+        "keep the journal elsewhere, then try again", .moveHome(paths.called(paths.journal))))
   }
 }

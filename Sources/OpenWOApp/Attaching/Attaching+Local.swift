@@ -61,7 +61,7 @@ extension Attaching {
   var localFile: LocalFile {
     LocalFile(
       path: local, configuration: configuration,
-      hint: "end it; the next start of the app brings in the rest")
+      advice: Advice("end it; the next start of the app brings in the rest"))
   }
 
   /// A name that says that the file of this device is done with.

@@ -39,7 +39,7 @@ extension Attaching {
       throw StoreError(
         .notPermitted,
         "the store that this device knows is not at \(path.printable) any more; nothing was made",
-        hint: "is another account or another disk there? see: ls -la \(path.shellName)")
+        advice: Advice("is another account or another disk there? see", .listAll(path)))
     }
     try files.makeDirectories(path.removingLastComponent(), mode: 0o755)
     if try exists(path) {
@@ -58,7 +58,8 @@ extension Attaching {
     guard found == record.beginning else {
       throw StoreError(
         .unavailable, "\(path.printable) is there without its versions; nothing was changed",
-        hint: "wait for the service, or make a store of it: openwo init \(path.shellName)")
+        advice: Advice(
+          "wait for the service, or make a store of it", .initialize, on: DatabaseName(path)))
     }
     _ = try SyncedDatabase.initialize(at: path, create: false, configuration: configuration)
   }

@@ -71,7 +71,7 @@ extension SyncedDatabase {
     guard let entry = try history().first(where: \.isLive) else {
       throw StoreError(
         .unavailable, "the live content is not a version yet",
-        hint: "bring it up to date: openwo sync")
+        advice: Advice("bring it up to date", .sync))
     }
     return entry.version
   }

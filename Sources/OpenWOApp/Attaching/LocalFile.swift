@@ -7,8 +7,8 @@ import SystemPackage
 struct LocalFile {
   let path: FilePath
   let configuration: Configuration
-  /// The hint for a program that does not stop.
-  let hint: String
+  /// What to do if a program does not stop.
+  let advice: Advice
 
   private var files: FileSystem { configuration.files }
 
@@ -72,14 +72,14 @@ struct LocalFile {
       throw StoreError(
         error.code == .busy ? .busy : .notADatabase,
         "cannot read \(path.printable): \(error.message); nothing was changed",
-        hint: "see what it is: file \(path.shellName)")
+        advice: Advice("see what it is", .identify(path)))
     }
   }
 
   private var inUse: StoreError {
     StoreError(
       .busy, "a program still uses \(path.printable); what it wrote until now is copied",
-      hint: hint)
+      advice: advice)
   }
 }
 

@@ -44,7 +44,7 @@ package struct LocalMigration {
   private var file: LocalFile {
     LocalFile(
       path: local, configuration: configuration,
-      hint: "end it, then try again: openwo migrate \(synced.shellName) --from \(local.shellName)")
+      advice: Advice("end it, then try again", .migrate(local), on: DatabaseName(synced)))
   }
 
   /// Makes the store of the file; answers the header of the state that was copied.

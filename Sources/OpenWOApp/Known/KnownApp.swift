@@ -79,7 +79,7 @@ extension KnownApp {
   public func setSyncEnabled(_ enabled: Bool) throws {
     guard description.hasSwitch else {
       throw StoreError(
-        .usage, "this app has no switch for syncing", hint: "see its state: openwo status")
+        .usage, "this app has no switch for syncing", advice: Advice("see its state", .lookAgain))
     }
     try values.set(DeviceValues.syncKey, enabled)
   }

@@ -61,7 +61,7 @@ public struct DeviceValues: Sendable {
     guard isName, !key.isEmpty, !key.hasPrefix("."), key.utf8.count <= 100 else {
       throw StoreError(
         .usage, "'\(String(printable: key.utf8))' cannot be the key of a value",
-        hint: "use letters, digits, _, - and ., such as hasSeenTutorial")
+        advice: Advice("use letters, digits, _, - and ., such as hasSeenTutorial"))
     }
     return folder.appending("\(key).json")
   }
@@ -73,10 +73,10 @@ extension StoreError {
     switch error {
     case let error as StoreError: self = error
     case let error as FileError where error.isNoSpace:
-      self.init(.noSpace, error.message, hint: "make room on this device, then try again")
+      self.init(.noSpace, error.message, advice: Advice("make room on this device, then try again"))
     case let error as FileError where error.isNotPermitted:
-      self.init(.notPermitted, error.message, hint: "see who owns it: ls -ld")
-    default: self.init(.io, "\(error)", hint: "look closer: openwo doctor")
+      self.init(.notPermitted, error.message, advice: Advice("see who owns it", .owner(nil)))
+    default: self.init(.io, "\(error)", advice: Advice("look closer", .examine))
     }
   }
 }

@@ -1,5 +1,6 @@
 import OpenWO
 import OpenWOFiles
+import OpenWOShell
 import SystemPackage
 
 /// Which database a call is about, and how the caller named it.

@@ -1,5 +1,6 @@
 import OpenWO
 import OpenWOFiles
+import OpenWOShell
 import SystemPackage
 
 /// One call of a verb: its database, and what every verb is asked by options or variables.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import OpenWO
+import OpenWOShell
 
 /// One verb of the command.
 protocol Verb: ParsableCommand {

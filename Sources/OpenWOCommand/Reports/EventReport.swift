@@ -1,6 +1,7 @@
 import OpenWO
 import OpenWOFiles
 import OpenWOHistory
+import OpenWOShell
 
 /// The report of `watch` for one event.
 struct EventReport: Report {

@@ -1,5 +1,6 @@
 import OpenWO
 import OpenWOFiles
+import OpenWOShell
 import SystemPackage
 
 /// The only place that writes to the terminal: results to standard output, everything else to standard error.

@@ -1,5 +1,6 @@
 import OpenWO
 import OpenWOFiles
+import OpenWOShell
 import SystemPackage
 
 /// One `edit`: the lock, the program, the unlock.

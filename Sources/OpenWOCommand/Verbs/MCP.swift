@@ -3,6 +3,7 @@ import Dispatch
 import OpenWO
 import OpenWOFiles
 import OpenWOHistory
+import OpenWOShell
 import Synchronization
 import SystemPackage
 

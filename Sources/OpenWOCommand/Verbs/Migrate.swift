@@ -3,6 +3,7 @@ import OpenWO
 import OpenWOApp
 import OpenWOFiles
 import OpenWOHistory
+import OpenWOShell
 import SystemPackage
 
 /// `openwo migrate`.

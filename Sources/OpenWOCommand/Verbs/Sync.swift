@@ -2,6 +2,7 @@ import ArgumentParser
 import OpenWO
 import OpenWOFiles
 import OpenWOHistory
+import OpenWOShell
 
 /// `openwo sync`.
 struct SyncVerb: Verb {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import OpenWO
 import OpenWOFiles
+import OpenWOShell
 import SystemPackage
 
 /// `openwo web`.

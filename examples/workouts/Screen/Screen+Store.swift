@@ -1,4 +1,5 @@
 import OpenWOApp
+import OpenWOShell
 
 /// The store: what happens to it, and the lock.
 extension Screen {

@@ -1,5 +1,6 @@
 import ExampleShared
 import OpenWOApp
+import OpenWOShell
 import SystemPackage
 
 /// What a person sees: the terminal is the screen.

@@ -3,6 +3,7 @@ import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 import OpenWOSQLite
+import OpenWOShell
 import Synchronization
 
 /// One conversation with an assistant's program, from its first line to its last.

@@ -1,5 +1,6 @@
 import OpenWO
 import OpenWOHistory
+import OpenWOShell
 
 /// The start of a page of a long answer, and the state that it shows.
 ///

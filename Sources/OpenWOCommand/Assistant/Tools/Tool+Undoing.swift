@@ -1,5 +1,6 @@
 import OpenWO
 import OpenWOHistory
+import OpenWOShell
 
 /// The tools that bring back and bring together.
 extension Tool {

@@ -2,6 +2,7 @@ import OpenWO
 import OpenWOFiles
 import OpenWOHistory
 import OpenWOSQLite
+import OpenWOShell
 import SystemPackage
 
 /// One call of a tool: the database, what was given, and whether it is still wanted.

@@ -1,4 +1,5 @@
 import OpenWOApp
+import OpenWOShell
 
 /// The changes between two versions, by table and row.
 struct DiffPage: Sendable {

@@ -1,4 +1,5 @@
 import OpenWOApp
+import OpenWOShell
 
 /// Problems of the store, present and future ones.
 struct DoctorPage: Sendable {

@@ -1,4 +1,5 @@
 import OpenWOApp
+import OpenWOShell
 
 /// How a store is: its state, its lock, its devices, its newest versions.
 struct OverviewPage: Sendable {

@@ -1,4 +1,5 @@
 import OpenWOApp
+import OpenWOShell
 
 /// Asks before something is brought back, and shows what would change now.
 struct RestorePage: Sendable {

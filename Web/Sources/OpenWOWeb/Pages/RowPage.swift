@@ -1,4 +1,5 @@
 import OpenWOApp
+import OpenWOShell
 
 /// The history of one row, version by version.
 struct RowPage: Sendable {

@@ -1,4 +1,5 @@
 import OpenWOApp
+import OpenWOShell
 
 /// The sides that a person has picked for conflicts, by their place in the list of a dry run.
 ///

@@ -1,4 +1,5 @@
 import OpenWOApp
+import OpenWOShell
 import SystemPackage
 
 /// Reading what a person wants to bring in, and how.

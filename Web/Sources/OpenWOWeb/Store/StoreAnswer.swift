@@ -1,5 +1,6 @@
 import HTTPTypes
 import OpenWOApp
+import OpenWOShell
 import SystemPackage
 
 /// Answers what is asked about one store: its pages, its pieces of pages, its downloads.

@@ -1,4 +1,5 @@
 import OpenWOApp
+import OpenWOShell
 import SystemPackage
 
 /// Carrying out what a person asked for; each change names the version that it was decided on.

@@ -1,0 +1,28 @@
+public import OpenWO
+public import OpenWOHistory
+
+extension StoreError {
+  /// What to do next in a terminal, in words; ends in a command for a shell.
+  public var hint: String {
+    advice?.text ?? CommandCall(database: nil).openwo("doctor")
+  }
+
+  /// Makes an error that says itself what to do next in a terminal; the hint ends in a command.
+  public init(
+    _ code: Code, _ message: String, hint: String, remedies: [Remedy] = [],
+    lock: StoreLock? = nil, version: VersionID? = nil
+  ) {
+    self.init(
+      code, message, advice: Advice(hint), remedies: remedies, lock: lock, version: version)
+  }
+}
+
+extension Finding {
+  /// What to do about it in a terminal; ends in a command if there is one.
+  public var hint: String? { advice?.text }
+}
+
+extension StoreStatus.Obstacle {
+  /// What to do next in a terminal; ends in a command.
+  public var hint: String { advice?.text ?? "" }
+}
