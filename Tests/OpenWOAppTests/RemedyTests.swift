@@ -76,6 +76,19 @@ struct RemedyTests {
         == ["Bring them in", "Go Back to the Kept Version", "Show What Is There Now"])
   }
 
+  @Test func `what is wrong with a store is offered as buttons in both languages`() async throws {
+    let profile = Notes.profile()
+    try await house.on("phone", profile) { try $0.add("a", "milk") }
+    let database = house.folder("phone").appending(path: "NotesCloud.sqlite")
+    try FileManager.default.removeItem(at: database)
+    let findings = try SyncedDatabase.examine(
+      path: database.path, configuration: house.places("phone").configuration(profile))
+    let missing = try #require(findings.first { $0.code == "unavailable" })
+    #expect(Catalogue(.en).choices(for: missing).map(\.performer) == [.store, .person])
+    #expect(Catalogue(.en).choices(for: missing).first?.text == "Sync Now")
+    #expect(Catalogue(.ja).choices(for: missing).first?.text == "今すぐ同期")
+  }
+
   @Test func `an error that is not a store's can be tried again`() {
     struct Mistake: Error {}
     #expect(Catalogue(.en).choices(for: Mistake()).map(\.text) == ["Try Again"])

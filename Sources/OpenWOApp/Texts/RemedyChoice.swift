@@ -25,9 +25,14 @@ extension Catalogue {
   ///
   /// An error that is not a store's, such as one of the app's own, can only be tried again.
   public func choices(for error: any Error) -> [RemedyChoice] {
-    ((error as? StoreError)?.remedies ?? [.tryAgain]).map {
-      RemedyChoice(remedy: $0, performer: $0.performer, text: label(of: $0))
-    }
+    choices((error as? StoreError)?.remedies ?? [.tryAgain])
+  }
+
+  /// What an app can offer about something that `doctor` noticed, the best way first; empty if nothing has to be done, or only a person at a terminal can do it.
+  public func choices(for finding: Finding) -> [RemedyChoice] { choices(finding.remedies) }
+
+  private func choices(_ remedies: [Remedy]) -> [RemedyChoice] {
+    remedies.map { RemedyChoice(remedy: $0, performer: $0.performer, text: label(of: $0)) }
   }
 
   /// The label of a remedy's button, or the sentence that says what to do.
