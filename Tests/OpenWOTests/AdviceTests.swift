@@ -54,6 +54,14 @@ struct AdviceTests {
     #expect(Advice("use another key").text == "use another key")
   }
 
+  @Test func `an app is offered what its user can do of what a terminal is told`() {
+    #expect(Advice("make room", .space("/home")).remedies == [.freeSpace])
+    #expect(Advice("see who owns it", .owner("/home")).remedies == [.allowAccess])
+    #expect(Advice("", .waitForDevice("phone")).remedies == [.waitForService])
+    #expect(Advice("mend it", .edit).or("or go back", .discardEdit).remedies == [.discardEdit])
+    #expect(Advice("look closer", .examine).remedies.isEmpty)
+  }
+
   @Test func `an error of an app has a command, too`() {
     #expect(StoreError(.io, "it did not work").hint == "openwo doctor")
     let own = StoreError(.usage, "no such thing", hint: "see all: openwo help")

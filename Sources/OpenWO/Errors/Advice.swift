@@ -38,9 +38,21 @@ package struct Advice: Sendable, Hashable, Codable {
     return advice
   }
 
-  /// What an app can offer of it.
-  var remedies: [Remedy] {
-    ways.compactMap { if case .remedy(let remedy) = $0.step { remedy } else { nil } }
+  /// What an app can offer of it, the best way first.
+  package var remedies: [Remedy] { ways.compactMap { $0.step?.remedy } }
+}
+
+extension Advice.Step {
+  /// What an app can offer in its place; nil if only a person at a terminal can do it.
+  fileprivate var remedy: Remedy? {
+    switch self {
+    case .remedy(let remedy): remedy
+    case .call(.merge(.version(let id))): .merge(id)
+    case .call(.waitForDevice): .waitForService
+    case .chore(.owner): .allowAccess
+    case .chore(.space): .freeSpace
+    case .call, .chore: nil
+    }
   }
 }
 
