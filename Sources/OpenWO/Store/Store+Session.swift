@@ -4,7 +4,7 @@ import SystemPackage
 /// Sessions: while this process has the live file open it holds the session locks, so that the other processes of this machine wait
 /// for it.
 ///
-/// A session goes on after a read or a write, as the next one may come soon; the background thread ends it.
+/// A session continues after a read or a write, as the next one may come soon; the background thread ends it.
 extension Store {
   /// Takes the session locks, which a process has for itself while it begins or ends a lock.
   func enterSession() throws {

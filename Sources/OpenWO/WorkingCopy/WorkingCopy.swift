@@ -283,7 +283,7 @@ extension WorkingCopy {
     return logged
   }
 
-  /// A copy that is made anew, for which the file is closed.
+  /// A new copy, for which the file is closed.
   func copyWithLog() throws -> LoggedCopy? {
     close()
     return try LoggedCopy(of: paths, in: state.scratch, files, clock)
