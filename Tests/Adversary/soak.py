@@ -36,7 +36,8 @@ class Soak(World):
         super().__init__(seed, folder, "room")
         self.dice = self.random = random.Random(f"{seed} {part}")
         self.policy, self.only_adds, self.has_people, self.has_locks = "merge", True, False, True
-        self.finds_each_row_once = True
+        # In hours, files of merges often come before their versions and are written to: a known fault of docs/LIMITS.md.
+        self.finds_each_row_once = False
         self.devices = self.devices[:2]
         self.watched, self.begins_apart, self.has_full_disks = list(self.devices), False, False
         self.skew = dict.fromkeys(self.devices, 0)

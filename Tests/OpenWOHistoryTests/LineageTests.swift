@@ -118,19 +118,6 @@ struct LineageTests {
     }
   }
 
-  @Test func `a version follows from what came after it`() throws {
-    let merged = try Sample.version([4], parents: [loser, winner], at: 9, reason: .merge)
-    let found = try Sample.version([5], parents: [winner], at: 6, reason: .external)
-    let plain = Lineage(VersionGraph([first, loser, winner, merged, found]))
-    #expect(plain.bases(of: found, and: merged) == [winner])
-    let lineage = plain.following(found, from: merged)
-    #expect(lineage.bases(of: found, and: merged) == [merged])
-    #expect(lineage.line(of: [found.id]).contains(loser.id))
-    #expect(try lineage.rowMap(from: loser, to: found) != nil)
-    // None follows from itself.
-    #expect(lineage.following(winner, from: found).bases(of: winner, and: loser) == [first])
-  }
-
   @Test func `twins from which both sides follow count as one merge base`() throws {
     let twins = try ["phone", "mac"].map {
       try Sample.version([2], parents: [first], device: $0, at: 2)

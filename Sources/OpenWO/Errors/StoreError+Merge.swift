@@ -37,6 +37,15 @@ extension StoreError {
     return error
   }
 
+  /// The same for a reason that another device may not have.
+  static func mergeRefusedHere(
+    _ why: String, _ other: MergeSource, _ paths: StorePaths
+  ) -> StoreError {
+    var error = mergeRefused(why, other, paths)
+    error.isOfThisDevice = true
+    return error
+  }
+
   static func mergeRefused(
     _ why: String, _ other: MergeSource, _ paths: StorePaths
   ) -> StoreError {

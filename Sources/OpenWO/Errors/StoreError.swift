@@ -89,6 +89,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   public var code: Code
   /// What happened, in one sentence without a full stop.
   public var message: String
+  /// For `mergeRefused`: whether another device may be able to do it, as it has other functions, collations or modules.
+  var isOfThisDevice = false
   /// What to do next in words and typed steps, for a terminal; nil if only the remedies say it.
   package var advice: Advice?
   /// What to do next in an app, the best way first; never empty.

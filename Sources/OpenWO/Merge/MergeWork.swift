@@ -59,9 +59,9 @@ struct MergeWork {
 
   /// The merge bases; none if one of them is not here, as an older version does not show what a
   /// side reverted.
-  private func bases(_ lineage: Lineage) throws -> [Version] {
+  private func bases() throws -> [Version] {
     let listing = try store.versions.listed()
-    let bases = lineage.bases(of: ours, and: theirs)
+    let bases = Lineage(listing.graph).bases(of: ours, and: theirs)
     let isKept = bases.allSatisfy { listing.archive.holds($0.content) }
     // The missing version may be in a file that cannot be read just now.
     if let unread = listing.archive.unread,
@@ -136,20 +136,19 @@ struct MergeWork {
     } catch let refusal as MergeRefusal {
       throw StoreError.mergeRefused(refusal, theirSide, store.paths, isSwapped: isSwapped)
     } catch let error as SQLiteError where !error.isPassing {
-      throw StoreError.mergeRefused(error.message, theirSide, store.paths)
+      throw StoreError.mergeRefusedHere(error.message, theirSide, store.paths)
     }
     return try body(product)
   }
 
   private func build(_ path: FilePath) throws -> Product {
-    let lineage = try LateOrigins(store: store).lineage(of: ours, theirFile == nil ? theirs : nil)
-    let bases = try bases(lineage)
+    let bases = try bases()
     guard !bases.isEmpty || allowsEmptyBase || isJoin else {
       throw StoreError.noCommonAncestor(theirSide, store.paths)
     }
     try refuseUnknownTables()
     let (first, second) = isSwapped ? (theirs, ours) : (ours, theirs)
-    let merged = try rowMerge(lineage).run(first: first, second: second, bases: bases, into: path)
+    let merged = try rowMerge().run(first: first, second: second, bases: bases, into: path)
     let ground = merged.ground == .ours ? first : second
     let renumbered = RenumberedRows([first.id: merged.moves.ours, second.id: merged.moves.theirs])
     let joins = isJoin ? try store.stores(of: parents()) : nil
@@ -181,7 +180,7 @@ struct MergeWork {
     return try connection.header()
   }
 
-  private func rowMerge(_ lineage: Lineage) throws -> RowMerge {
+  private func rowMerge() throws -> RowMerge {
     let store = store
     let listing = try store.versions.listed()
     let contents = RowMerge.Contents(
@@ -198,7 +197,7 @@ struct MergeWork {
       remove: { try? store.files.unlink($0) },
       commonRows: { try store.commonRows($0, $1, listing) })
     return RowMerge(
-      lineage: lineage, contents: contents, isJoin: isJoin, options: options,
+      lineage: Lineage(listing.graph), contents: contents, isJoin: isJoin, options: options,
       checked: { [theirSide] connection, write in
         let before = try Set(connection.findings().problems)
         let report = try write()
@@ -206,7 +205,7 @@ struct MergeWork {
           try connection.checkStructure().damage
             ?? connection.findings().problems.first { !before.contains($0) }
         }
-        if let problem { throw StoreError.mergeRefused(problem, theirSide, store.paths) }
+        if let problem { throw StoreError.mergeRefusedHere(problem, theirSide, store.paths) }
         return report
       })
   }

@@ -41,9 +41,11 @@ extension Planning {
     if let due = beginningDue(beginnings) {
       return [.wait(until: due, reason: "a version that others rest on has not arrived")]
     }
-    guard let apart = beginnings.apart(heads, areOfOneKind: StoreManifest.areOfOneKind) else {
-      return nil
-    }
+    guard
+      let apart = beginnings.apart(
+        heads, without: seen.incomplete, areOfOneKind: StoreManifest.areOfOneKind),
+      !seen.refusedJoins.contains(apart.parents)
+    else { return nil }
     if let due = apart.versions.compactMap(arrival).compactMap({ due($0, policy.graceTime) }).max()
     {
       return [.wait(until: due, reason: "versions of another beginning are still on their way")]

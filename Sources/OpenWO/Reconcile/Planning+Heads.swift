@@ -73,8 +73,8 @@ extension Planning {
       .compactMap { seen.graph[$0] }.filter { !$0.isCommon }
     guard let first = apart.map(\.device).min(), first != seen.device else { return nil }
     // The other device may be gone: what is apart for long is merged here.
-    return apart.map(\.at.milliseconds).min().flatMap {
-      due(Timestamp(milliseconds: $0), policy.crossingTime << Int64(min(turn, 6)))
+    return apart.compactMap { seen.arrivals[$0.id] }.min().flatMap {
+      due($0, policy.crossingTime << Int64(turn))
     }
   }
 

@@ -21,6 +21,8 @@ package struct Sighting: Sendable {
   package var forgotten: Set<String> = []
   /// When the files of the heads, and of the versions that merged heads say no more than, appeared on this device.
   package var arrivals: [VersionID: Timestamp] = [:]
+  /// The parents of joins that this device cannot make.
+  package var refusedJoins: Set<[VersionID]> = []
   /// Whether there is a file of a version that cannot be read just now.
   package var hasUnreadVersions = false
   /// Whether there is a copy that cannot be read just now.

@@ -38,6 +38,7 @@ struct VersionDetector {
       seen.vanished = try store.versions.vanished(listing, now: store.now)
     }
     seen.incomplete = listing.incomplete
+    seen.refusedJoins = store.upkeep.refusedJoins
     seen.forgotten = try listing.incomplete.isEmpty ? [] : store.coordinator.forgotten()
     if lock == nil { seen.beginning = try store.lookAtBeginnings(listing) }
     seen.hasUnreadVersions = listing.archive.unread != nil || awaited.version != nil

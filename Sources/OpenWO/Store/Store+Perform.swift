@@ -78,15 +78,15 @@ extension Store {
 
   /// Turns heads into one: the last writer wins, the others stay in the history.
   ///
-  /// `refused`: it wins because stores that began apart cannot be joined.
+  /// `refused`: it wins as these two stores that began apart cannot be joined; other heads stay.
   func settle(_ heads: [VersionID], winner: VersionID, refused: Bool = false) throws {
     let settled = try asWriter {
       let listing = try versions.listed()
-      // A process that replaces one version by another has both for a moment. What cannot be joined
-      // may be behind a head.
+      // A process that replaces one version by another has both for a moment.
       let found = Set(listing.arrivedHeads.flatMap { $0.members.map(\.id) })
-      guard refused ? found.isSubset(of: heads) : found == Set(heads)
-      else { throw StaleLook() }
+      guard try refused ? apart(heads).parents == heads : found == Set(heads) else {
+        throw StaleLook()
+      }
       let parents = heads.compactMap { listing.graph[$0] }
       let settled = try Version.settle(
         parents: parents, candidates: parents.filter { $0.id == winner },

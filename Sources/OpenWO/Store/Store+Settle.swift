@@ -13,27 +13,40 @@ extension Store {
       head.members.allSatisfy { heads.contains($0.id) }
     }.map(\.version)
     guard pair.count == 2 else { throw StaleLook() }
-    return try bringTogether(pair, isJoin: false, .merge(heads)) {
-      try settleRivals($0, refused: false)
-    }
+    return try bringTogether(pair, isJoin: false, .merge(heads)) { try settleRivals($0) }
   }
 
   /// Joins two versions whose stores began apart, whatever the policy.
   ///
-  /// If that is refused, the last writer wins: for good, as the stores stay apart.
+  /// If that is refused, the last writer wins between these two: for good, as the stores stay apart. If
+  /// only this device cannot do it, another one may.
   func join(_ parents: [VersionID]) throws -> Action {
-    let listing = try versions.listed()
-    let heads = listing.arrivedHeads
-    guard
-      let apart = Beginnings(listing.graph).apart(heads, areOfOneKind: StoreManifest.areOfOneKind),
-      apart.parents == parents
-    else { throw StaleLook() }
+    let apart = try apart(parents)
     return try bringTogether(apart.versions, isJoin: true, .join(parents)) { error in
-      if heads.count > 1 { return try settleRivals(error, refused: true) }
-      let winner = heads[0].version.id
-      try settle(parents, winner: winner, refused: true)
-      return .settle(parents, winner: winner, reason: error.message)
+      if error.isOfThisDevice {
+        upkeep.refusedJoins.insert(parents)
+        return .wait(until: now.advanced(bySeconds: 60), reason: error.message)
+      }
+      let listing = try versions.listed()
+      let heads = listing.arrivedHeads.filter { apart.versions.contains($0.version) }
+      // What lost before its store was known does not win now.
+      guard let winner = listing.graph.winner(among: heads.map(\.version)) else {
+        throw StaleLook()
+      }
+      try settle(parents, winner: winner.id, refused: true)
+      return .settle(parents, winner: winner.id, reason: error.message)
     }
+  }
+
+  /// The two versions that are to be joined next.
+  ///
+  /// - Throws: `StaleLook` if that has changed.
+  func apart(_ parents: [VersionID]) throws -> Beginnings.Apart {
+    let listing = try versions.listed()
+    let apart = Beginnings(listing.graph).apart(
+      listing.arrivedHeads, without: listing.incomplete, areOfOneKind: StoreManifest.areOfOneKind)
+    guard let apart, apart.parents == parents else { throw StaleLook() }
+    return apart
   }
 
   private func bringTogether(
@@ -65,14 +78,14 @@ extension Store {
   }
 
   /// Resolves all heads that could not be merged: the last writer wins.
-  private func settleRivals(_ error: StoreError, refused: Bool) throws -> Action {
+  private func settleRivals(_ error: StoreError) throws -> Action {
     let listing = try versions.listed()
     let rivals = listing.arrivedHeads
     guard let winner = listing.graph.winner(among: rivals.map(\.version)) else {
       throw StaleLook()
     }
     let all = rivals.flatMap { $0.members.map(\.id) }.sorted()
-    try settle(all, winner: winner.id, refused: refused)
+    try settle(all, winner: winner.id)
     return .settle(all, winner: winner.id, reason: error.message)
   }
 }

@@ -11,6 +11,8 @@ struct Upkeep: Sendable {
   var nextLook: Timestamp?
   /// Whether a service may miss the last commit, because it came soon after another one.
   var needsTouch = false
+  /// The parents of joins that this device cannot make, so that none is tried again and again.
+  var refusedJoins: Set<[VersionID]> = []
   /// The last error of a call.
   var lastError: StoreError.Code?
   /// How often in a row a look found that another program keeps the live file locked.

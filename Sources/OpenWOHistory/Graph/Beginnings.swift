@@ -75,9 +75,11 @@ extension Beginnings {
   /// The next two versions to be joined, the same on every device that has these heads; nil if all
   /// have come together.
   ///
-  /// `areOfOneKind` tells of two beginnings whether they are stores of one app and environment, as far as they say.
+  /// `incomplete` are versions whose content is not here. `areOfOneKind` tells of two beginnings whether they are stores of one app and
+  /// environment, as far as they say.
   package func apart(
-    _ heads: [VersionGraph.EffectiveHead], areOfOneKind: (Version, Version) -> Bool
+    _ heads: [VersionGraph.EffectiveHead], without incomplete: Set<VersionID>,
+    areOfOneKind: (Version, Version) -> Bool
   ) -> Apart? {
     guard areSeveral else { return nil }
     for (number, one) in heads.enumerated() {
@@ -89,7 +91,7 @@ extension Beginnings {
       }
     }
     for head in heads {
-      if let apart = behind(head, areOfOneKind) { return apart }
+      if let apart = behind(head, incomplete, areOfOneKind) { return apart }
     }
     return nil
   }
@@ -145,7 +147,8 @@ extension Beginnings {
   /// The last writer won over it before it was known that the stores began apart. If the last writer
   /// won because the join was refused, that stays.
   private func behind(
-    _ head: VersionGraph.EffectiveHead, _ areOfOneKind: (Version, Version) -> Bool
+    _ head: VersionGraph.EffectiveHead, _ incomplete: Set<VersionID>,
+    _ areOfOneKind: (Version, Version) -> Bool
   ) -> Apart? {
     let lineage = Lineage(graph)
     let line = lineage.line(of: head.members.map(\.id))
@@ -153,7 +156,8 @@ extension Beginnings {
     let missing = roots(in: all).filter { !line.contains($0.id) }
     guard !missing.isEmpty, mayBeJoined(all, areOfOneKind) else { return nil }
     let lost = lineage.tips.filter { tip in
-      !line.contains(tip.id) && mark(tip).nonzeroBitCount == 1 && !tip.isCommon
+      !line.contains(tip.id) && mark(tip).nonzeroBitCount == 1 && !tip.isCommon && !tip.isAside
+        && !incomplete.contains(tip.id)
         && missing.contains { lineage.line(of: [tip.id]).contains($0.id) } && !isRefused(tip)
     }
     guard let last = graph.winner(among: lost) else { return nil }

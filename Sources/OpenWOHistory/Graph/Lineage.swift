@@ -10,7 +10,7 @@ package struct Lineage {
   /// For each version the places of those that its rows come from.
   private(set) var sources: [[Int]]
   /// Whether some follow from versions that they do not name, which may have later stamps.
-  private var hasTwins: Bool
+  private let hasTwins: Bool
 
   package init(_ graph: VersionGraph) { self.init(graph, replacing: [.settle]) }
 
@@ -127,20 +127,6 @@ package struct Lineage {
       (sides, other) = (bases.dropLast(), last)
     }
     return Self.depth
-  }
-
-  /// The lineage in which a version also comes from another one, of which it was not known when it was made.
-  package func following(_ version: Version, from origin: Version) -> Lineage {
-    guard let place = graph.indices[version.id], let source = graph.indices[origin.id] else {
-      return self
-    }
-    var lineage = self
-    let line = reach([origin.id])
-    guard !line[place] else { return self }
-    lineage.sources[place].removeAll { line[$0] }
-    lineage.sources[place].append(source)
-    lineage.hasTwins = true
-    return lineage
   }
 
   /// All that merges of any of these versions, two by two, are made from: their merge bases, where
