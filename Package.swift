@@ -141,7 +141,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "SnippetTests", dependencies: ["OpenWOApp", "OpenWOTesting"],
+      name: "SnippetTests", dependencies: ["OpenWOApp", "OpenWOShell", "OpenWOTesting"],
       exclude: ["Todo-Package.swift"], swiftSettings: strict),
     .testTarget(
       name: "OpenWOSimulatorTests", dependencies: ["OpenWOSimulator", "OpenWOMergeSimulator"],

@@ -8,7 +8,7 @@ import PackagePlugin
 struct GenerateDocumentation: CommandPlugin {
   /// The libraries; each may link to those before it.
   private static let modules = [
-    "OpenWOSQLite", "OpenWOHistory", "OpenWO", "OpenWOApp", "OpenWOTesting",
+    "OpenWOSQLite", "OpenWOHistory", "OpenWO", "OpenWOShell", "OpenWOApp", "OpenWOTesting",
   ]
 
   func performCommand(context: PluginContext, arguments: [String]) throws {

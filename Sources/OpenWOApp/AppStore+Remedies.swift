@@ -26,6 +26,16 @@ extension AppStore {
     return true
   }
 
+  /// Looks for problems of the store, present and future ones; each names the remedies that an app can offer.
+  ///
+  /// - Throws: ``/OpenWO/StoreError`` with `noStore` or `unavailable` if there is nothing to look at.
+  public func examine() async throws -> [Finding] {
+    try await Self.offCaller { [self] in
+      try SyncedDatabase.examine(
+        path: database.path.string, configuration: places.configuration(profile))
+    }
+  }
+
   private func performBesideSync(_ remedy: Remedy) throws {
     switch remedy {
     case .unlock: _ = try database.unlock()

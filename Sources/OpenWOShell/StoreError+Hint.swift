@@ -4,7 +4,7 @@ public import OpenWOHistory
 extension StoreError {
   /// What to do next in a terminal, in words; ends in a command for a shell.
   public var hint: String {
-    advice?.text ?? CommandCall(database: nil).openwo("doctor")
+    (advice ?? .lookCloser).text
   }
 
   /// Makes an error that says itself what to do next in a terminal; the hint ends in a command.
@@ -24,5 +24,10 @@ extension Finding {
 
 extension StoreStatus.Obstacle {
   /// What to do next in a terminal; ends in a command.
-  public var hint: String { advice?.text ?? "" }
+  public var hint: String { (advice ?? .lookCloser).text }
+}
+
+extension Advice {
+  /// What to do about an error that somebody else made, such as an app.
+  fileprivate static var lookCloser: Advice { Advice("look closer", .examine) }
 }

@@ -5,7 +5,7 @@ package import SystemPackage
 ///
 /// It is valid only in the working folder of the call: a text that is read elsewhere needs the
 /// whole path.
-package struct DatabaseName: Sendable, Hashable, Codable {
+package struct DatabaseName: Sendable, Hashable {
   /// The path as it was typed.
   package let path: FilePath
   /// Whether the call left it out, so that a command may leave it out, too.

@@ -1,9 +1,9 @@
 /// What to do next about an error or a finding: a few ways, each in words and with a typed step.
 ///
 /// It has no text for a shell: `OpenWOShell` makes one command line of a step.
-package struct Advice: Sendable, Hashable, Codable {
+package struct Advice: Sendable, Hashable {
   /// One way; the words lead to the step, or say all if there is none.
-  package struct Way: Sendable, Hashable, Codable {
+  package struct Way: Sendable, Hashable {
     /// What to do or to look for, in words; empty if the step alone says it.
     package var words: String
     /// What it comes down to.
@@ -11,7 +11,7 @@ package struct Advice: Sendable, Hashable, Codable {
   }
 
   /// What a person does in one command.
-  package enum Step: Sendable, Hashable, Codable {
+  package enum Step: Sendable, Hashable {
     /// What an app can offer, too.
     case remedy(Remedy)
     /// Another call of the store.
@@ -51,6 +51,7 @@ extension Advice.Step {
     case .call(.waitForDevice): .waitForService
     case .chore(.owner): .allowAccess
     case .chore(.space): .freeSpace
+    case .chore(.share): .repair
     case .call, .chore: nil
     }
   }

@@ -3,7 +3,7 @@ package import SystemPackage
 /// What only a person can do, with files or with the machine.
 ///
 /// Paths are as the caller would type them.
-package enum Chore: Sendable, Hashable, Codable {
+package enum Chore: Sendable, Hashable {
   /// Remove a file.
   case remove(FilePath)
   /// See of what kind a file is.
@@ -42,7 +42,7 @@ package enum Chore: Sendable, Hashable, Codable {
   case setClock
 
   /// What SQLite's shell is asked.
-  package enum Question: Sendable, Hashable, Codable {
+  package enum Question: Sendable, Hashable {
     case tables, schema, integrity, recover
   }
 }

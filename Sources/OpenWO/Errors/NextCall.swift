@@ -1,10 +1,10 @@
 package import OpenWOHistory
 package import SystemPackage
 
-/// A call of a store that a person can make next, and that no app offers as a button.
+/// A call of a store that a person can make next, and that is not itself a remedy.
 ///
 /// Paths are as the caller would type them.
-package enum NextCall: Sendable, Hashable, Codable {
+package enum NextCall: Sendable, Hashable {
   /// Look for problems: ``SyncedDatabase/examine(path:configuration:)``.
   case examine
   /// Look at the status of another store.
@@ -63,7 +63,7 @@ package enum NextCall: Sendable, Hashable, Codable {
   case readHelp(HelpTopic?)
 
   /// What a help text is about.
-  package enum HelpTopic: Sendable, Hashable, Codable {
+  package enum HelpTopic: Sendable, Hashable {
     /// Making a store.
     case making
     /// Writing out a version.

@@ -15,4 +15,6 @@ public struct Finding: Sendable, Hashable, Codable {
   public var remedies: [Remedy]
   /// What to do about it in words and typed steps, for a terminal.
   package var advice: Advice?
+
+  private enum CodingKeys: CodingKey { case code, severity, message, remedies }
 }

@@ -25,6 +25,8 @@ public struct StoreStatus: Sendable, Hashable, Codable {
     public var remedies: [Remedy]
     /// What to do next in words and typed steps, for a terminal.
     package var advice: Advice?
+
+    private enum CodingKeys: CodingKey { case error, message, remedies }
   }
 
   /// Whether the synced folder can be used.

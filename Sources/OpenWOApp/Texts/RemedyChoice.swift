@@ -77,7 +77,7 @@ extension Remedy {
     case .unlock: .own("Finish the Edit", "編集を終了")
     case .discardEdit: .own("Discard the Edit", "編集を破棄")
     case .endLock: .own("End the Edit on {device}", "{device}での編集を終了")
-    case .restore: .own("Go Back to the Kept Version", "保管されたバージョンに戻す")
+    case .restore: .own("Go Back to the Kept Version", "保管されているバージョンに戻す")
     case .chooseVersion: .own("Choose a Version", "バージョンを選ぶ")
     case .repair: .own("Repair", "修復")
     case .makeStore: .own("Begin Here", "ここで始める")
@@ -85,15 +85,15 @@ extension Remedy {
     case .closeOtherPrograms:
       .own(
         "Save and close the other program that uses the data.",
-        "データを使用中のほかのプログラムを、保存して終了してください。")
+        "データを使用中のほかのアプリで、内容を保存してから終了してください。")
     case .waitForService:
       .own(
         "Wait until your sync service has brought all files.",
-        "同期サービスがすべてのファイルを届けるまでお待ちください。")
+        "すべてのファイルの同期が終わるまでお待ちください。")
     case .freeSpace: .own("Free up space.", "空き容量を増やしてください。")
     case .allowAccess: .own("Check the permissions of {name}.", "{name}のアクセス権を確認してください。")
     case .update: .own("Update the app.", "アプリをアップデートしてください。")
-    case .correctCall: .own("Tell the makers of the app about this.", "アプリの開発者にお知らせください。")
+    case .correctCall: .own("Tell the makers of the app about this.", "この問題をアプリの開発者にお知らせください。")
     }
   }
 }
