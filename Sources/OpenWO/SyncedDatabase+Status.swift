@@ -1,6 +1,8 @@
 /// The status of the store, and its maintenance.
 extension SyncedDatabase {
-  /// The status of the store now; changes nothing.
+  /// The status of the store now.
+  ///
+  /// It changes nothing, but commits that wait for the end of a burst become a version first.
   public func status() throws -> StoreStatus {
     try core.with(.reading) { try $0.status() }
   }

@@ -42,6 +42,23 @@ struct TickTests {
     try store.close()
   }
 
+  /// A look closes the live file, from which alone waiting commits can be read as our own.
+  @Test(arguments: ["status", "diff", "preview of a sync", "preview of a restore"])
+  func `pending commits become a version before the store is looked at`(look: String) throws {
+    let store = try open(capturing: .whenIdle)
+    try write(store)
+    switch look {
+    case "status": _ = try store.status()
+    case "diff": _ = try store.diff(from: .version(store.history()[0].version.id))
+    case "preview of a sync": _ = try store.reconcile(dryRun: true)
+    default: _ = try store.core.with { try $0.planRestore() }
+    }
+    try store.close()
+    let again = try open()
+    #expect(try again.history().map(\.version.reason) == [.write, .create])
+    try again.close()
+  }
+
   /// No file changes when the time of a lock is over.
   @Test func `arrivals under a lock are imported when the lock expires`() throws {
     let rig = try Rig()

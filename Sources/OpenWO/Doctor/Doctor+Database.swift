@@ -6,7 +6,7 @@ import SystemPackage
 /// Checks of the database, its openers, its versions, its clocks and locks.
 extension Doctor {
   func checkLive() throws -> [Finding] {
-    try store.workingCopy.looking {
+    try store.looking {
       try store.lockInTheWay().map(checkLive(under:)) ?? checkUnlocked()
     }
   }
@@ -28,7 +28,8 @@ extension Doctor {
       return [
         Finding(
           .warning, "walMode", "the database is in WAL mode, which a synced folder tears apart",
-          advice: paths.next("close other programs, then", .sync))
+          advice: paths.next("close other programs, then", .sync),
+          remedies: [.closeOtherPrograms, .sync])
       ]
     case .whole:
       do { return try checkContent(store.workingCopy.open().connection) } catch let error
@@ -42,7 +43,7 @@ extension Doctor {
   private var keptLocked: Finding {
     Finding(
       .warning, "live", "the database cannot be looked at: another program keeps it locked",
-      advice: paths.next("close other programs, then", .examine))
+      advice: paths.next("close other programs, then", .examine), remedies: [.closeOtherPrograms])
   }
 
   /// Checks the database under a lock; what the editor may still repair is not an error.
@@ -118,7 +119,8 @@ extension Doctor {
         "\(paths.name) has \(status.links) names, and what is written to it changes "
           + "under all of them",
         advice: paths.next(
-          "close other programs, then give it a file of its own", .detach(paths.typed, by: own)))
+          "close other programs, then give it a file of its own", .detach(paths.typed, by: own)),
+        remedies: [.closeOtherPrograms])
     ]
   }
 
@@ -214,7 +216,8 @@ extension Doctor {
     let standing = board.standing.map { lock in
       Finding(
         .info, "lock", "\(lock.holder) holds the lock \(lock.id) since \(lock.since)",
-        advice: lock.ending(isOurs: lock.device == store.device.id, paths))
+        advice: lock.ending(isOurs: lock.device == store.device.id, paths),
+        remedies: lock.remedies(isOurs: lock.device == store.device.id))
     }
     let ended = try board.ended.filter { $0.lock.device == store.device.id }.map { lock, how in
       try endedLock(lock, how)

@@ -16,7 +16,7 @@ extension Doctor {
         Finding(
           .error, "stateFolder",
           "the state folder \(root.printable) cannot be written: \(sentence(error))",
-          advice: Advice("name another one", .nameStateFolder))
+          advice: Advice("name another one", .nameStateFolder), remedies: [.allowAccess])
       ]
     }
     let whole = (try? files.realpath(root)) ?? root
@@ -26,7 +26,7 @@ extension Doctor {
           .error, "stateFolder",
           "the state folder \(root.printable) is in the synced folder, where other devices "
             + "write over it",
-          advice: Advice("name one outside", .nameStateFolder))
+          advice: Advice("name one outside", .nameStateFolder), remedies: [.correctCall])
       ]
     }
     return [Finding(.ok, "stateFolder", "the state folder \(root.printable) can be written")]
@@ -162,20 +162,21 @@ extension Doctor {
             + "other programs would take what it holds for newer than the database",
           advice: paths.next(
             "close other programs, then take it out of the folder",
-            .moveHome(paths.called(paths.writeAheadLog))))
+            .moveHome(paths.called(paths.writeAheadLog))), remedies: [.closeOtherPrograms])
       ]
     }
     return named.map { path in
       Finding(
         .info, "spentLog",
         "\(paths.called(path).printable) is left from WAL mode and holds nothing",
-        advice: paths.next("close other programs, then remove it", .remove(paths.called(path))))
+        advice: paths.next("close other programs, then remove it", .remove(paths.called(path))),
+        remedies: [.closeOtherPrograms])
     }
   }
 
   /// Whether the database is known not to be in WAL mode.
   private func isSingleFile() throws -> Bool {
-    let live = try store.workingCopy.looking {
+    let live = try store.looking {
       try store.lockInTheWay() == nil
         ? VersionDetector(store: store).look().live : store.liveUnderLock()
     }
@@ -186,7 +187,8 @@ extension Doctor {
   private func beside(_ path: FilePath, _ why: String) -> Finding {
     Finding(
       .warning, "sibling", "\(paths.called(path).printable) is beside the database: \(why)",
-      advice: paths.next("close other programs, then", .sync))
+      advice: paths.next("close other programs, then", .sync),
+      remedies: [.closeOtherPrograms, .sync])
   }
 
   /// Checks the copies that services have made beside the database, and other files with such
@@ -207,7 +209,8 @@ extension Doctor {
             + (copy.problem ?? copy.relation.rawValue),
           advice: copy.unfinished.map(finish)
             ?? paths.next(
-              "if nothing is still bringing it, take it out of the folder", .moveHome(name)))
+              "if nothing is still bringing it, take it out of the folder", .moveHome(name)),
+          remedies: [.waitForService])
       case .nothing where copy.relation == .diverged:
         Finding(
           .info, "backup",

@@ -59,10 +59,14 @@ struct Doctor {
 }
 
 extension Finding {
-  init(_ severity: Severity, _ code: String, _ message: String, advice: Advice? = nil) {
+  /// A finding; without remedies, it has those of its advice.
+  init(
+    _ severity: Severity, _ code: String, _ message: String, advice: Advice? = nil,
+    remedies: [Remedy] = []
+  ) {
     self.init(
-      code: code, severity: severity, message: message, remedies: advice?.remedies ?? [],
-      advice: advice)
+      code: code, severity: severity, message: message,
+      remedies: remedies.isEmpty ? advice?.remedies ?? [] : remedies, advice: advice)
   }
 
   init(_ error: StoreError) {

@@ -137,7 +137,7 @@ extension Store {
   /// Runs a body on the live file; false without running it if that is in WAL mode.
   private func usingLive(_ body: (Connection) throws -> Void) throws -> Bool {
     try inSession {
-      try workingCopy.looking {
+      try looking {
         let connection: Connection
         do {
           connection = try workingCopy.open().connection

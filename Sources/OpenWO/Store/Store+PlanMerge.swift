@@ -21,7 +21,7 @@ extension Store {
       }
       do {
         return try inSession {
-          try workingCopy.looking {
+          try looking {
             try workingCopy.assuming { try body(captureForPlan(&file) ?? known) }
           }
         }

@@ -162,7 +162,7 @@ extension Store {
 
   /// What a reconciliation would do now.
   private func plannedReport(_ policy: Policy) throws -> ReconcileReport {
-    let seen = try lettingGo { try VersionDetector(store: self).look() }
+    let seen = try lettingGo { try looking { try VersionDetector(store: self).look() } }
     let plan = Reconciler(policy: policy).plan(seen)
     let isPlanned = !plan.isEmpty && obstacle(of: seen.live) == nil
     return ReconcileReport(

@@ -41,6 +41,15 @@ extension Store {
     try lettingGo { if workingCopy.file != nil { try captureUncaptured() } }
   }
 
+  /// Runs a body that only looks at the live file, which is closed afterwards.
+  ///
+  /// Commits that wait to be captured are captured first, as they can be read as ours only from the file that is open now. If that
+  /// fails, the look is taken nevertheless; the next reconciliation finds them as a change of the file.
+  func looking<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try? captureOwn()
+    return try workingCopy.looking(body)
+  }
+
   /// Runs a body while no other process of this machine has the live file open; it is closed before another one may open it.
   func alone<Result>(_ body: () throws -> Result) throws -> Result {
     letGo()

@@ -3,14 +3,14 @@ public import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// The status of a store; changes nothing.
+/// The status of a store; it changes no database.
 extension Store {
   func status() throws -> StoreStatus {
-    // Pending commits in a file that has lost its name are nowhere else.
-    if workingCopy.hasLostName { try captureUncaptured() }
-    try versions.refresh()
+    let seen = try looking {
+      try versions.refresh()
+      return try VersionDetector(store: self).look()
+    }
     let listing = try versions.listed()
-    let seen = try workingCopy.looking { try VersionDetector(store: self).look() }
     let planning = Planning(seen: seen, policy: try policy())
     let trouble =
       try seen.lock.flatMap { try self.trouble(under: $0) }

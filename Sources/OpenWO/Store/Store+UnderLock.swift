@@ -17,7 +17,7 @@ extension Store {
       let isThere = try files.statusIfPresent(paths.database) != nil
       return isThere ? nil : .missing(under: lock.lock, isOurs: false, paths)
     }
-    return try workingCopy.looking {
+    return try looking {
       switch try liveUnderLock() {
       case .missing: .missing(under: lock.lock, isOurs: true, paths)
       case .doubtful(let why, _): .damaged(why, under: lock.lock, isOurs: true, paths)
