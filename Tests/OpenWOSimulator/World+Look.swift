@@ -131,7 +131,7 @@ extension World {
   func isAlone(_ device: Device) -> Bool {
     if device.hasMetOthers { return false }
     device.hasMetOthers =
-      !device.graph.versions.allSatisfy { $0.isCommon || $0.device == device.id }
+      !device.graph.versions.allSatisfy { $0.isDerived || $0.device == device.id }
       || !readableRecords(device).allSatisfy { $0.identity == device.identity }
     return !device.hasMetOthers && device.graph.missingParents.isEmpty
   }

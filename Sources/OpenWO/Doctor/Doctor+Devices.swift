@@ -27,7 +27,7 @@ extension Doctor {
     let limit = store.now.advanced(bySeconds: 300)
     // A version that every device makes alike has no device's clock.
     let stamps = try store.versions.listed().graph.versions.filter {
-      $0.at.isAhead(of: now) && !$0.isCommon
+      $0.at.isAhead(of: now) && !$0.isDerived
     }.map { ($0.device, $0.deviceName, $0.madeAt) }
     let seen = try store.coordinator.readableDevices().records.filter { $0.lastSeen > limit }.map {
       ($0.id, $0.name, $0.lastSeen)

@@ -70,7 +70,7 @@ extension Planning {
     let turn = lineage.crossings(between: one, and: other) - Self.mostCrossed
     guard turn >= 0 else { return nil }
     let apart = lineage.line(of: [one.id]).symmetricDifference(lineage.line(of: [other.id]))
-      .compactMap { seen.graph[$0] }.filter { !$0.isCommon }
+      .compactMap { seen.graph[$0] }.filter { !$0.isDerived }
     guard let first = apart.map(\.device).min(), first != seen.device else { return nil }
     // The other device may be gone: what is apart for long is merged here.
     return apart.compactMap { seen.arrivals[$0.id] }.min().flatMap {
@@ -144,7 +144,7 @@ extension Planning {
   /// parents.
   private func isOwn(_ version: Version) -> Bool {
     var version = version
-    while version.isCommon,
+    while version.isDerived,
       let last = seen.graph.winner(among: version.parents.compactMap { seen.graph[$0] })
     {
       version = last

@@ -123,7 +123,7 @@ extension Planning {
     return versions.contains(where: \.isAside)
       && versions.contains {
         !$0.isAside && $0.copyName == nil && $0.reason != .restore && $0.device != seen.device
-          && !$0.isCommon
+          && !$0.isDerived
       }
   }
 

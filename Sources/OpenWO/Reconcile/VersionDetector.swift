@@ -67,10 +67,10 @@ struct VersionDetector {
   func isAlone(_ listing: VersionListing) throws -> Bool {
     let met = store.state.othersMet
     if try store.files.statusIfPresent(met) != nil { return false }
-    let own: Set = [store.device.id, Version.settleDevice, Version.mergeDevice]
     let (records, unread) = try store.coordinator.readableDevices()
     let isAlone =
-      listing.devices.isSubset(of: own) && records.allSatisfy { $0.id == store.device.id }
+      listing.devices.isSubset(of: [store.device.id])
+      && records.allSatisfy { $0.id == store.device.id }
     if !isAlone { try? AtomicFile.write([], to: met, durable: false, fileSystem: store.files) }
     return isAlone && unread == nil && listing.graph.missingParents.isEmpty
   }

@@ -12,7 +12,7 @@ struct VersionListing {
   private(set) var latest: HybridTime?
   /// The versions whose content cannot be put together from what is here, the pruned ones among them.
   private(set) var incomplete: Set<VersionID>
-  /// All devices that a version names.
+  /// All devices that made a version.
   private(set) var devices: Set<String>
   /// The signatures of the folders before the scan, in the archive's order; nil if they tell
   /// nothing.
@@ -27,7 +27,7 @@ struct VersionListing {
     graph = archive.graph
     latest = graph.versions.lazy.map(\.at).max()
     incomplete = Self.incomplete(archive, graph)
-    devices = Set(graph.versions.lazy.map(\.device))
+    devices = Set(graph.versions.lazy.filter { !$0.isDerived }.map(\.device))
     let waiting = archive.stored.lazy.filter { $0.folder == pendingFolder }.map(\.version.id)
     pending = Set(waiting)
     if !pending.isEmpty {
@@ -79,7 +79,7 @@ extension VersionListing {
       incomplete.remove(file.version.id)
     }
     latest = max(latest ?? file.version.at, file.version.at)
-    devices.insert(file.version.device)
+    if !file.version.isDerived { devices.insert(file.version.device) }
   }
 
   /// Drops a version of this process that was just removed from the state folder.

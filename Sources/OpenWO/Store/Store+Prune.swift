@@ -142,7 +142,6 @@ extension Store {
   private func deviceHeads(_ listing: VersionListing) throws -> [VersionID] {
     let records = try coordinator.deviceRecords()
     let silent = listing.devices.subtracting(records.filter { $0.head != nil }.map(\.id))
-      .subtracting([Version.settleDevice, Version.mergeDevice])
     let written = Dictionary(
       grouping: listing.graph.versions.filter { silent.contains($0.device) }, by: \.device)
     let seen = Dictionary(

@@ -135,7 +135,7 @@ extension Beginnings {
     var first: [String: Int] = [:]
     for place in graph.versions.indices where parents[place] == graph.parents[place] {
       let version = graph.versions[place]
-      guard !version.isCommon, marks[place].nonzeroBitCount == 1 else { continue }
+      guard !version.isDerived, marks[place].nonzeroBitCount == 1 else { continue }
       if let known = first[version.device], graph.versions[known].loses(to: version) { continue }
       first[version.device] = place
     }
@@ -156,7 +156,7 @@ extension Beginnings {
     let missing = roots(in: all).filter { !line.contains($0.id) }
     guard !missing.isEmpty, mayBeJoined(all, areOfOneKind) else { return nil }
     let lost = lineage.tips.filter { tip in
-      !line.contains(tip.id) && mark(tip).nonzeroBitCount == 1 && !tip.isCommon && !tip.isAside
+      !line.contains(tip.id) && mark(tip).nonzeroBitCount == 1 && !tip.isDerived && !tip.isAside
         && !incomplete.contains(tip.id)
         && missing.contains { lineage.line(of: [tip.id]).contains($0.id) } && !isRefused(tip)
     }

@@ -38,7 +38,7 @@ extension VersionGraph {
     var known = parents
     for place in found {
       let origins = (twins[versions[place].content] ?? []).filter { other in
-        marks[other] != 0 && marks[other] & marks[place] == 0 && !versions[other].isCommon
+        marks[other] != 0 && marks[other] & marks[place] == 0 && !versions[other].isDerived
           && versions[place].isLikelierFound(than: versions[other])
           && !isAncestor(versions[place].id, of: versions[other].id)
       }
@@ -64,7 +64,7 @@ extension VersionGraph {
     let contents = Set(found.map { versions[$0].content })
     let twins = Dictionary(
       grouping: versions.indices.filter {
-        !versions[$0].isCommon && contents.contains(versions[$0].content)
+        !versions[$0].isDerived && contents.contains(versions[$0].content)
       }
     ) { versions[$0].content }
     for place in found {

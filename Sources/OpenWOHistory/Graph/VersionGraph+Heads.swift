@@ -131,7 +131,7 @@ extension VersionGraph {
     while let place = waiting.popLast() {
       guard seen.insert(place).inserted else { continue }
       let version = versions[place]
-      if version.isCommon, !parents[place].isEmpty {
+      if version.isDerived, !parents[place].isEmpty {
         waiting += parents[place]
       } else {
         found.insert(version.id)
@@ -142,7 +142,7 @@ extension VersionGraph {
 
   /// The devices without whose files a version may never be whole: its own, or of one that all devices make alike those of its origins.
   package func makers(of id: VersionID) -> [(id: String, name: String)] {
-    origins(of: id).compactMap { self[$0] }.filter { !$0.isCommon }
+    origins(of: id).compactMap { self[$0] }.filter { !$0.isDerived }
       .map { (id: $0.device, name: $0.deviceName) }
   }
 

@@ -97,5 +97,5 @@ extension VersionGraph {
 
 extension Version {
   /// Whether nothing but the parents decides what is in this merge, so that every device would make the same one.
-  fileprivate var isAutomaticMerge: Bool { reason == .merge && isCommon && !isChosen }
+  fileprivate var isAutomaticMerge: Bool { reason == .merge && isDerived && !isChosen }
 }

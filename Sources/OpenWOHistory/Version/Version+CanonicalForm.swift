@@ -34,6 +34,14 @@ extension Version.Fields {
     return members
   }
 
+  /// The members that not every openwo knows, with their values.
+  var newerMembers: [JSONMember] {
+    guard let unknown, case .object(let members)? = try? JSONParser.parse(unknown) else {
+      return []
+    }
+    return members
+  }
+
   private var unknownMembers: [JSONMember] {
     unknown.map(JSONValue.members(ofCanonical:)) ?? []
   }

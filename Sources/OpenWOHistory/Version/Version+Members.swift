@@ -7,48 +7,6 @@ extension Version {
     return text
   }
 
-  /// For a merge that brings stores together that began apart: their ids; nil for any other version.
-  package var joins: [String]? {
-    guard reason == .merge, case .array(let values)? = member("joins") else { return nil }
-    return values.compactMap { if case .string(let id) = $0 { id } else { nil } }
-  }
-
-  /// For a settlement because stores that began apart could not be joined: their ids; nil for any
-  /// other version.
-  package var apart: [String]? {
-    guard reason == .settle, case .array(let values)? = member("apart") else { return nil }
-    return values.compactMap { if case .string(let id) = $0 { id } else { nil } }
-  }
-
-  /// Whether its content was found, without evidence that it was written on the device that
-  /// captured it.
-  ///
-  /// For an edit, it says that a service may have written it into the live file.
-  package var isDelivered: Bool {
-    guard [.external, .edit].contains(reason), case .bool(true)? = member("delivered") else {
-      return false
-    }
-    return true
-  }
-
-  /// Whether it was captured from a copy whose name may be a person's own.
-  package var isAside: Bool {
-    guard reason == .external, case .bool(true)? = member("aside") else { return false }
-    return true
-  }
-
-  /// Whether it is a merge that was made though versions that its parents come from had not arrived.
-  package var isPartial: Bool {
-    guard reason == .merge, case .bool(true)? = member("partial") else { return false }
-    return true
-  }
-
-  /// Whether it is a merge about which a person decided something, as which side a cell takes.
-  package var isChosen: Bool {
-    guard reason == .merge, case .bool(true)? = member("chosen") else { return false }
-    return true
-  }
-
   /// The member that says that a person decided something about a merge.
   static let chosen = JSONMember("chosen", .bool(true))
 
@@ -79,8 +37,6 @@ extension Version {
   }
 
   private func member(_ name: String) -> JSONValue? {
-    guard let unknown = fields.unknown, case .object(let members)? = try? JSONParser.parse(unknown)
-    else { return nil }
-    return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+    fields.newerMembers.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
   }
 }

@@ -67,9 +67,6 @@ extension Version {
       at: latest.tick, reason: .merge, members: members)
   }
 
-  /// Whether it follows from its parents alone, so that all devices make the same one.
-  package var isCommon: Bool { device == Self.settleDevice || device == Self.mergeDevice }
-
   /// The parents that a merge or a settlement brings together; nil for any other version.
   package var broughtTogether: [VersionID]? {
     [.merge, .settle].contains(reason) && !parents.isEmpty ? parents : nil

@@ -68,13 +68,15 @@ extension Version {
   private final class Storage: Sendable {
     let id: VersionID
     let fields: Fields
+    let provenance: Provenance?
 
     init(id: VersionID, fields: Fields) {
-      (self.id, self.fields) = (id, fields)
+      (self.id, self.fields, provenance) = (id, fields, Provenance(fields))
     }
   }
 
   var fields: Fields { storage.fields }
+  var provenance: Provenance? { storage.provenance }
 
   /// The SHA-256 of everything else in the version.
   public var id: VersionID { storage.id }
