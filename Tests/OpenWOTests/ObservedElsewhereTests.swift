@@ -170,6 +170,15 @@ struct ObservedElsewhereTests {
     try store.close()
   }
 
+  @Test func `a change that comes before a failed read is reported is not forgotten`() {
+    let signal = ChangeSignal()
+    signal.attempt()
+    signal.note(TableSet(["t"]))
+    signal.noteUsable()
+    signal.failed()
+    #expect(signal.isDue)
+  }
+
   @Test func `a read that failed is not tried again before something has changed`() {
     let signal = ChangeSignal()
     signal.attempt()

@@ -6,7 +6,7 @@ final class ChangeSignal: Sendable {
   private struct State {
     /// The tables that the last read has used; nil while it is not known.
     var tables: TableSet?
-    /// The tables that have changed since that read began.
+    /// The tables that have changed since that read began, or was tried in vain.
     var changed = TableSet.none
     /// Whether the last read failed for a reason that may pass.
     var hasFailed = false
@@ -26,7 +26,9 @@ final class ChangeSignal: Sendable {
 
   /// A read is tried, and may have to wait for its turn.
   func attempt() {
-    state.withLock { state in (state.hasFailed, state.isUsable) = (false, false) }
+    state.withLock { state in
+      (state.hasFailed, state.isUsable, state.changed) = (false, false, .none)
+    }
   }
 
   /// The read begins, which sees all changes until now.
@@ -40,9 +42,8 @@ final class ChangeSignal: Sendable {
   /// The read failed for a reason that may pass: it is tried again when the store can be used.
   func failed() {
     update { state in
-      // A call that got further than the read may have said so before.
-      (state.hasFailed, state.isUsable) = (true, false)
-      (state.tables, state.changed) = (.everything, .none)
+      // The read itself may have said before that the store can be used; what changed meanwhile counts.
+      (state.hasFailed, state.isUsable, state.tables) = (true, false, .everything)
     }
   }
 

@@ -95,13 +95,18 @@ extension Store {
       try reconcile(waiting: 0, policy: policy())
     }
     if workingCopy.readers.isAny { upkeep.lastUse = clock.monotonic() }
-    if workingCopy.file != nil && clock.monotonic() - upkeep.lastUse > Self.idleTime {
+    if isInUse && clock.monotonic() - upkeep.lastUse > Self.idleTime {
       try captureUncaptured()
       letGo()
     }
-    if workingCopy.isInUse || upkeep.unpublishedSince != nil || upkeep.needsTouch { return 200 }
+    // Another process may have published what this one captured.
+    if try versions.listed().pending.isEmpty { upkeep.publishedAll() }
+    if isInUse || upkeep.unpublishedSince != nil || upkeep.needsTouch { return 200 }
     return upkeep.nextLook.map { Int(min(max(20, $0.milliseconds(since: now)), 3_600_000)) }
   }
+
+  /// Whether the live file is open, or this process keeps others waiting for it.
+  private var isInUse: Bool { workingCopy.isInUse || !coordinator.session.isEmpty }
 
   /// The active lock.
   ///
@@ -120,8 +125,10 @@ extension Store {
   func flush() throws {
     try lettingGo {
       guard !configuration.opensAsFound else { return }
+      // Also for a lock that came while the file was open: its holder waits until that is closed.
+      let isCaptured = try captureUncaptured()
       if try coordinator.lockInSight() == nil {
-        try captureUncaptured()
+        if !isCaptured { try reconcile(waiting: 0, policy: policy()) }
         try touchNow()
       }
       // A version that another process has just captured is left to that process.

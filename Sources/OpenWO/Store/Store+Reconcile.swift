@@ -66,8 +66,7 @@ extension Store {
 
   /// Reconciles without waiting, and ends the session, so that nobody waits for this process.
   func reconcileAndLetGo(_ policy: Policy) throws {
-    try reconcile(waiting: 0, policy: policy)
-    letGo()
+    _ = try lettingGo { try reconcile(waiting: 0, policy: policy) }
   }
 
   /// Until when a reconciliation waits, by the monotonic clock; a call that begins again keeps its deadline.
@@ -81,7 +80,7 @@ extension Store {
 
   /// Captures our own pending commits if nobody has written over them.
   func captureOwn() throws {
-    guard try workingCopy.hasLostName || workingCopy.fileInStep() != nil else { return }
+    guard try workingCopy.displaced != nil || workingCopy.fileInStep() != nil else { return }
     try captureUncaptured()
   }
 

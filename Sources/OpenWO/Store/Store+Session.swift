@@ -14,7 +14,11 @@ extension Store {
   }
 
   /// Ends the session: closes the live file and gives the session locks back, but for reads that still run.
+  ///
+  /// Commits that wait are captured first, as they can be read as ours only from the file that is open now. If that fails, the next
+  /// reconciliation finds them as a change of the file; one that has lost its name stays open.
   func letGo() {
+    if workingCopy.uncaptured.areAny { try? captureOwn() }
     workingCopy.closeAfterLook()
     burst.close()
     coordinator.leave()
@@ -38,13 +42,12 @@ extension Store {
   ///
   /// A file that is still open was open before the lock, so the holder waits for it.
   func makeWay() throws {
-    try lettingGo { if workingCopy.file != nil { try captureUncaptured() } }
+    try lettingGo { if workingCopy.isOpen { try captureUncaptured() } }
   }
 
   /// Runs a body that only looks at the live file, which is closed afterwards.
   ///
-  /// Commits that wait to be captured are captured first, as they can be read as ours only from the file that is open now. If that
-  /// fails, the look is taken nevertheless; the next reconciliation finds them as a change of the file.
+  /// Commits that wait to be captured are captured first, as ``letGo()`` does.
   func looking<Result>(_ body: () throws -> Result) rethrows -> Result {
     try? captureOwn()
     return try workingCopy.looking(body)

@@ -6,38 +6,42 @@ import OpenWOSQLite
 extension Store {
   /// Captures pending commits, even from a file that has lost its name to another one.
   ///
-  /// The next look handles what somebody else has written over the file.
-  func captureUncaptured() throws {
-    guard workingCopy.uncaptured.areAny else { return }
-    try asWriter {
+  /// - Returns: Whether none is left; otherwise the next look finds them, and what somebody else has written over the file.
+  @discardableResult
+  func captureUncaptured() throws -> Bool {
+    guard workingCopy.uncaptured.areAny else { return true }
+    return try asWriter {
       do {
-        try captureWaiting()
-      } catch is StaleLook {
-        if let file = workingCopy.file, workingCopy.hasLostName { try captureMoved(file) }
-      }
+        if workingCopy.displaced == nil { return try captureWaiting() }
+      } catch is StaleLook {}
+      guard let file = workingCopy.displaced else { return false }
+      try captureMoved(file)
+      return true
     }
   }
 
   /// Captures pending commits by reading only the changed pages.
   ///
-  /// A file that somebody else has written to, or that was closed meanwhile, is left to the next
-  /// look.
-  private func captureWaiting() throws {
+  /// - Returns: False for a file that somebody else has written to, or that was closed meanwhile: it is left to the next look.
+  private func captureWaiting() throws -> Bool {
     guard try workingCopy.fileInStep() != nil else {
       // Check after that: a file that lost its name just now counts as touched, and its pending
       // commits are ours.
-      if workingCopy.hasLostName { throw StaleLook() }
+      if workingCopy.displaced != nil { throw StaleLook() }
       workingCopy.uncaptured.end()
-      return
+      upkeep.nextLook = now
+      return false
     }
     try captureLive(reason: .write, changed: workingCopy.uncapturedPages)
+    return true
   }
 
   /// Captures pending commits in a moved file as a child of the version that was captured last.
   ///
   /// If others wrote over it since the last commit, it is a child only if its rows show that.
+  ///
+  /// After an error that may pass the file stays open.
   private func captureMoved(_ live: LiveFile) throws {
-    defer { workingCopy.abandon() }
     let base = try workingCopy.uncaptured.base.flatMap(versions.listed().graph.latest)?.id
     do {
       let isProven = try workingCopy.holdsOnlyOwnCommits(live)
@@ -51,8 +55,12 @@ extension Store {
     } catch let error as SQLiteError where error.extendedCode == .walRefused {
       // Another program has taken it over and uses it under its new name, if it has one; there it
       // is a conflict copy.
-      return
+      return workingCopy.abandon()
+    } catch let error as StoreError where error.code == .inDoubt {
+      workingCopy.abandon()
+      throw error
     }
+    workingCopy.abandon()
     upkeep.captured(at: clock.monotonic())
   }
 

@@ -18,6 +18,8 @@ final class WorkingCopy {
 
   /// The live file while it is open.
   private(set) var file: LiveFile?
+  /// A file that lost its name while commits waited to be captured from it: they are nowhere else.
+  private var orphan: LiveFile?
   /// The connections that read it beside this one.
   let readers = Readers()
   /// Whether it is opened for reading only: it is only looked at, or another device has the lock.
@@ -68,8 +70,14 @@ extension WorkingCopy {
   }
 
   /// Closes the live file; reads that still run keep it open until they end.
+  ///
+  /// A file that has lost its name stays open as long as commits wait to be captured from it.
   func close() {
-    file?.close()
+    if let file, uncaptured.areAny, orphan == nil, file.connection.hasMoved {
+      orphan = file
+    } else {
+      file?.close()
+    }
     file = nil
     readers.closeIdle()
   }
@@ -82,6 +90,8 @@ extension WorkingCopy {
   /// Closes the file, and forgets commits that cannot be captured from it any more.
   func abandon() {
     uncaptured.end()
+    orphan?.close()
+    orphan = nil
     close()
   }
 
@@ -113,11 +123,14 @@ extension WorkingCopy {
     return file
   }
 
-  /// Whether it is open, or has commits that wait to be captured.
-  var isInUse: Bool { file != nil || uncaptured.areAny }
+  /// Whether a file is open, under its name or not.
+  var isOpen: Bool { file != nil || orphan != nil }
 
-  /// Whether the open file has lost its name to another one.
-  var hasLostName: Bool { file?.connection.hasMoved ?? false }
+  /// Whether it is open, or has commits that wait to be captured.
+  var isInUse: Bool { isOpen || uncaptured.areAny }
+
+  /// The file that has lost its name to another one, if commits may wait to be captured from it.
+  var displaced: LiveFile? { orphan ?? file.flatMap { $0.connection.hasMoved ? $0 : nil } }
 
   /// Takes an open file for the recorded one, if it looks like that; then it may be written to.
   func recognises(_ file: LiveFile) -> Bool {
