@@ -34,26 +34,34 @@ extension StoreCore {
   func lock(_ request: LockRequest) throws -> LockReport {
     let wait = request.waitingUpTo?.nanoseconds ?? 0
     let (sum, isEndless) = clock.monotonic().addingReportingOverflow(wait)
-    let deadline = isEndless ? .max : sum
-    let lock = try patientlyGuarded { guarded in
-      let lock = try guarded.store.askForLock(request, deadline)
-      guarded.asked.insert(lock.id)
-      return lock
-    }
+    var progress = Locking.Progress(deadline: isEndless ? .max : sum)
     do {
-      try patiently { try $0.waitForDevices(lock, deadline) }
-      return try patientlyGuarded { guarded in
-        // `close` has taken it back.
-        guard guarded.asked.contains(lock.id) else { throw StoreError.closedMeanwhile(paths) }
-        let report = try guarded.store.holdLock(lock, request)
-        guarded.asked.remove(lock.id)
-        return report
+      while true {
+        let report = try patientlyGuarded { guarded in
+          // `close` has taken it back.
+          guard progress.asked.map({ guarded.asked.contains($0.id) }) ?? true else {
+            throw StoreError.closedMeanwhile(paths)
+          }
+          let locking = Locking(store: guarded.store, request: request)
+          let report = try locking.advance(&progress)
+          if let asked = progress.asked {
+            if report == nil {
+              guarded.asked.insert(asked.id)
+            } else {
+              guarded.asked.remove(asked.id)
+            }
+          }
+          return report
+        }
+        if let report { return report }
       }
     } catch {
-      var call = StoreCall()
-      try? withGuarded(&call) { guarded in
-        guarded.asked.remove(lock.id)
-        try guarded.store.coordinator.removeLock(lock.id)
+      if let asked = progress.asked {
+        var call = StoreCall()
+        try? withGuarded(&call) { guarded in
+          guarded.asked.remove(asked.id)
+          try guarded.store.coordinator.removeLock(asked.id)
+        }
       }
       throw error
     }

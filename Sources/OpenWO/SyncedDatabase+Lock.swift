@@ -36,7 +36,7 @@ extension SyncedDatabase {
 
   /// Lets the lock that this handle has taken outlive the process; a person has to end it.
   package func leaveLockStanding() throws {
-    try core.with { try $0.leaveLockStanding() }
+    try core.with { try Locking(store: $0).leaveToPerson() }
   }
 
   /// Takes over a lock of this device that outlives its process; this handle can then end it as its
@@ -44,13 +44,13 @@ extension SyncedDatabase {
   ///
   /// - Returns: The lock; nil if another lock is held, or one that ends with a program.
   package func resumeLock(_ id: String, note: String? = nil) throws -> StoreLock? {
-    try core.with { try $0.resumeLock(id, note: note) }
+    try core.with { try Locking(store: $0, request: LockRequest(note: note)).resume(id) }
   }
 
   /// Which devices have seen the active lock and which have not; nil if nobody holds one.
   public func lockReport() throws -> LockReport? {
     try core.with(.reading) { store in
-      try store.coordinator.lockInSight().map { try store.lockReport($0) }
+      try store.coordinator.lockInSight().map { try LockReport($0, in: store) }
     }
   }
 }

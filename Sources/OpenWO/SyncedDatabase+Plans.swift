@@ -35,7 +35,7 @@ extension SyncedDatabase {
 
   /// The devices that a lock would wait for.
   package func planLock() throws -> [DeviceSummary] {
-    try core.with { try $0.planLock() }
+    try core.with { try Locking(store: $0).plan() }
   }
 
   /// Which of several versions was live on this device last; nil if none is known to have been.

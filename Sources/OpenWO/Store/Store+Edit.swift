@@ -48,7 +48,7 @@ extension Store {
     while true {
       try stop.check()
       do {
-        return try lockAtOnce(wanted).lock
+        return try Locking(store: self, request: wanted).atOnce().lock
       } catch let error as StoreError where error.code == .locked {
         let isBrief = error.lock.map { $0.device == device.id && $0.program == request.program }
         let waited = call.waited(for: .briefLock, at: clock.monotonic())

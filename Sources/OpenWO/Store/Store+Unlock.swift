@@ -248,17 +248,6 @@ extension Store {
     return try lookAtEdit(since: start)
   }
 
-  /// Waits until no program, and no read of this process, has the live file in a transaction.
-  ///
-  /// - Throws: `busy` if one does not end.
-  private func awaitProgram() throws {
-    try awaitReaders(of: paths.database)
-    let file = try workingCopy.open()
-    try file.connection.begin(.exclusive)
-    try file.connection.rollback()
-    try file.takeAsFound()
-  }
-
   private func lookAtEdit(since start: Version?) throws -> Edit {
     if try files.statusIfPresent(paths.database) != nil {
       do {

@@ -71,6 +71,19 @@ extension Store {
       ?? false
   }
 
+  /// Waits until no program, and no read of this process, has the live file in a transaction, and opens it.
+  ///
+  /// - Throws: `busy` if one does not end.
+  @discardableResult
+  func awaitProgram() throws -> LiveFile {
+    try awaitReaders(of: paths.database)
+    let file = try workingCopy.open()
+    try file.connection.begin(.exclusive)
+    try file.connection.rollback()
+    try file.takeAsFound()
+    return file
+  }
+
   /// Why a transaction could not begin: that it has to wait for another program's, or the error.
   func laterIfBusy(_ error: any Error) -> any Error {
     guard yieldsToWait, let busy = error as? SQLiteError, busy.code == .busy else { return error }

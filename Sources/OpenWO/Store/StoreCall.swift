@@ -22,8 +22,6 @@ struct StoreCall: Sendable {
   var isFirstTry = true
   /// Whether it only reads the live file, or else the last content.
   var isRead = false
-  /// Whether it has looked at the folder, if it needs to do so once.
-  var hasLooked = false
   /// The lock of this device that it is to end.
   var ending: StoreLock?
   /// Until when it waits for what a service still delivers, by the monotonic clock.
