@@ -11,13 +11,13 @@ extension SyncedDatabase {
   ///   and what ``lock(_:)`` and ``write(_:)`` throw.
   package func edit(_ request: EditRequest, until stop: StopSign = StopSign()) throws -> EditReport
   {
-    try core.patiently { try $0.edit(request, stop) }
+    try core.patiently { try Editing(store: $0, request: request, stop: stop).run() }
   }
 
   /// Previews an edit on a private copy; nothing is written in the folder.
   package func previewEdit(
     _ request: EditRequest, until stop: StopSign = StopSign()
   ) throws -> EditReport {
-    try core.with { try $0.previewEdit(request, stop) }
+    try core.with { try Editing(store: $0, request: request, stop: stop).preview() }
   }
 }

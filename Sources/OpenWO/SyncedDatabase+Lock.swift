@@ -26,12 +26,14 @@ extension SyncedDatabase {
   /// - Throws: ``StoreError`` with `notYourLock`, `lockLost`, `locked`, `busy`, `damaged`,
   ///   `brokenReferences`. The lock and the edit are kept unless it is `lockLost`.
   public func unlock(_ request: UnlockRequest = UnlockRequest()) throws -> UnlockReport {
-    try core.patiently { try $0.unlock(request) }
+    try core.patiently { try Unlocking(store: $0, request: request).run() }
   }
 
   /// The same without blocking the caller's executor.
   public func unlock(discard: Bool) async throws -> UnlockReport {
-    try await core.offCaller { try $0.patiently { try $0.unlock(UnlockRequest(discard: discard)) } }
+    try await core.offCaller {
+      try $0.patiently { try Unlocking(store: $0, request: UnlockRequest(discard: discard)).run() }
+    }
   }
 
   /// Lets the lock that this handle has taken outlive the process; a person has to end it.

@@ -48,17 +48,17 @@ extension Doctor {
 
   /// Checks the database under a lock; what the editor may still repair is not an error.
   private func checkLive(under lock: StoreLock) throws -> [Finding] {
-    let isOurs = lock.device == store.device.id
-    switch try store.liveUnderLock() {
-    case .missing: return [Finding(StoreError.missing(under: lock, isOurs: isOurs, paths))]
+    let edit = try LockedEdit(lock, in: store)
+    switch try edit.live() {
+    case .missing: return [Finding(edit.isMissing)]
     case .doubtful(let why, _):
-      var found = Finding(StoreError.damaged(why, under: lock, isOurs: isOurs, paths))
+      var found = Finding(edit.isDamaged(why))
       // It may be the half of what its holder writes.
-      if !isOurs { found.severity = .warning }
+      if !edit.isOurs { found.severity = .warning }
       return [found]
     case .unreadable(.unusable(let why)): return [Finding(StoreError.unusable(why, paths))]
     case .whole(let content, _):
-      let broken = try store.brokenReferences(under: lock, content).map { [Finding($0)] } ?? []
+      let broken = try edit.refusal(of: content).map { [Finding($0)] } ?? []
       return try broken + checkContent(store.workingCopy.open().connection)
     case .writeAheadLog:
       return [

@@ -177,8 +177,9 @@ extension Doctor {
   /// Whether the database is known not to be in WAL mode.
   private func isSingleFile() throws -> Bool {
     let live = try store.looking {
-      try store.lockInTheWay() == nil
-        ? VersionDetector(store: store).look().live : store.liveUnderLock()
+      let detector = VersionDetector(store: store)
+      return try store.lockInTheWay() == nil
+        ? detector.look().live : detector.lookAtLive(store.versions.listed())
     }
     if case .whole = live { return true }
     return false

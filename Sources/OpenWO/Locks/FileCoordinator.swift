@@ -234,6 +234,12 @@ extension FileCoordinator {
     try removeLock { $0?.id == id }
   }
 
+  /// Removes our lock file and records the end, as services sometimes restore removed files.
+  func giveBack(_ lock: StoreLock) throws {
+    try removeLock(lock.id)
+    try revoke(lock.id)
+  }
+
   /// Removes this device's lock file if it may go; nil: the file is not a lock of this device.
   private func removeLock(_ mayGo: (StoreLock?) -> Bool) throws {
     try changeLock { path, found in
@@ -287,7 +293,7 @@ extension FileCoordinator {
   }
 
   /// The error if there is no lock of this device to end, or another one than the named one.
-  func noLock(on board: LockBoard) -> StoreError {
-    .noLock(paths, other: board.effective, isOurs: board.effective?.device == device.id)
+  func noLock(but other: StoreLock?) -> StoreError {
+    .noLock(paths, other: other, isOurs: other?.device == device.id)
   }
 }

@@ -20,6 +20,19 @@ package struct LockBoard: Sendable {
   /// The lock that holds; others only ask.
   package var effective: StoreLock? { standing.first }
 
+  /// The lock that holds, if it is not a given one.
+  func other(than lock: StoreLock) -> StoreLock? {
+    effective.flatMap { $0.id == lock.id ? nil : $0 }
+  }
+
+  /// The id of the only lock that a word is the beginning of; else the word.
+  func id(beginningWith word: String) -> String {
+    let ids = standing.map(\.id)
+    guard word.utf8.count >= 4, !ids.contains(word) else { return word }
+    let found = ids.filter { $0.hasPrefix(word.lowercased()) }
+    return found.count == 1 ? found[0] : word
+  }
+
   /// Whether there is no file at all.
   var isEmpty: Bool { standing.isEmpty && ended.isEmpty && problems.isEmpty }
 

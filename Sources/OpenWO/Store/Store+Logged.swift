@@ -59,12 +59,11 @@ extension Store {
 
   /// Turns a database in WAL mode back into a single file; no row is lost.
   ///
-  /// - Parameter allow: Runs before a file in WAL mode is changed; it throws to refuse.
   /// - Returns: Whether it was in WAL mode.
   /// - Throws: `busy` while a program or a read of this process still has it open; a `StoreError` if all is done but a file
   ///   beside it may not be removed.
-  func foldWriteAheadLog(allow: () throws -> Void = {}) throws -> Bool {
+  func foldWriteAheadLog() throws -> Bool {
     try awaitReaders(of: paths.database)
-    return try workingCopy.foldWriteAheadLog(allow: allow)
+    return try workingCopy.foldWriteAheadLog()
   }
 }

@@ -13,7 +13,7 @@ extension Store {
     let listing = try versions.listed()
     let planning = Planning(seen: seen, policy: try policy())
     let trouble =
-      try seen.lock.flatMap { try self.trouble(under: $0) }
+      try seen.lock.flatMap { try LockedEdit($0.lock, in: self).trouble() }
       ?? obstacle(of: seen.live) ?? unread(seen) ?? awaited(planning)
     let devices = try coordinator.readableDevices().records.map(summary)
     let waiting = planning.waitingCopies

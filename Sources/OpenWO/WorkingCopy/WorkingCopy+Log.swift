@@ -9,11 +9,10 @@ extension WorkingCopy {
   ///
   /// The database without its log becomes a version soon, unless it is one already.
   ///
-  /// - Parameter allow: Runs before a file in WAL mode is changed; it throws to refuse.
   /// - Returns: Whether it was in WAL mode.
   /// - Throws: `busy` while a program still has it open; a `StoreError` if all is done but a file
   ///   beside it may not be removed.
-  func foldWriteAheadLog(allow: () throws -> Void) throws -> Bool {
+  func foldWriteAheadLog() throws -> Bool {
     close()
     let found = try files.lstat(paths.database).signature
     do {
@@ -22,7 +21,6 @@ extension WorkingCopy {
     } catch let error as SQLiteError where error.extendedCode == .walRefused {
       // This is the state to repair.
     }
-    try allow()
     try LogFiles.detach(beside: paths, files)
     let connection = try connect(.foldWAL(judge: JournalTriage(self).closure))
     defer { connection.close() }
