@@ -145,11 +145,16 @@ package struct Lineage {
 
   /// The versions at which the histories of these ends part: from each of their children fewer ends
   /// can be reached.
+  ///
+  /// An end from which another one comes is such a version. The others part where the frontier does:
+  /// all ways to the ends go through it.
   private func partings(of ends: Set<Int>) -> Set<Int> {
+    let before = graph.reach(from: ends.flatMap { sources[$0] }, along: sources)
+    let frontier = ends.filter { sources[$0].isEmpty || !ends.isSuperset(of: sources[$0]) }
     let order = ancestorsFirst(Array(graph.versions.indices)).reversed()
-    let words = (ends.count + 63) / 64
+    let words = (frontier.count + 63) / 64
     var reached = [UInt64](repeating: 0, count: graph.versions.count * words)
-    for (number, end) in ends.sorted().enumerated() {
+    for (number, end) in frontier.sorted().enumerated() {
       reached[end * words + number / 64] |= 1 << UInt64(number % 64)
     }
     for place in order {
@@ -162,14 +167,14 @@ package struct Lineage {
     }
     var found = Set(
       graph.versions.indices.filter { place in
-        marks(place).reduce(0) { $0 + $1.nonzeroBitCount } > 1
+        !ends.contains(place) && marks(place).reduce(0) { $0 + $1.nonzeroBitCount } > 1
       })
     for place in order {
       for source in sources[place] where marks(place).elementsEqual(marks(source)) {
         found.remove(source)
       }
     }
-    return found
+    return found.union(ends.filter { before[$0] })
   }
 
   /// The largest recursion depth when several merge bases are merged, as in git's recursive

@@ -113,14 +113,23 @@ extension VersionGraph {
 
   /// The graph without the heads that satisfy the predicate, and without those that come to light behind them.
   package func withoutHeads(where isLeftOut: (VersionID) -> Bool) -> VersionGraph {
-    var graph = self
-    while true {
-      let leftOut = Set(graph.heads.lazy.map(\.id).filter(isLeftOut))
-      if leftOut.isEmpty { return graph }
-      let gone = graph.versions.filter { graph.isPruned($0.id) }
-      graph = VersionGraph(
-        graph.versions.filter { !leftOut.contains($0.id) && !graph.isPruned($0.id) }, pruned: gone)
+    var openChildren = children.map(\.count)
+    var waiting = versions.indices.filter { openChildren[$0] == 0 }
+    var leftOut: Set<Int> = []
+    while let place = waiting.popLast() {
+      // A pruned version is there only as long as another one was made from it.
+      guard isPruned[place] || isLeftOut(versions[place].id) else { continue }
+      leftOut.insert(place)
+      for parent in parents[place] {
+        openChildren[parent] -= 1
+        if openChildren[parent] == 0 { waiting.append(parent) }
+      }
     }
+    if leftOut.isEmpty { return self }
+    let rest = versions.indices.filter { !leftOut.contains($0) }
+    return VersionGraph(
+      rest.filter { !isPruned[$0] }.map { versions[$0] },
+      pruned: rest.filter { isPruned[$0] }.map { versions[$0] })
   }
 
   /// The versions of devices that a version says no more than: itself, or where all devices make the same one, those it was made from.
