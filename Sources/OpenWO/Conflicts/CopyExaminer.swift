@@ -85,10 +85,7 @@ struct CopyExaminer {
 
   /// Opens a private copy with every protection.
   private func open(_ copy: FilePath) throws -> Connection {
-    try Connection(
-      path: copy,
-      Connection.Options(
-        mode: .readOnly, immutable: true, guardPolicy: .privateCopy, untrusted: true))
+    try Connection(path: copy, .ofForeignCopy)
   }
 
   /// Copies the file and hashes it on the way.

@@ -61,10 +61,7 @@ struct OutsideFile {
   }
 
   private func whole() throws -> Connection {
-    let connection = try Connection(
-      path: path,
-      Connection.Options(
-        mode: .readOnly, immutable: true, guardPolicy: .privateCopy, untrusted: true))
+    let connection = try Connection(path: path, .ofForeignCopy)
     do {
       let damage = try connection.withReadLock { try connection.damage(ifDelivered: false) }
       if let damage { throw SQLiteError(.corrupt, damage) }

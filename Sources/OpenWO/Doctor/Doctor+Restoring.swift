@@ -61,9 +61,7 @@ extension Doctor {
     defer { try? files.unlink(scratch) }
     do {
       try store.versions.materialize(version.content, to: scratch, mode: .createNew, durable: false)
-      let connection = try Connection(
-        path: scratch,
-        Connection.Options(mode: .readOnly, immutable: true, guardPolicy: .privateCopy))
+      let connection = try Connection(path: scratch, .ofPrivateCopy)
       defer { connection.close() }
       return try connection.withReadLock { try connection.checkStructure().damage }
     } catch HistoryError.missing {

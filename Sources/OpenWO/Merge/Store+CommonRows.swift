@@ -30,8 +30,7 @@ extension Store {
       if first.content != second.content {
         let other = try versions.privateCopy(of: second.content)
         defer { other.close() }
-        let copy = try Connection(
-          path: path, Connection.Options(mode: .readWrite, guardPolicy: .privateCopy))
+        let copy = try Connection(path: path, .ofScratch)
         defer { copy.close() }
         try CommonRows(in: copy, and: other).keep()
       }

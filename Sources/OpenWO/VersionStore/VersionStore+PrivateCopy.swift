@@ -72,4 +72,10 @@ extension Connection.Options {
   static var ofPrivateCopy: Self {
     Self(mode: .readOnly, immutable: true, guardPolicy: .privateCopy)
   }
+  /// For a private copy of a file that somebody else made.
+  static var ofForeignCopy: Self {
+    Self(mode: .readOnly, immutable: true, guardPolicy: .privateCopy, untrusted: true)
+  }
+  /// For a private database that is being built.
+  static var ofScratch: Self { Self(mode: .readWrite, guardPolicy: .privateCopy) }
 }

@@ -66,8 +66,7 @@ final class LoggedCopy {
 
   /// Opens the copy for reading.
   func open() throws -> Connection {
-    try Connection(
-      path: path, Connection.Options(mode: .readOnly, immutable: true, guardPolicy: .privateCopy))
+    try Connection(path: path, .ofPrivateCopy)
   }
 
   private static func fold(
