@@ -39,6 +39,6 @@ extension SyncedDatabase {
   public func diffScript(
     from old: DatabaseState, to new: DatabaseState = .live, _ write: (String) throws -> Void
   ) throws -> DifferenceReport {
-    try core.with(.reading) { try $0.diffScript(from: old, to: new, write) }
+    try core.with(.reading) { try Comparing(store: $0).diffScript(from: old, to: new, write) }
   }
 }

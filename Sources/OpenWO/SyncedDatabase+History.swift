@@ -42,7 +42,7 @@ extension SyncedDatabase {
   ///
   /// - Throws: ``StoreError`` with `headMoved` if another version is live; `locked`, `busy`, `noSuchVersion`, `notRestorable`, `noSpace`.
   public func restore(_ id: VersionID, ifHead expected: VersionID? = nil) throws -> RestoreReport {
-    try core.patiently { try $0.restore(id, ifHead: expected) }
+    try core.patiently { try Restoring(store: $0, expected: expected).run(id) }
   }
 
   /// Removes versions that need not be kept; this also happens automatically.
@@ -53,7 +53,7 @@ extension SyncedDatabase {
   /// A dry run only returns what would be removed. `keeping` replaces the usual counts for this
   /// call; what is never removed stays all the same.
   public func prune(dryRun: Bool = false, keeping: KeptCounts? = nil) throws -> PruneReport {
-    try core.with { try $0.prune(dryRun: dryRun, keeping: keeping) }
+    try core.with { try Pruning(store: $0).run(dryRun: dryRun, keeping: keeping) }
   }
 
   /// Pins a version with a name.
@@ -64,14 +64,14 @@ extension SyncedDatabase {
   ///
   /// - Throws: ``StoreError`` with `noSuchVersion`, and `usage` for a name that means something else.
   public func pin(_ id: VersionID, as name: String) throws {
-    try core.with { try $0.pin(id, as: name) }
+    try core.with { try Pins(store: $0).pin(id, as: name) }
   }
 
   /// Removes the name of a pinned version.
   ///
   /// - Throws: ``StoreError`` with `usage` if no version has that name.
   public func unpin(_ name: String) throws {
-    try core.with { try $0.unpin(name) }
+    try core.with { try Pins(store: $0).unpin(name) }
   }
 
   /// Writes a version's database to a file, checked against its content hash.

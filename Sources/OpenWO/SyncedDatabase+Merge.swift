@@ -13,7 +13,7 @@ extension SyncedDatabase {
   public func merge(
     _ source: MergeSource, _ request: MergeRequest = MergeRequest()
   ) throws -> MergeResult {
-    try core.patiently { try $0.merge(source, request) }
+    try core.patiently { try Merging(store: $0, source: source, request: request).run() }
   }
 
   /// How this store resolves several heads.

@@ -8,7 +8,7 @@ extension SyncedDatabase {
     at path: FilePath, create: Bool, configuration: Configuration
   ) throws {
     try coordinating(.reading, path, configuration) {
-      try Store.checkInitialize(path, create: create, configuration)
+      try Initializing(path, create: create, configuration).check()
     }
   }
 
@@ -21,7 +21,7 @@ extension SyncedDatabase {
       let lost = try StoreError.wrapping(paths) { try LostStore.find(paths, configuration) }
       guard let lost, !lost.hasVersions, lost.isOfDatabase else { return }
       // Report first what is on its way, or missing.
-      try Store.checkInitialize(path, create: create, configuration)
+      try Initializing(path, create: create, configuration).check()
       throw lost.newStoreError
     }
   }
@@ -43,12 +43,10 @@ extension SyncedDatabase {
     try core.with(.reading) { try $0.versions.lastLive(among: versions) }
   }
 
-  /// The version that is live and that a restore would leave.
-  package func planRestore(ifHead expected: VersionID? = nil) throws -> Version {
-    try core.with { store in
-      let live = try store.planRestore()
-      try store.require(expected, as: live)
-      return live
-    }
+  /// What a restore would do.
+  package func planRestore(
+    of id: VersionID, ifHead expected: VersionID? = nil
+  ) throws -> RestorePlan {
+    try core.with { try Restoring(store: $0, expected: expected).plan(id) }
   }
 }

@@ -16,6 +16,8 @@ extension SyncedDatabase {
   public func restore(
     _ rows: RowsRequest, from id: VersionID, dryRun: Bool = false, ifHead expected: VersionID? = nil
   ) throws -> RowsRestoreReport {
-    try core.patiently { try $0.restore(rows, from: id, dryRun: dryRun, ifHead: expected) }
+    try core.patiently {
+      try Restoring(store: $0, expected: expected).run(rows, from: id, dryRun: dryRun)
+    }
   }
 }

@@ -21,7 +21,7 @@ extension SyncedDatabase {
   /// - Throws: ``StoreError`` with `usage` if there is no such device, and `locked` if it has the lock.
   @discardableResult
   public func forget(device id: String, dryRun: Bool = false) throws -> DeviceSummary {
-    try core.with { try $0.forget(device: id, dryRun: dryRun) }
+    try core.with { try Forgetting(store: $0).run(device: id, dryRun: dryRun) }
   }
 
   /// The files that sync services have made beside the database.

@@ -84,7 +84,7 @@ public final class SyncedDatabase: Sendable {
     at path: FilePath, create: Bool, configuration: Configuration
   ) throws -> InitReport {
     try coordinating(.writing, path, configuration) {
-      try Store.initialize(path, create: create, configuration)
+      try Initializing(path, create: create, configuration).run()
     }
   }
 

@@ -51,7 +51,7 @@ struct TickTests {
     case "status": _ = try store.status()
     case "diff": _ = try store.diff(from: .version(store.history()[0].version.id))
     case "preview of a sync": _ = try store.reconcile(dryRun: true)
-    default: _ = try store.core.with { try $0.planRestore() }
+    default: _ = try store.core.with { try $0.startingVersion() }
     }
     try store.close()
     let again = try open()

@@ -3,11 +3,8 @@ import OpenWOHistory
 package import SystemPackage
 
 /// Looks for what is wrong with a store or will go wrong; changes nothing that anybody else has.
-struct Doctor {
+struct Doctor: StoreCommand {
   let store: Store
-
-  var paths: StorePaths { store.paths }
-  var files: FileSystem { store.files }
 
   /// Everything that can be found out about the store of a database.
   ///

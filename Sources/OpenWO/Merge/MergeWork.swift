@@ -72,54 +72,18 @@ struct MergeWork {
     return isKept ? bases : []
   }
 
-  /// Whether our side already contains all of their history.
-  ///
-  /// - Throws: `mergeRefused` if it does but was undone since: its rows cannot be told from deleted
-  ///   ones.
-  func isDone() throws -> Bool {
-    let graph = try store.versions.listed().graph
-    guard Lineage(graph).line(of: [ours.id]).contains(theirs.id) else { return false }
-    if ours.content == theirs.content { return true }
-    guard hasEffect(in: graph) else {
-      throw StoreError.undone(theirs.id, by: merge(in: graph), theirSide, store.paths)
-    }
-    return true
+  /// The result if there is nothing to do: all of theirs is in ours.
+  var unchanged: MergeResult {
+    MergeResult(version: nil, base: theirs.id, previous: ours.id, theirs: theirs.id, tables: [])
   }
 
-  /// The merge that had their rows and was undone; nil if they came in another way.
-  private func merge(in graph: VersionGraph) -> VersionID? {
-    let lineage = Lineage.ofRows(graph)
-    let held = Lineage(graph).line(of: [ours.id])
-    return graph.versions.filter { version in
-      version.reason == .merge && held.contains(version.id)
-        && lineage.line(of: [version.id]).contains(theirs.id)
-    }.min { $0.at < $1.at }?.id
-  }
-
-  /// The result for two sides that made the same content independently; nil if they did not, or a
-  /// rule keeps both of equal rows.
+  /// The result for two sides that made the same content independently; nil if a rule keeps both of
+  /// equal rows.
   func madeAlike() throws -> MergeResult? {
-    guard ours.content == theirs.content else { return nil }
     do {
       return try run { $0.facts.hash == ours.content ? $0.result : nil }
     } catch let error as StoreError where error.code == .mergeRefused {
-      return MergeResult(
-        version: nil, base: theirs.id, previous: ours.id, theirs: theirs.id, tables: [])
-    }
-  }
-
-  /// Whether their rows have come into ours and no restore undid them, or a later one brought them back.
-  private func hasEffect(in graph: VersionGraph) -> Bool {
-    let lineage = Lineage.ofRows(graph)
-    var line = lineage.line(of: [ours.id])
-    var contents: Set<ContentHash> = []
-    while true {
-      let restored = Set(
-        line.compactMap { graph[$0] }.filter { $0.reason == .restore }.map(\.content))
-      if restored.isSubset(of: contents) { return line.contains(theirs.id) }
-      contents.formUnion(restored)
-      let twins = graph.versions.filter { contents.contains($0.content) }.map(\.id)
-      line.formUnion(lineage.line(of: twins))
+      return unchanged
     }
   }
 
@@ -175,7 +139,7 @@ struct MergeWork {
   }
 
   private func header(_ path: FilePath) throws -> DatabaseHeader {
-    let connection = try Self.openPrivate(path)
+    let connection = try Connection(path: path, .ofPrivateCopy)
     defer { connection.close() }
     return try connection.header()
   }
@@ -187,9 +151,7 @@ struct MergeWork {
       holds: { listing.archive.holds($0.content) }, open: open, copy: copy,
       newPath: { store.state.scratch.appending("merge-\(randomHex(bytes: 8)).sqlite") },
       openPrivate: { path, isWriting in
-        guard isWriting else { return try Self.openPrivate(path) }
-        return try Connection(
-          path: path, Connection.Options(mode: .readWrite, guardPolicy: .privateCopy))
+        try Connection(path: path, isWriting ? .ofScratch : .ofPrivateCopy)
       },
       copyPrivate: {
         try AtomicFile.copy($0, to: $1, durable: false, fileSystem: store.files)
@@ -241,16 +203,7 @@ struct MergeWork {
     guard version == theirs, let theirFile else {
       return try store.versions.privateCopy(of: version.content)
     }
-    return try Self.openPrivate(theirFile, untrusted: true)
-  }
-
-  private static func openPrivate(
-    _ path: FilePath, untrusted: Bool = false
-  ) throws -> Connection {
-    try Connection(
-      path: path,
-      Connection.Options(
-        mode: .readOnly, immutable: true, guardPolicy: .privateCopy, untrusted: untrusted))
+    return try Connection(path: theirFile, .ofForeignCopy)
   }
 
   private func copy(_ version: Version, to path: FilePath) throws {

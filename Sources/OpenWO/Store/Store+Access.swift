@@ -12,6 +12,14 @@ extension Store {
   /// How often a transaction is started again if the file changes while it starts.
   static var attempts: Int { 8 }
 
+  /// Runs a body, and again if the live file changes under it.
+  func lookingAgain<Result>(_ body: () throws -> Result) throws -> Result {
+    for _ in 0..<Self.attempts {
+      do { return try body() } catch is StaleLook {}
+    }
+    throw StoreError.busy(paths)
+  }
+
   /// More rounds than any folder needs; a bound against a folder that changes faster than we look.
   static var rounds: Int { 64 }
 

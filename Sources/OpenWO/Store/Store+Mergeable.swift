@@ -15,13 +15,21 @@ extension Store {
     }
     let heads = graph.effectiveHeads.map(\.version)
     guard let live = try current() ?? graph.newestHead else { return copies }
+    let sides = heads + Lineage(graph).leftBehind
+    return copies + listing.apart(from: live, among: sides).map { .version($0.id) }
+  }
+}
+
+extension VersionListing {
+  /// Those of some versions whose rows are in no other of them, nor in the live version, and can be merged; the later ones first.
+  func apart(from live: Version, among sides: [Version]) -> [Version] {
+    if sides.isEmpty { return [] }
     let lineage = Lineage(graph)
     let held = lineage.line(ofContent: live.content)
-    let apart = Set(heads + lineage.leftBehind).filter {
+    let apart = Set(sides).filter {
       !held.contains($0.id) && !graph.isPruned($0.id) && $0.content != live.content
-        && listing.archive.holds($0.content)
+        && archive.holds($0.content)
     }
-    let tips = lineage.tips(among: apart).sorted { $1.loses(to: $0) }
-    return copies + tips.map { .version($0.id) }
+    return lineage.tips(among: apart).sorted { $1.loses(to: $0) }
   }
 }

@@ -67,7 +67,7 @@ extension Store {
         let version = try versions.listed().graph[id],
         version.content == digests.root
       else { throw StaleLook() }
-      let kept = try keepingPinned(version)
+      let kept = try PinnedRowsKeeping(store: self).version(for: version)
       try makeDurable(version)
       try workingCopy.note(id, digests)
       if kept.id != id { try replaceLive(with: kept) }
@@ -113,8 +113,9 @@ extension Store {
     try asWriter {
       // A lock may have come while this process held no session lock.
       guard workingCopy.isAsRecorded(planned), try isFreeToWrite() else { throw StaleLook() }
-      try replaceLive(
-        with: damage == nil ? keepingPinned(version) : version, damage: damage)
+      let kept =
+        damage == nil ? try PinnedRowsKeeping(store: self).version(for: version) : version
+      try replaceLive(with: kept, damage: damage)
     }
     if let damage {
       events.send(.repaired(id, reason: damage))

@@ -36,7 +36,7 @@ extension Store {
   /// leaves the same version twice, which is harmless.
   func publish() throws {
     try asWriter {
-      if try publishWaiting() { pruneIfWorthwhile() }
+      if try publishWaiting() { Pruning(store: self).runIfWorthwhile() }
     }
   }
 

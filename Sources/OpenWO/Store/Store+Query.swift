@@ -10,7 +10,7 @@ extension Store {
     _ sql: String, _ arguments: Arguments, at state: DatabaseState,
     _ range: SyncedDatabase.QueryRange, timeLimit: Duration, _ stop: StopSign
   ) throws -> SyncedDatabase.QueryResult {
-    try opening(state) { connection in
+    try Comparing(store: self).opening(state) { connection in
       var result = SyncedDatabase.QueryResult()
       var (passed, bytes) = (0, 0)
       do {

@@ -19,6 +19,26 @@ extension Store {
       through: files.holding(try companion.folderAround()))
   }
 
+  /// Keeps a new version and makes the live file equal to it; if that fails, the version must not be found later and checked out.
+  func putInPlace(_ version: Version, _ payload: NewPayload) throws {
+    try keep(version, payload)
+    do {
+      try replaceLive(with: version)
+    } catch {
+      try drop(version)
+      throw error
+    }
+  }
+
+  /// Makes a version with another one's content on top of the current one, and the live file equal to it.
+  @discardableResult
+  func putBack(_ wanted: Version) throws -> Version {
+    let version = try make(wanted.facts, .restore, parents: nil, note: wanted.id.short)
+    let content = try versions.archive.reader(wanted.content, in: versions.listed().archive)
+    try putInPlace(version, payload(version, content, after: workingCopy.content))
+    return version
+  }
+
   /// Stores the outgoing content in full if its version rests on a content that is not here, as it
   /// would be nowhere else.
   private func keepOutgoing() throws {

@@ -14,7 +14,7 @@ extension Store {
     let listing = try versions.listed()
     let graph = listing.graph
     guard let live = try current() ?? graph.newestHead else { return [] }
-    let lost = unmerged(live, listing)
+    let lost = listing.apart(from: live, among: Lineage(graph).leftBehind)
     let seen = onlyUnseen && !lost.isEmpty ? seenSides() : []
     return lost.filter { !seen.contains($0.id) }.enumerated().map { place, version in
       let since = graph.children(of: version.id).map(\.madeAt).max()
@@ -42,19 +42,6 @@ extension Store {
         path: teller.copyName, at: version.madeAt, since: settled.madeAt, changes: changes ?? [],
         isUnrelated: isUnrelated(version, to: settled, graph))
     }
-  }
-
-  private func unmerged(_ live: Version, _ listing: VersionListing) -> [Version] {
-    let graph = listing.graph
-    let lineage = Lineage(graph)
-    let lost = lineage.leftBehind
-    if lost.isEmpty { return [] }
-    let held = lineage.line(ofContent: live.content)
-    let apart = Set(lost).filter {
-      !held.contains($0.id) && !graph.isPruned($0.id) && $0.content != live.content
-        && listing.archive.holds($0.content)
-    }
-    return lineage.tips(among: apart).sorted { $1.loses(to: $0) }
   }
 
   /// Whether a side and the live version have no version in common, and did not begin apart in one app.

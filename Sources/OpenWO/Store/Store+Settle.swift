@@ -61,7 +61,8 @@ extension Store {
       let merged = try asWriter {
         try work.run { product in
           try publish()
-          let version = try keep(product, work)
+          let (version, payload) = try work.version(of: product)
+          try keep(version, payload)
           try publish()
           return version
         }

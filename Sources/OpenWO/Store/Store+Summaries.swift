@@ -51,7 +51,7 @@ extension Store {
       case .notYet: return .notYet
       case .yes: break
       }
-      let found = try archivedDifference(
+      let found = try Comparing(store: self).archivedDifference(
         from: .version(before.id), to: .version(version.id), .forReading())
       if let found { return VersionSummary(found, since: before.id) }
     }

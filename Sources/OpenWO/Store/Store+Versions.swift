@@ -24,6 +24,16 @@ extension Store {
     workingCopy.loadBaseline()
   }
 
+  /// The version with an id.
+  ///
+  /// - Throws: `noSuchVersion`.
+  func version(_ id: VersionID) throws -> Version {
+    guard let version = try versions.listed().graph[id] else {
+      throw StoreError.noSuchVersion(id.short, paths)
+    }
+    return version
+  }
+
   /// Writes a version into the state folder, after making durable what it rests on.
   func keep(_ version: Version, _ payload: NewPayload) throws {
     switch payload {

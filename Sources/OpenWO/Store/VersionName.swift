@@ -44,7 +44,9 @@ extension Store {
   /// - Throws: `noSuchVersion` when there is none, or more than one.
   func version(toLookAt text: String, in zone: LocalZone) throws -> Version {
     try catchUp()
-    if let id = try pins()[text], let named = try versions.listed().graph[id] { return named }
+    if let id = try Pins(store: self).named()[text], let named = try versions.listed().graph[id] {
+      return named
+    }
     return try version(text, zone)
   }
 

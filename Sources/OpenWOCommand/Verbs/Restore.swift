@@ -67,11 +67,11 @@ struct RestoreVerb: Verb {
           database: database, rows: rows, report: report, isDone: !isPlan))
     }
     if try call.isOn(dryRunOption.dryRun, "dry-run") {
-      let live = try store.planRestore(ifHead: head)
+      let plan = try store.planRestore(of: wanted.id, ifHead: head)
       return Outcome(
         report: RestoredReport(
-          database: database, restored: wanted.id, previous: live.id,
-          wasLive: live.content == wanted.content))
+          database: database, restored: wanted.id, previous: plan.previous.id,
+          wasLive: plan.isNothing))
     }
     try call.sayRoomNeeded("the restore, while it runs,")
     let report = try call.withProgress("restoring", reading: 9) { _ in

@@ -33,7 +33,7 @@ struct UndoVerb: Verb {
     if !isDryRun { try database.refuseWhatCameBack(try store.reconcile()) }
     let (last, before) = try store.lastOwnChange(database)
     if isDryRun {
-      _ = try store.planRestore(ifHead: last.id)
+      _ = try store.planRestore(of: before.id, ifHead: last.id)
       return Outcome(report: UndoneReport(database: database, last: last, before: before.id))
     }
     let report = try call.withProgress("taking it back", reading: 9) { _ in

@@ -43,7 +43,7 @@ extension Tool {
     var report = UndoneReport(database: database, last: last, before: before.id)
     let isDone = try store.history().first(where: \.isLive)?.version.content == before.content
     if isDryRun || isDone {
-      _ = try store.planRestore(ifHead: head)
+      _ = try store.planRestore(of: before.id, ifHead: head)
     } else {
       call.progress.tell("taking it back")
       report.version = try store.restore(before.id, ifHead: head ?? last.id).version
@@ -94,10 +94,10 @@ extension Tool {
     let changes =
       [JSONMember("isCutShort", .bool(!rows.isLast))] + DiffReport.members(rows.part)
     if isDryRun {
-      let live = try store.planRestore(ifHead: head)
+      let plan = try store.planRestore(of: wanted.id, ifHead: head)
       return RestoredReport(
-        database: database, restored: wanted.id, previous: live.id,
-        wasLive: live.content == wanted.content
+        database: database, restored: wanted.id, previous: plan.previous.id,
+        wasLive: plan.isNothing
       ).members + changes
     }
     let report = try store.restore(wanted.id, ifHead: head)

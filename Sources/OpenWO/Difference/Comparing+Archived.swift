@@ -9,7 +9,7 @@ import OpenWOSQLite
 /// the database. Every byte is checked against a content hash: the digests of both contents follow
 /// from the recorded ones of the live file and the blocks that differ from it, their roots must be
 /// the content hashes, and each block that is read must have its digest.
-extension Store {
+extension Comparing {
   /// The difference; nil if it cannot be found in this way, or anything is in doubt.
   func archivedDifference(
     from old: DatabaseState, to new: DatabaseState, _ options: DifferenceOptions

@@ -3,30 +3,33 @@ import OpenWOHistory
 import SystemPackage
 
 /// Ending the use of openwo for a database, which is an ordinary SQLite file before and after.
-extension Store {
+struct Leaving: StoreCommand {
+  let store: Store
+  let removingVersions, evenUnmerged: Bool
+
   /// Removes what this device remembers of the store, and with `removingVersions` the companion too.
   ///
   /// All that is in the database becomes a version first. Nothing is removed while somebody has the lock, or something is kept that would be
   /// lost or out of sight: another side, a damaged file.
-  func leave(removingVersions: Bool, evenUnmerged: Bool, dryRun: Bool) throws -> LeaveReport {
-    try refuseLeaving(removingVersions: removingVersions, evenUnmerged: evenUnmerged)
+  func run(dryRun: Bool) throws -> LeaveReport {
+    try decide()
     if !dryRun {
-      let done = try reconcileReport(dryRun: false)
+      let done = try store.reconcileReport(dryRun: false)
       if case .unsettled(let error) = done.outcome, !evenUnmerged || error.code != .copyNotWhole {
         throw error
       }
       // The last look may have met another side.
-      try refuseLeaving(removingVersions: removingVersions, evenUnmerged: evenUnmerged)
-      try publish()
+      try decide()
+      try store.publish()
     }
     let listing = try versions.list()
     var report = LeaveReport(
-      head: try current()?.id ?? listing.graph.newestHead?.id,
+      head: try store.current()?.id ?? listing.graph.newestHead?.id,
       versions: Set(listing.archive.stored.map(\.version.id)).count,
       bytes: listing.archive.stored.reduce(0) { $0 + $1.fileSize },
       isCompanionRemoved: removingVersions, foreign: [])
     if dryRun { return report }
-    try alone {
+    try store.alone {
       report.foreign = removingVersions ? try removeCompanion() : []
       if !removingVersions { try removeOwnRecord() }
       try forgetState()
@@ -34,24 +37,22 @@ extension Store {
     return report
   }
 
-  private func refuseLeaving(removingVersions: Bool, evenUnmerged: Bool) throws {
-    if let lock = try coordinator.lockInSight() { throw coordinator.isLocked(by: lock) }
-    let others = try coordinator.deviceRecords().filter { $0.id != device.id }
-    if removingVersions, let other = others.first {
-      throw StoreError.stillUsed(by: other, paths)
+  private func decide() throws {
+    var seen = LeaveFacts(paths: paths, device: store.device.id)
+    seen.lock = try coordinator.lockInSight()
+    seen.others = try coordinator.deviceRecords().filter { $0.id != store.device.id }
+    if !evenUnmerged {
+      seen.unmerged = try store.mergeable().first
+      seen.copyNotWhole = try store.conflictedCopies().first { $0.need == .person }
+      seen.keptAside = try store.quarantine.list().first
     }
-    guard !evenUnmerged else { return }
-    if let source = try mergeable().first { throw StoreError.unmerged(source, paths) }
-    if let copy = try conflictedCopies().first(where: { $0.need == .person }) {
-      throw StoreError.unmerged(copy, paths)
-    }
-    if let kept = try quarantine.list().first { throw StoreError.keptAside(kept, paths) }
+    try seen.decide(removingVersions: removingVersions, evenUnmerged: evenUnmerged)
   }
 
   private func removeOwnRecord() throws {
-    let path = paths.device(device.id)
+    let path = paths.device(store.device.id)
     guard try files.statusIfPresent(path) != nil else { return }
-    try companion.inside(paths.devices) { within in try within.unlink(path) }
+    try store.companion.inside(paths.devices) { within in try within.unlink(path) }
   }
 
   /// Removes openwo's own files; answers what is left because it is not one of them.
@@ -86,11 +87,11 @@ extension Store {
     for name in try files.list(paths.stores) {
       let path = paths.stores.appending(name)
       guard (try? files.lstat(path).kind) == .symlink,
-        (try? files.realpath(path)) == (try? files.realpath(state.root))
+        (try? files.realpath(path)) == (try? files.realpath(store.state.root))
       else { continue }
       try files.unlink(path)
     }
-    try files.removeTree(state.root)
+    try files.removeTree(store.state.root)
   }
 }
 
@@ -150,8 +151,8 @@ extension SyncedDatabase {
     removingVersions: Bool = false, evenUnmerged: Bool = false, dryRun: Bool = false
   ) throws -> LeaveReport {
     try core.with {
-      try $0.leave(
-        removingVersions: removingVersions, evenUnmerged: evenUnmerged, dryRun: dryRun)
+      try Leaving(store: $0, removingVersions: removingVersions, evenUnmerged: evenUnmerged)
+        .run(dryRun: dryRun)
     }
   }
 }

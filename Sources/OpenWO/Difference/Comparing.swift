@@ -4,8 +4,10 @@ import OpenWOMerge
 import OpenWOSQLite
 import SystemPackage
 
-/// The difference between two states of the database; changes nothing.
-extension Store {
+/// Comparing two states of the database, and opening one; changes nothing.
+struct Comparing: StoreCommand {
+  let store: Store
+
   /// The report on what turns one state into another.
   func diff(
     from old: DatabaseState, to new: DatabaseState, rows: DifferenceReport.Rows,
@@ -88,12 +90,10 @@ extension Store {
     switch state {
     case .live: return try prepareLive()
     case .version(let id):
-      guard let version = try versions.listed().graph[id] else {
-        throw StoreError.noSuchVersion(id.short, paths)
-      }
+      let version = try store.version(id)
       return try isLive(version) ? prepareLive() : prepared(version)
     case .file(let path):
-      let copy = try OutsideFile(path, self)
+      let copy = try OutsideFile(path, store)
       copies.append(copy)
       return Prepared(content: copy.content) { body in
         let connection = try copy.open()
@@ -111,7 +111,7 @@ extension Store {
   }
 
   private func prepared(_ version: Version) -> Prepared {
-    Prepared(content: version.content) { [self] body in
+    Prepared(content: version.content) { body in
       let connection = try versions.privateCopy(of: version.content)
       defer { connection.close() }
       try body(connection)
@@ -119,25 +119,27 @@ extension Store {
   }
 
   private func prepareLive() throws -> Prepared {
-    if let lock = try coordinator.lockInSight(), lock.device != device.id {
-      guard let version = try lastGoodVersion() else { throw coordinator.isLocked(by: lock) }
+    if let lock = try coordinator.lockInSight(), lock.device != store.device.id {
+      guard let version = try store.lastGoodVersion() else { throw coordinator.isLocked(by: lock) }
       return prepared(version)
     }
     guard let signature = try workingCopy.signature() else { throw StoreError.missing(paths) }
     let content = workingCopy.isAsRecorded(signature) ? workingCopy.content : nil
     // To SQLite a file without bytes is a database without tables.
-    if content == nil, signature.size == 0, try lastGoodVersion().map({ $0.bytes > 0 }) ?? false {
+    if content == nil, signature.size == 0,
+      try store.lastGoodVersion().map({ $0.bytes > 0 }) ?? false
+    {
       throw StoreError.damaged("the file is empty", paths)
     }
-    return Prepared(content: content) { [self] body in
+    return Prepared(content: content) { body in
       if try !usingLive(body) { try usingLogged(body) }
     }
   }
 
   /// Runs a body on the live file; false without running it if that is in WAL mode.
   private func usingLive(_ body: (Connection) throws -> Void) throws -> Bool {
-    try inSession {
-      try looking {
+    try store.inSession {
+      try store.looking {
         let connection: Connection
         do {
           connection = try workingCopy.open().connection
@@ -154,7 +156,7 @@ extension Store {
 
   /// Runs a body on a private copy of a database in WAL mode with the rows of its log; the files themselves are only read.
   private func usingLogged(_ body: (Connection) throws -> Void) throws {
-    for _ in 0..<Self.attempts {
+    for _ in 0..<Store.attempts {
       guard let copy = try workingCopy.copyWithLog() else { continue }
       let connection = try copy.open()
       return try withExtendedLifetime(copy) {
@@ -163,5 +165,15 @@ extension Store {
       }
     }
     throw StoreError.busy(paths)
+  }
+}
+
+extension Store {
+  /// The report on what turns one state into another.
+  func diff(
+    from old: DatabaseState, to new: DatabaseState, rows: DifferenceReport.Rows,
+    telling: (@Sendable (String) -> Void)? = nil
+  ) throws -> DifferenceReport {
+    try Comparing(store: self).diff(from: old, to: new, rows: rows, telling: telling)
   }
 }

@@ -4,24 +4,27 @@ import OpenWOMerge
 import OpenWOSQLite
 import SystemPackage
 
-/// Pinned rows, which stay when another device's version is checked out.
-extension Store {
+/// Keeping pinned rows, which stay when another device's version is checked out.
+struct PinnedRowsKeeping: StoreCommand {
+  let store: Store
+
   /// The version to check out in place of one that lacks pinned rows of the live version; it is
   /// pending.
   ///
   /// If they cannot be kept, the other version is checked out as it is: the rows are in the
   /// history, and a problem is reported.
-  func keepingPinned(_ version: Version) throws -> Version {
-    guard !configuration.pinned.isEmpty, let live = try current(), live.content != version.content,
+  func version(for version: Version) throws -> Version {
+    guard !store.configuration.pinned.isEmpty, let live = try store.current(),
+      live.content != version.content,
       try versions.listed().archive.holds(live.content)
     else { return version }
     do {
       return try pinned(of: live, in: version)
     } catch let refusal as MergeRefusal {
-      events.send(
+      store.events.send(
         .problem(StoreError.notPinned("\(refusal.table): \(refusal.reason)", live.id, paths)))
     } catch let error as SQLiteError where !error.isPassing {
-      events.send(.problem(StoreError.notPinned(error.message, live.id, paths)))
+      store.events.send(.problem(StoreError.notPinned(error.message, live.id, paths)))
     }
     return version
   }
@@ -31,7 +34,7 @@ extension Store {
     defer { old.close() }
     let new = try versions.privateCopy(of: version.content)
     defer { new.close() }
-    let rows = configuration.pinned.map {
+    let rows = store.configuration.pinned.map {
       Pinning.Rows(table: $0.table, condition: $0.condition)
     }
     let pinning = Pinning(rows, of: old, in: new)
@@ -42,7 +45,9 @@ extension Store {
     // If the changes of a side are unknown, this side counts as having changed all pinned rows.
     let ancestor = isKnown ? bases[0] : nil
     let merged = try withScratch(3) { paths in
-      for path in paths.dropLast() { try materialize(ancestor ?? version, to: path) }
+      for path in paths.dropLast() {
+        try versions.materialize((ancestor ?? version).content, to: path, durable: false)
+      }
       let header = try merge(rows, pinning, paths, version, new)
       return try keep(pinned: paths[2], header, in: version)
     }
@@ -55,15 +60,15 @@ extension Store {
     _ rows: [Pinning.Rows], _ pinning: Pinning, _ paths: [FilePath], _ version: Version,
     _ new: Connection
   ) throws -> DatabaseHeader {
-    let base = try writable(paths[0])
+    let base = try Connection(path: paths[0], .ofScratch)
     defer { base.close() }
-    let side = try writable(paths[1])
+    let side = try Connection(path: paths[1], .ofScratch)
     defer { side.close() }
     try pinning.prepare(base: base, side: side)
     // Rows of this side keep their keys: an app has them in its hands.
     var options = MergeOptions(times: Sides(ours: 1, theirs: 0), first: .ours)
     for row in rows { options.rules[row.table] = .ours }
-    options.declared = try declarations().compactMap(\.declaration)
+    options.declared = try store.declarations().compactMap(\.declaration)
     let plan = try MergePlanner(base: base, ours: side, theirs: new, options: options).plan()
     if plan.ground == .ours {
       let (ground, _) = try files.openRegular(paths[1])
@@ -71,9 +76,9 @@ extension Store {
         try $0.append(contentsOf: ground)
       }
     } else {
-      try materialize(version, to: paths[2])
+      try versions.materialize(version.content, to: paths[2], durable: false)
     }
-    let result = try writable(paths[2])
+    let result = try Connection(path: paths[2], .ofScratch)
     defer { result.close() }
     let before = try Set(result.findings().problems)
     _ = try plan.write(into: result)
@@ -93,21 +98,13 @@ extension Store {
     let content = try FileContent(path, fileSystem: files)
     let digests = try BlockDigests(size: content.size, read: content.read)
     guard digests.root != version.content else { return nil }
-    let kept = try make(
+    let kept = try store.make(
       ContentFacts(header, digests), .write,
       parents: versions.listed().graph.family(of: version.id), note: "pinned rows kept")
-    try keep(kept, payload(kept, content))
-    upkeep.captured(at: clock.monotonic())
-    events.send(.captured(kept.id, reason: .write))
+    try store.keep(kept, store.payload(kept, content))
+    store.upkeep.captured(at: store.clock.monotonic())
+    store.events.send(.captured(kept.id, reason: .write))
     return kept
-  }
-
-  private func writable(_ path: FilePath) throws -> Connection {
-    try Connection(path: path, Connection.Options(mode: .readWrite, guardPolicy: .privateCopy))
-  }
-
-  private func materialize(_ version: Version, to path: FilePath) throws {
-    try versions.materialize(version.content, to: path, durable: false)
   }
 
   /// Runs a body on paths in the state folder, and removes the files there afterwards.
@@ -115,7 +112,7 @@ extension Store {
     _ count: Int, _ body: ([FilePath]) throws -> Result
   ) throws -> Result {
     let paths = (0..<count).map { _ in
-      state.scratch.appending("pinned-\(randomHex(bytes: 8)).sqlite")
+      store.state.scratch.appending("pinned-\(randomHex(bytes: 8)).sqlite")
     }
     defer { for path in paths { try? files.unlink(path) } }
     return try body(paths)

@@ -4,14 +4,16 @@ import OpenWOHistory
 /// Names that people give to versions, which are never pruned.
 ///
 /// A device says them in its own file, so no two devices write the same file.
-extension Store {
+struct Pins: StoreCommand {
+  let store: Store
+
   /// The largest length of a name in bytes.
   private static var longestName: Int { 64 }
   /// More names than this would not fit into a device's file.
   private static var mostNames: Int { 200 }
 
   /// The latest word on each name.
-  func pinWords() throws -> [String: DeviceRecord.Pin] {
+  func words() throws -> [String: DeviceRecord.Pin] {
     let words = try coordinator.readableDevices().records.flatMap { $0.pins ?? [] }
     return Dictionary(words.map { ($0.name, $0) }) { one, other in
       (one.at, one.version?.description ?? "") < (other.at, other.version?.description ?? "")
@@ -20,14 +22,22 @@ extension Store {
   }
 
   /// The names in use, and the versions that have them.
-  func pins() throws -> [String: VersionID] { try pinWords().compactMapValues(\.version) }
+  func named() throws -> [String: VersionID] { try words().compactMapValues(\.version) }
 
   func pin(_ id: VersionID, as name: String) throws {
-    guard try versions.listed().graph.contains(id) else {
-      throw StoreError.noSuchVersion(id.short, paths)
-    }
+    _ = try store.version(id)
+    try Self.decide(name, for: id, beside: named().count, now: store.now, paths)
+    // A pinned version must not be replaced by a later one.
+    try store.publish()
+    try say(DeviceRecord.Pin(name: name, version: id, at: store.now))
+  }
+
+  /// Refuses a name that means something else, and one more name than fits into a device's file.
+  static func decide(
+    _ name: String, for id: VersionID, beside count: Int, now: Timestamp, _ paths: StorePaths
+  ) throws {
     let isPlain =
-      !name.isEmpty && name.utf8.count <= Self.longestName
+      !name.isEmpty && name.utf8.count <= longestName
       && String(printable: name.utf8) == name && !name.contains("/") && !name.hasPrefix("-")
     guard isPlain, VersionName(name, now: now) == nil else {
       throw StoreError(
@@ -36,29 +46,26 @@ extension Store {
           + "is too long",
         advice: paths.next("take another one", .pin(id)))
     }
-    guard try pins().count < Self.mostNames else {
+    guard count < mostNames else {
       throw StoreError(
-        .usage, "\(Self.mostNames) versions have names already; nothing was changed",
+        .usage, "\(mostNames) versions have names already; nothing was changed",
         advice: paths.next("take one away", .unpin))
     }
-    // A pinned version must not be replaced by a later one.
-    try publish()
-    try say(DeviceRecord.Pin(name: name, version: id, at: now))
   }
 
   func unpin(_ name: String) throws {
-    guard try pins()[name] != nil else {
+    guard try named()[name] != nil else {
       throw StoreError(
         .usage, "no version is called \(String(printable: name.utf8)); nothing was changed",
         advice: paths.next("see their names", .chooseVersion))
     }
-    try say(DeviceRecord.Pin(name: name, version: nil, at: now))
+    try say(DeviceRecord.Pin(name: name, version: nil, at: store.now))
   }
 
   /// Records a statement about a name that overrides all visible ones.
   private func say(_ word: DeviceRecord.Pin) throws {
     var word = word
-    if let latest = try pinWords()[word.name]?.at {
+    if let latest = try words()[word.name]?.at {
       word.at = max(word.at, latest.advanced(bySeconds: 1))
     }
     try coordinator.updateOwnRecord { $0.note(word) }

@@ -3,87 +3,91 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// Dry runs of merges.
-extension Store {
-  /// Runs a body on the version that a merge would start from.
+/// Dry runs that start from what a command itself would capture first.
+struct Previewing: StoreCommand {
+  let store: Store
+
+  /// Runs a body on the version that the command would start from.
   ///
   /// If the live file has a content without a version, it becomes a version while the body runs, at
   /// a place in the state folder where no other process looks. So the plan knows everything that
-  /// the merge would know.
-  func startingFromFound<Result>(_ body: (Version) throws -> Result) throws -> Result {
-    let known = try planRestore()
-    for _ in 0..<Self.attempts {
+  /// the command would know.
+  func run<Result>(_ body: (Version) throws -> Result) throws -> Result {
+    let known = try store.startingVersion()
+    return try store.lookingAgain {
       let listing = try versions.listed()
       var file: FilePath?
       defer {
         versions.takeBack(listing)
         if let file { try? files.unlink(file) }
       }
-      do {
-        return try inSession {
-          try looking {
-            try workingCopy.assuming { try body(captureForPlan(&file) ?? known) }
-          }
-        }
-      } catch is StaleLook {}
+      return try store.inSession {
+        try store.looking { try workingCopy.assuming { try body(capture(&file) ?? known) } }
+      }
     }
-    throw StoreError.busy(paths)
   }
 
   /// The version that the live file would become, or already is by its content; nil if it is as recorded, or nothing can be said of it.
-  private func captureForPlan(_ path: inout FilePath?) throws -> Version? {
-    let seen = try VersionDetector(store: self).look()
-    if case .writeAheadLog = seen.live { return try captureLoggedForPlan(&path) }
-    var policy = try policy()
+  private func capture(_ path: inout FilePath?) throws -> Version? {
+    let seen = try VersionDetector(store: store).look()
+    if case .writeAheadLog = seen.live { return try captureLogged(&path) }
+    var policy = try store.policy()
     // A merge waits until the file is still.
     policy.settleTime = 0
     for action in Planning(seen: seen, policy: policy).live.actions {
       switch action {
       case .note(let id): return try versions.listed().graph[id]
-      case .captureLive(let reason): return try captureForPlan(reason, &path)
+      case .captureLive(let reason): return try capture(reason, &path)
       default: continue
       }
     }
     return nil
   }
 
-  private func captureForPlan(
+  private func capture(
     _ reason: VersionReason, _ path: inout FilePath?
   ) throws -> Version {
     let file = try workingCopy.open()
-    let origins = try origins(ofLive: reason == .restore ? .putBack : .live, file)
+    let origins = try store.origins(ofLive: reason == .restore ? .putBack : .live, file)
     return try file.readingUntouched {
       let digests = try LiveContent(file.connection).digests()
-      let version = try make(
+      let version = try store.make(
         ContentFacts(file.connection.header(), digests), reason, parents: origins.parents,
         notAfter: Timestamp(nanoseconds: files.lstat(paths.database).mtime))
       workingCopy.assume(
         Baseline(current: version.id, signature: file.signature, digests: digests))
-      return try keepForPlan(version, LiveContent(file.connection), &path)
+      return try keep(version, LiveContent(file.connection), &path)
     }
   }
 
   /// The same for a database in WAL mode, which a merge would make one file first.
-  private func captureLoggedForPlan(_ path: inout FilePath?) throws -> Version {
+  private func captureLogged(_ path: inout FilePath?) throws -> Version {
     guard let copy = try workingCopy.copyWithLog() else { throw StaleLook() }
     if let known = try versions.listed().graph.latest(content: copy.content) { return known }
     let connection = try copy.open()
     defer { connection.close() }
-    let version = try make(
+    let version = try store.make(
       ContentFacts(connection.header(), copy.digests), .external,
-      parents: origins(ofLive: copy.state.database, in: connection).parents,
+      parents: store.origins(ofLive: copy.state.database, in: connection).parents,
       notAfter: Timestamp(nanoseconds: copy.state.modifiedAt))
     workingCopy.assume(
       Baseline(current: version.id, signature: copy.state.database, digests: copy.digests))
-    return try keepForPlan(version, LiveContent(connection), &path)
+    return try keep(version, LiveContent(connection), &path)
   }
 
-  private func keepForPlan(
+  private func keep(
     _ version: Version, _ content: LiveContent, _ path: inout FilePath?
   ) throws -> Version {
-    let stored = try versions.archive.write(version, .full(content), into: state.scratch)
+    let stored = try versions.archive.write(version, .full(content), into: store.state.scratch)
     path = stored.path
     versions.insert(stored)
     return version
+  }
+}
+
+extension Store {
+  /// Runs a body on the version that a command would start from; changes nothing.
+  func startingFromFound<Result>(_ body: (Version) throws -> Result) throws -> Result {
+    try Previewing(store: self).run(body)
   }
 }
