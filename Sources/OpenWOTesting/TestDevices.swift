@@ -1,4 +1,4 @@
-public import OpenWOApp
+@_exported public import OpenWOApp
 import OpenWOFiles
 import SystemPackage
 

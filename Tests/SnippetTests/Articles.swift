@@ -188,3 +188,11 @@ struct Exercise: RowDecodable, Sendable, Equatable {
   }
 }
 // end
+
+// snippet: an enumeration as an argument
+enum Level: String, Codable, Sendable, Bindable { case easy, hard }
+
+func setLevel(_ level: Level, of exercise: Int, _ db: Connection) throws -> Bool {
+  try db.execute("UPDATE exercise SET level = ? WHERE id = ?", level, exercise) == 1
+}
+// end

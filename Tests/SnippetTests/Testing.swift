@@ -22,4 +22,17 @@ struct TestingArticle {
     #expect(todos.map(\.title) == ["milk"])
     // end
   }
+
+  @Test @MainActor func `an observed query follows a write`() async throws {
+    let devices = try TestDevices()
+    try await devices.on("phone", .todo) { app in
+      try await TodoList(app: app).add("milk")
+      // snippet: waiting for an observed query
+      let names = ObservedQuery(app.database) { db in
+        try db.rows("SELECT title FROM todo") { try $0.get(0) as String }
+      }
+      while names.value != ["milk"] { await Task.yield() }
+      // end
+    }
+  }
 }
