@@ -1,6 +1,12 @@
 import OpenWOFiles
 import SystemPackage
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// Opening what may not be there yet.
 extension SyncedDatabase {
   /// What to do if there is no store.
@@ -43,5 +49,15 @@ extension SyncedDatabase {
       }
       return try SyncedDatabase(path: path, configuration: configuration)
     }
+  }
+
+  /// Opens the store of a database at a file URL, and creates it first if requested.
+  ///
+  /// - Throws: ``StoreError``, as `open(_:_:_:)` with a path.
+  public static func open(
+    _ url: URL, _ opening: Opening = .existing,
+    _ configuration: Configuration = Configuration()
+  ) throws -> SyncedDatabase {
+    try open(url.path(percentEncoded: false), opening, configuration)
   }
 }

@@ -29,6 +29,15 @@ struct OpeningTests {
     }
   }
 
+  @Test func `a file URL names a database as its path does, whatever is in the name`() throws {
+    let path = rig.folder("mac").appending("100 % ああ.sqlite").string
+    let made = try SyncedDatabase.open(
+      URL(filePath: path), .createIfMissing, rig.configuration("mac"))
+    #expect(made.path.string == path)
+    try made.close()
+    try SyncedDatabase.open(path, .existing, rig.configuration("mac")).close()
+  }
+
   @Test func `no second store is made if the folder of the first has gone away`() throws {
     let made = try open(.createIfMissing)
     try made.write { try $0.execute("CREATE TABLE note(text)") }

@@ -25,7 +25,7 @@ public enum Remedy: Sendable, Hashable, Codable {
   case chooseVersion
   /// Put back what is missing of the store: ``SyncedDatabase/repair(path:configuration:dryRun:)``.
   case repair
-  /// Make a store here: ``SyncedDatabase/open(_:_:_:)`` with `createIfMissing`.
+  /// Make a store here: ``SyncedDatabase/open(_:_:_:)-(String,_,_)`` with `createIfMissing`.
   case makeStore
   /// Choose another file.
   case chooseFile
