@@ -72,7 +72,7 @@ struct TickTests {
     _ = try rig.command("phone") { try $0.core.with { try $0.captureEdit(since: nil, note: nil) } }
     try rig.command("phone") { try $0.publish() }
     try rig.deliver("phone", "mac", live: false)
-    #expect(try store.core.with { try $0.tick(folderChanged: true) } == 200)
+    #expect(try store.core.with { try $0.tick(folderChanged: true) } == 1_000)
     rig.clock.advance(milliseconds: 61_000)
     for _ in 0..<3 { _ = try store.core.with { try $0.tick(folderChanged: false) } }
     #expect(try rig.place.sqlite3("SELECT v FROM t", rig.database("mac")) == "one\nedit\n")

@@ -80,7 +80,8 @@ extension Store {
       if !isAnswered || folderChanged || upkeep.isLookDue(at: now) {
         try reconcileAndLetGo(policy())
       }
-      return 200
+      // Nothing may tell of a lock that runs out or whose process ends.
+      return isAnswered ? 1_000 : 200
     }
     // Arrivals under a lock are handled when it ends, which may happen without a change of any
     // file.
