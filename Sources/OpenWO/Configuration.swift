@@ -64,7 +64,7 @@ public struct Configuration: Sendable {
   package var databaseName: DatabaseName?
   /// Is told at once of a damaged file that was kept aside, by a command that has no other place to say it.
   package var whenKeptAside: (@Sendable (StoreError) -> Void)?
-  var policy = Policy()
+  package var policy = Policy()
 
   /// Makes a configuration with all defaults.
   public init() {}

@@ -35,7 +35,8 @@ class Locked(StoreError):
 
     def __init__(self, lock):
         note = f": {lock['note']}" if lock["note"] else ""
-        super().__init__(LOCKED, f"{lock['deviceName']} has locked the database{note}", "try again when it is unlocked")
+        super().__init__(
+            LOCKED, f"{lock['deviceName']} has locked the database{note}; nothing was written", "try again when it is unlocked")
         self.lock = lock
 
 
@@ -49,6 +50,10 @@ class Store:
         self._queue = pathlib.Path(tempfile.gettempdir()) / f"openwo-python-{os.getuid()}-{digest}"
         if guard:
             loader = sqlite3.connect(":memory:")
+            if not hasattr(loader, "enable_load_extension"):
+                raise StoreError(
+                    1, "this Python cannot load extensions of SQLite, so it cannot use the guard",
+                    "leave the guard out, or run the app with the Python of your system")
             loader.enable_load_extension(True)
             loader.load_extension(str(guard))
             loader.close()
@@ -88,16 +93,19 @@ class Store:
 
         Raises `Locked` if the lock stays, and then nothing is written.
         """
-        end = time.monotonic() + patience
+        end, pause = time.monotonic() + patience, 0.1
         while True:
             with self._turn():
                 lock = self.lock()
                 if lock is None and self._commit(action):
-                    self._capture()
+                    self._capture("--committed")
                     return
             if time.monotonic() > end:
+                lock = lock or self.lock()
                 raise Locked(lock) if lock else StoreError(BUSY, "another program uses the database", "close it, and try again")
-            time.sleep(0.1)
+            # Whoever edits by hand is disturbed by each look, so there are fewer and fewer.
+            time.sleep(pause)
+            pause = min(2 * pause, 2)
 
     def lock(self):
         """The lock that somebody has, or None. Only a folder with lock files is worth the question."""
@@ -159,9 +167,9 @@ class Store:
                 raise
         return True
 
-    def _capture(self):
+    def _capture(self, *words):
         try:
-            self.openwo("sync")
+            self.openwo("sync", *words)
         except StoreError as error:
             # Somebody has locked the database meanwhile: what is in the file becomes a version when that lock ends.
             if error.status != LOCKED:

@@ -38,7 +38,7 @@ extension Planning {
     guard case .whole(let content, let changedAt) = seen.live, !seen.isUntouched,
       !seen.graph.contains(content: content)
     else { return [] }
-    if let due = due(changedAt, policy.settleTime) {
+    if let due = settled(changedAt) {
       return [.wait(until: due, reason: "the database may still change")]
     }
     return [.captureLive(.external)]
@@ -58,12 +58,24 @@ extension Planning {
     if let known = knownVersion(content) {
       return Live(actions: [.note(known)], content: content, version: known)
     }
-    if !seen.isAlone, let due = due(changedAt, policy.settleTime) {
+    if !seen.isAlone, let due = settled(changedAt) {
       let wait = Action.wait(until: due, reason: "the database may still change")
       return Live(actions: [wait], mayGoOn: false)
     }
     let isKnown = seen.graph.latest(content: content).map { !seen.graph.isAside($0) } ?? false
     return Live(actions: [.captureLive(isKnown ? .restore : .external)], mayGoOn: false)
+  }
+
+  /// Until when a whole file with unknown content may still change; nil if it is judged now.
+  ///
+  /// A service that writes in place is done when the file has been still for a while. A program
+  /// commits as often as it likes, so a file that it writes is not waited for endlessly.
+  private func settled(_ changedAt: Timestamp) -> Timestamp? {
+    guard let due = due(changedAt, policy.settleTime) else { return nil }
+    guard seen.isWritten else { return due }
+    if policy.isCommitted { return nil }
+    guard let since = seen.unknownSince else { return due }
+    return self.due(since, policy.unknownTime).map { min($0, due) }
   }
 
   /// The version of a whole live file with known content; nil if it is somebody's edit.

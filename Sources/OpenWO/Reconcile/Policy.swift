@@ -11,6 +11,10 @@ package struct Policy: Sendable, Hashable {
   package var settling: SettlePolicy = .lastWriterWins
   /// How long an unknown or torn live file may change before it is judged.
   package var settleTime: Int64 = 2_000
+  /// How long the live file may stay unknown although programs here write into it again and again.
+  package var unknownTime: Int64 = 10_000
+  /// The caller has just committed to the live file: what programs here wrote into it is complete.
+  package var isCommitted = false
   /// How long a live file may be missing: services remove it before they put the new one there.
   package var missingTime: Int64 = 2_000
   /// How much longer it may be missing where another device wrote its content: two that put it back at once make one more conflict.

@@ -12,6 +12,11 @@ package struct Sighting: Sendable {
   /// The live file is the same file that had that version: a program wrote into it, and nobody
   /// replaced it.
   package var isSameFile = false
+  /// A program of this device wrote into that file, as its times say: no service did.
+  package var isWritten = false
+  /// Since when programs have written into that file and no version has its content, as far as
+  /// this process has looked.
+  package var unknownSince: Timestamp?
   /// Nothing has touched the live file since then; asked only under a lock.
   package var isUntouched = false
   package var graph: VersionGraph

@@ -24,7 +24,8 @@ struct VersionDetector {
     }
     var seen = Sighting(device: store.device.id, now: store.now, live: live, graph: listing.graph)
     seen.current = workingCopy.current
-    (seen.isSameFile, seen.isUntouched) = (try workingCopy.isSameFile(), isUntouched)
+    seen.isUntouched = isUntouched
+    try compare(&seen)
     // The holder of a lock waits for earlier writes, so they are published before this device
     // acknowledges.
     seen.hasPending = lock == nil ? store.isPublishDue(listing) : !listing.pending.isEmpty
@@ -56,6 +57,21 @@ struct VersionDetector {
       seen.arrivals[file.version.id] = status.map { Timestamp(nanoseconds: $0.ctime) }
     }
     return seen
+  }
+
+  /// Compares the live file with the baseline.
+  private func compare(_ seen: inout Sighting) throws {
+    if let signature = try workingCopy.signature() {
+      seen.isSameFile = workingCopy.isSameFile(signature)
+      seen.isWritten = workingCopy.isWritten(signature)
+    }
+    var unknown: Timestamp?
+    if seen.isWritten, case .whole(let content, let changedAt) = seen.live,
+      !seen.graph.contains(content: content)
+    {
+      unknown = changedAt
+    }
+    seen.unknownSince = store.upkeep.sawUnknown(since: unknown, after: seen.current)
   }
 
   /// Whether no other device has ever been seen.

@@ -20,6 +20,9 @@ struct Upkeep: Sendable {
   /// The version that last replaced a missing or damaged database, and how often in a row.
   private var mended: (version: VersionID, times: Int)?
 
+  /// The version that the live file last had, and since when it has had unknown content.
+  private var unknown: (after: VersionID?, since: Timestamp)?
+
   func isLookDue(at now: Timestamp) -> Bool { nextLook.map { $0 <= now } ?? false }
 
   mutating func captured(at moment: Int64) { unpublishedSince = unpublishedSince ?? moment }
@@ -34,6 +37,17 @@ struct Upkeep: Sendable {
     }
     nextLook = now.advanced(bySeconds: 1 << Int64(min(busyLooks, 6)))
     busyLooks += 1
+  }
+
+  /// Notes that the live file has unknown content or, with nil, that it has not; returns since when.
+  mutating func sawUnknown(since moment: Timestamp?, after version: VersionID?) -> Timestamp? {
+    guard let moment else {
+      unknown = nil
+      return nil
+    }
+    if let unknown, unknown.after == version { return unknown.since }
+    unknown = (version, moment)
+    return moment
   }
 
   mutating func mended(by version: VersionID) {

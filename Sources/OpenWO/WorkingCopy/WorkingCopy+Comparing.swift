@@ -17,9 +17,9 @@ extension WorkingCopy {
     try signature().map { isAsRecorded($0) } ?? false
   }
 
-  /// Whether the file that has the name is the recorded one, whatever was written into it since.
-  func isSameFile() throws(FileError) -> Bool {
-    try signature()?.isSameFile(as: baseline?.signature) ?? false
+  /// Whether this file is the recorded one, whatever was written into it since.
+  func isSameFile(_ signature: FileSignature) -> Bool {
+    signature.isSameFile(as: baseline?.signature)
   }
 
   /// Whether a local program modified the recorded file in place, as opposed to a service that

@@ -11,13 +11,21 @@ struct SyncVerb: Verb {
     details: """
       Captures what other programs wrote, takes over what other devices sent, makes one
       of the versions of all sides, and publishes what waits. What is overwritten is a version first.
-      Ends with 0 only if it could look at everything and nothing waits.
+      Ends with 0 only if it could look at everything and nothing waits. A database that
+      another device may have sent is captured when it has been still for two seconds; with
+      --committed, what a program wrote on this device is captured at once.
       """,
-    examples: ["openwo sync", "openwo sync --dry-run Training/openwo.sqlite"]
+    examples: [
+      "openwo sync", "openwo sync --dry-run Training/openwo.sqlite",
+      "openwo sync --committed Training/openwo.sqlite",
+    ]
   )
 
   @Argument(help: .database, completion: .file())
   var database: String?
+
+  @Flag(name: .customLong("committed"), help: "For apps: the caller has just committed to it.")
+  var isCommitted = false
 
   @OptionGroup
   var dryRunOption: DryRunOption
@@ -27,7 +35,9 @@ struct SyncVerb: Verb {
 
   func perform(_ call: Invocation) throws -> Outcome {
     let isDryRun = try call.isOn(dryRunOption.dryRun, "dry-run")
-    let store = try call.open()
+    var configuration = call.configuration()
+    configuration.policy.isCommitted = try call.isOn(isCommitted, "committed")
+    let store = try SyncedDatabase(at: call.database().path, configuration: configuration)
     let report = try call.withProgress("looking at the folder", reading: 8) { _ in
       try store.reconcile(dryRun: isDryRun)
     }

@@ -28,6 +28,19 @@ struct PlannerTests {
     #expect(scene.plan == [.captureLive(.external)])
   }
 
+  @Test func `a file that programs write again and again is captured after ten seconds`() throws {
+    var scene = Scene()
+    try scene.version("a", "A")
+    scene.live("B", for: 0)
+    scene.seen.isWritten = true
+    scene.seen.unknownSince = Timestamp(milliseconds: Scene.now - 9_000)
+    #expect(scene.plan.isEmpty && scene.waits == [1])
+    scene.seen.unknownSince = Timestamp(milliseconds: Scene.now - 10_000)
+    #expect(scene.plan == [.captureLive(.external)])
+    scene.seen.isWritten = false
+    #expect(scene.plan.isEmpty && scene.waits == [2])
+  }
+
   @Test func `copies are captured, the oldest first, and the live file after them`() throws {
     var scene = Scene()
     try scene.version("a", "A")
