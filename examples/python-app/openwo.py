@@ -40,6 +40,13 @@ class Locked(StoreError):
         self.lock = lock
 
 
+class NotYet(StoreError):
+    """The commit is in the database and is not a version yet; `hint` makes it one. Do not write it again."""
+
+    def __init__(self, error):
+        super().__init__(error.status, f"it is written, but not a version yet: {error.message}", error.hint)
+
+
 class Store:
     """A database with its versions; `guard` is the path of the loadable extension, if there is one."""
 
@@ -91,14 +98,17 @@ class Store:
     def write(self, action, patience=10.0):
         """Runs `action` in one transaction and keeps the commit as a version; waits so many seconds for a lock to end.
 
-        Raises `Locked` if the lock stays, and then nothing is written.
+        Raises `Locked` if the lock stays, and then nothing is written; `NotYet` if it is written and something keeps it from being a version.
         """
         end, pause = time.monotonic() + patience, 0.1
         while True:
             with self._turn():
                 lock = self.lock()
                 if lock is None and self._commit(action):
-                    self._capture("--committed")
+                    try:
+                        self._capture("--committed")
+                    except StoreError as error:
+                        raise NotYet(error) from error
                     return
             if time.monotonic() > end:
                 lock = lock or self.lock()
