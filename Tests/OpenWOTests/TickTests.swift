@@ -43,7 +43,7 @@ struct TickTests {
   }
 
   /// A look closes the live file, from which alone waiting commits can be read as our own.
-  @Test(arguments: ["status", "diff", "preview of a sync", "preview of a restore"])
+  @Test(arguments: ["status", "diff", "preview of a sync", "preview of rows"])
   func `pending commits become a version before the store is looked at`(look: String) throws {
     let store = try open(capturing: .whenIdle)
     try write(store)
@@ -51,8 +51,12 @@ struct TickTests {
     case "status": _ = try store.status()
     case "diff": _ = try store.diff(from: .version(store.history()[0].version.id))
     case "preview of a sync": _ = try store.reconcile(dryRun: true)
-    default: _ = try store.core.with { try $0.startingVersion() }
+    default:
+      let first = try store.history()[0].version.id
+      let report = try store.restore(RowsRequest(table: "t"), from: first, dryRun: true)
+      #expect(report.change.deleted == 1)
     }
+    #expect(try store.syncFacts().waiting == 1)
     try store.close()
     let again = try open()
     #expect(try again.history().map(\.version.reason) == [.write, .create])

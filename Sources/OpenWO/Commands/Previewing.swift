@@ -13,16 +13,18 @@ struct Previewing: StoreCommand {
   /// a place in the state folder where no other process looks. So the plan knows everything that
   /// the command would know.
   func run<Result>(_ body: (Version) throws -> Result) throws -> Result {
-    let known = try store.startingVersion()
-    return try store.lookingAgain {
-      let listing = try versions.listed()
-      var file: FilePath?
-      defer {
-        versions.takeBack(listing)
-        if let file { try? files.unlink(file) }
-      }
-      return try store.inSession {
-        try store.looking { try workingCopy.assuming { try body(capture(&file) ?? known) } }
+    try store.lookingAgain {
+      try store.inSession {
+        try store.looking {
+          // After the look has captured what waited.
+          let (known, listing) = (try store.startingVersion(), try versions.listed())
+          var file: FilePath?
+          defer {
+            versions.takeBack(listing)
+            if let file { try? files.unlink(file) }
+          }
+          return try workingCopy.assuming { try body(capture(&file) ?? known) }
+        }
       }
     }
   }
