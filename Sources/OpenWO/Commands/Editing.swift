@@ -5,7 +5,7 @@ import OpenWOSQLite
 import SystemPackage
 
 /// Edits rows by SQL statements under the lock: all of them or none.
-struct Editing {
+struct Editing: StoreCommand {
   let store: Store
   let request: EditRequest
   let stop: StopSign
@@ -19,15 +19,13 @@ struct Editing {
   /// How long an edit waits for another one.
   private static var patience: Duration { .seconds(10) }
 
-  private var paths: StorePaths { store.paths }
-
   /// Runs the statements under the lock, which ends with this call.
   func run() throws -> EditReport {
     let lock = try takeLock()
     defer { giveBack(lock) }
     // Now it has the lock, and does not begin again.
     store.call.beginsAgain = false
-    guard let start = try lock.head.flatMap({ try store.versions.listed().graph[$0] }) else {
+    guard let start = try lock.head.flatMap({ try versions.listed().graph[$0] }) else {
       throw StoreError.missing(paths)
     }
     var report = try report(from: start)
@@ -48,7 +46,7 @@ struct Editing {
 
   /// Previews the statements; changes nothing.
   func preview() throws -> EditReport {
-    let known = try store.versions.listed().graph
+    let known = try versions.listed().graph
     return try store.startingFromFound { found in
       var report = try report(from: found)
       if !known.contains(found.id) { report.previous = nil }
@@ -79,7 +77,7 @@ struct Editing {
   /// Ends the lock; what was committed is in a version, and everything else was rolled back.
   private func giveBack(_ lock: StoreLock) {
     store.letGo()
-    try? store.coordinator.giveBack(lock)
+    try? coordinator.giveBack(lock)
     store.lockNews.gaveBack(lock)
   }
 
@@ -96,7 +94,6 @@ struct Editing {
 
   /// Runs the statements on a private copy of a version; returns what differs, and a row that points at nothing since.
   private func attempt(on start: Version) throws -> (EditReport, broken: ForeignKeyViolation?) {
-    let (versions, files) = (store.versions, store.files)
     let path = store.state.scratch.appending("edit-\(randomHex(bytes: 8)).sqlite")
     defer { try? files.unlink(path) }
     try versions.materialize(start.content, to: path, durable: false)
@@ -153,7 +150,6 @@ struct Editing {
   /// Runs the statements on the live file, which no other process of this machine has open, and
   /// captures the result.
   private func carryOut(as trial: EditReport) throws {
-    let workingCopy = store.workingCopy
     let live = try workingCopy.open()
     let connection = live.connection
     try workingCopy.prepareMark()

@@ -3,7 +3,7 @@ import OpenWOHistory
 import OpenWOSQLite
 
 /// Takes the lock, as `LockDecision` says.
-struct Locking {
+struct Locking: StoreCommand {
   /// What a call for the lock has reached.
   struct Progress: Sendable {
     /// Until when it waits for another lock and for devices, by the monotonic clock.
@@ -15,8 +15,6 @@ struct Locking {
 
   let store: Store
   var request = LockRequest()
-
-  private var coordinator: FileCoordinator { store.coordinator }
 
   /// Takes the lock without waiting for another lock or for devices.
   ///
@@ -100,7 +98,7 @@ struct Locking {
   private func importArrivals() throws {
     var policy = try store.policy()
     policy.graceTime = 0
-    try store.versions.refresh()
+    try versions.refresh()
     try store.reconcileAndLetGo(policy)
   }
 
@@ -113,7 +111,7 @@ struct Locking {
       note: request.note, since: store.now,
       until: request.duration.map { end(after: $0, asking: deadline) },
       head: nil, state: .asked)
-    lock.place = LockPlace(of: store.paths, store.files)
+    lock.place = LockPlace(of: paths, files)
     try coordinator.publish(lock)
     return lock
   }
@@ -134,8 +132,8 @@ struct Locking {
   private func start(_ asked: StoreLock) throws -> StoreLock {
     // A write that had begun before the lock was asked for has ended since.
     try store.catchUp()
-    guard try store.files.statusIfPresent(store.paths.database) != nil else {
-      throw StoreError.missing(store.paths)
+    guard try files.statusIfPresent(paths.database) != nil else {
+      throw StoreError.missing(paths)
     }
     var held = asked
     held.head = try startingVersion()
@@ -155,8 +153,8 @@ struct Locking {
   private func startingVersion() throws -> VersionID {
     let file = try store.awaitProgram()
     let start = try EditStart(
-      recorded: store.workingCopy.isAsRecorded(file.signature) ? store.current()?.id : nil,
-      live: VersionDetector(store: store).lookAtLive(store.versions.listed()), now: store.now,
+      recorded: workingCopy.isAsRecorded(file.signature) ? store.current()?.id : nil,
+      live: VersionDetector(store: store).lookAtLive(versions.listed()), now: store.now,
       settleTime: store.policy().settleTime)
     switch start {
     case .recorded(let version): return version
@@ -176,7 +174,7 @@ struct Locking {
   private func error(_ why: LockDecision.Refusal) -> StoreError {
     switch why {
     case .locked(let lock): coordinator.isLocked(by: lock)
-    case .ended(let lock): .lockEnded(lock, store.paths)
+    case .ended(let lock): .lockEnded(lock, paths)
     }
   }
 }

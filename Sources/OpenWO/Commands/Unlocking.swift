@@ -3,19 +3,16 @@ import OpenWOHistory
 import OpenWOSQLite
 
 /// Ends a lock, as `UnlockDecision` and `EditDecision` say; a dry run stops before the first change.
-struct Unlocking {
+struct Unlocking: StoreCommand {
   let store: Store
   let request: UnlockRequest
-
-  private var paths: StorePaths { store.paths }
-  private var coordinator: FileCoordinator { store.coordinator }
 
   /// Ends the lock of this device, or by force that of another one.
   ///
   /// It ends the lock that this store took, not a later one. If it throws, lock and edit are kept.
   func run() throws -> UnlockReport {
     store.letGo()
-    try store.versions.refresh()
+    try versions.refresh()
     try requireHead()
     while true {
       switch try decide() {
@@ -45,10 +42,10 @@ struct Unlocking {
 
   /// The newest version, by which a device that has never looked into the file can end a lock of another one.
   private func headToForce() throws -> Version? {
-    guard request.force != nil, try store.files.statusIfPresent(paths.database) != nil else {
+    guard request.force != nil, try files.statusIfPresent(paths.database) != nil else {
       return nil
     }
-    return try store.versions.listed().graph.newestHead
+    return try versions.listed().graph.newestHead
   }
 
   private func decide() throws -> UnlockDecision {
@@ -178,17 +175,17 @@ extension Unlocking {
 
   /// Keeps a damaged edit, whatever becomes of the lock.
   private func keepEdit(_ why: String) throws -> QuarantinedFile? {
-    store.workingCopy.close()
-    guard try store.files.statusIfPresent(paths.database) != nil else { return nil }
+    workingCopy.close()
+    guard try files.statusIfPresent(paths.database) != nil else { return nil }
     return try store.keepAside(paths.database, because: why)
   }
 
   /// Quarantines the log of a missing database, which a program would replay into the restored one.
   private func setLogAside() throws {
-    guard try store.files.statusIfPresent(paths.database) == nil else { return }
-    for path in try LogFiles(beside: paths, store.files).names(paths) {
-      try store.state.keepEvidence(path, as: "log", "", store.files)
-      try store.files.unlink(path)
+    guard try files.statusIfPresent(paths.database) == nil else { return }
+    for path in try LogFiles(beside: paths, files).names(paths) {
+      try store.state.keepEvidence(path, as: "log", "", files)
+      try files.unlink(path)
     }
   }
 }
@@ -210,7 +207,7 @@ extension Unlocking {
         } catch let error as SQLiteError where error.isDamage || error.extendedCode == .walRefused {
           // The next look finds the damage and repairs it.
         }
-        store.workingCopy.close()
+        workingCopy.close()
       }
       var policy = try store.policy()
       policy.graceTime = 0
@@ -226,10 +223,9 @@ extension Unlocking {
   private func leftover(
     of lock: StoreLock, after steps: [Action] = []
   ) throws -> StoreError.Leftover {
-    let live = store.workingCopy
     return try StoreError.Leftover(
       edit: LockedEdit(lock, in: store).version(), after: steps,
-      isAsRecorded: live.isAsRecorded(live.signature()))
+      isAsRecorded: workingCopy.isAsRecorded(workingCopy.signature()))
   }
 
   /// Ends another device's lock by a revocation in our own device file.
