@@ -50,6 +50,8 @@ extension World {
     case .peers: evidence.isAlone = isAlone(device)
     case .rows(let id): evidence.carries[id] = carries(id, file, device)
     case .share(let id): evidence.carriesMost[id] = carriesMost(id, file, device)
+    case .otherSide(let id):
+      evidence.otherSide = .init(otherSide(than: id, file, device))
     case .search: evidence.search = .init(base(file, device))
     }
   }
@@ -68,6 +70,22 @@ extension World {
   private func carries(_ id: VersionID, _ file: File, _ device: Device) -> Bool {
     guard let version = device.graph[id], holds(content(version), device) else { return false }
     return pool[content(version)].rows.isSubset(of: pool[file.value].rows)
+  }
+
+  private func otherSide(than current: VersionID, _ file: File, _ device: Device) -> VersionID? {
+    func undone(_ id: VersionID) -> Int? {
+      guard let version = device.graph[id], holds(content(version), device) else { return nil }
+      let (rows, found) = (pool[content(version)].rows, pool[file.value].rows)
+      let missing = rows.subtracting(found).count
+      return id == current || rows.count > missing && missing * 2 <= rows.count ? missing : nil
+    }
+    var (nearest, least): (VersionID?, Int) = (nil, undone(current) ?? 0)
+    for head in device.graph.heads.map(\.id)
+    where !device.graph.isAncestor(current, of: head) && !device.graph.isAncestor(head, of: current)
+    {
+      if let rows = undone(head), rows < least { (nearest, least) = (head, rows) }
+    }
+    return nearest
   }
 
   private func carriesMost(_ id: VersionID, _ file: File, _ device: Device) -> Bool {

@@ -65,8 +65,26 @@ import Testing
     let found = try decide(.live) {
       $0.isWrittenInPlace = true
       $0.pages = try pages(base: "mine")
+      $0.otherSide = .nothing
     }
     #expect(found == (try child(of: "mine", .pagesOfCurrent)))
+  }
+
+  /// A small database shares most pages with any side, and some services write in place.
+  @Test func `with sides beside the current version its pages are not enough`() throws {
+    func decided(_ side: Evidence.Answer?) throws -> Ancestry {
+      try decide(.live) {
+        $0.isWrittenInPlace = true
+        $0.pages = try pages(base: "mine")
+        $0.otherSide = side
+        $0.search = .nothing
+        $0.isAlone = false
+        $0.carries[try id("mine")] = false
+      }
+    }
+    #expect(try decided(nil) == .needs(.otherSide(than: try id("mine"))))
+    #expect(try decided(.nothing) == child(of: "mine", .pagesOfCurrent))
+    #expect(try decided(.found(try id("theirs"))) == .rival)
   }
 
   /// A service that writes in place and sets no times looks like a program here.

@@ -15,6 +15,8 @@ struct Origin {
   var isCommittedLater = false
   /// More versions than a service is ever behind.
   private static var mostTried: Int { 32 }
+  /// More sides than there are devices that write at once.
+  private static var mostSides: Int { 8 }
   /// More rows than need to be looked at to tell one version from another.
   private static var rows: Int { 10_000 }
 
@@ -26,13 +28,14 @@ struct Origin {
     var nearest = NearestOrigin(listing.graph)
     var candidates = OriginCandidates(listing.graph)
     while let version = candidates.next() {
-      guard nearest.isOpen(version.id), listing.archive.holds(version.content),
-        repeated(by: version, listing) == nil, try mayPrecede(version, counter)
+      // What all sides began with is a parent if nothing nearer is.
+      guard tried < Self.mostTried || version.reason == .create, nearest.isOpen(version.id),
+        listing.archive.holds(version.content), repeated(by: version, listing) == nil,
+        try mayPrecede(version, counter)
       else { continue }
       let candidate = try store.versions.privateCopy(of: version.content)
       defer { candidate.close() }
       tried += 1
-      guard tried <= Self.mostTried else { break }
       let later = try difference(candidate, database)
       let found = try descent(candidate, version, listing, later)
       if try isProof(found, version, listing, later) {
@@ -70,6 +73,29 @@ struct Origin {
       return try version.parents.isEmpty && version.reason == .create
         || descent(candidate, version, listing, later) != .contradicted
     }
+  }
+
+  /// The head of another side of which most rows are in a database, and of which less is missing or changed there than of a version.
+  func otherSide(than current: VersionID, in database: Connection) throws -> VersionID? {
+    let graph = try store.versions.listed().graph
+    var (nearest, least): (VersionID?, Int) = (nil, try undone(of: current, in: database) ?? 0)
+    for head in graph.heads.prefix(Self.mostSides)
+    where !graph.isAncestor(current, of: head.id) && !graph.isAncestor(head.id, of: current) {
+      guard let undone = try undone(of: head.id, in: database), undone < least else { continue }
+      (nearest, least) = (head.id, undone)
+    }
+    return nearest
+  }
+
+  /// How many rows of a version are missing or changed in a database; nil if that is most of them, or unknown.
+  private func undone(of id: VersionID, in database: Connection) throws -> Int? {
+    var undone: Int?
+    _ = try comparing(id, with: database) { candidate, _, _, later in
+      let all = later.tables.reduce(0) { $0 + $1.deleted + $1.updated }
+      undone = try id == store.workingCopy.current || keepsMost(candidate, later) ? all : nil
+      return true
+    }
+    return undone
   }
 
   /// Judges a database by its difference from a version; false if the version's content is not here.

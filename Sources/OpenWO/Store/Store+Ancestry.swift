@@ -130,6 +130,10 @@ extension Store {
       evidence.carriesMost[id] = try Self.answer(orElse: false) {
         try rows.isMostly(id, in: connection)
       }
+    case .otherSide(let current):
+      evidence.otherSide = try Self.answer(orElse: .nothing) {
+        Evidence.Answer(try rows.otherSide(than: current, in: connection))
+      }
     case .search:
       let found = try Self.answer(orElse: nil) { try rows.find(for: connection)?.id }
       evidence.search = Evidence.Answer(found)

@@ -102,7 +102,9 @@ extension AncestryTable {
     let before = current.flatMap { graph[$0] }
     if let before, evidence.isWrittenInPlace {
       if pages.sharesMost, graph.twins(of: before.id).contains(where: { $0.id == pages.base }) {
-        return child(of: before.id, .pagesOfCurrent)
+        let other = hasOtherSide(than: before) ? evidence.otherSide : .nothing
+        guard let other else { return .needs(.otherSide(than: before.id)) }
+        if other == .nothing { return child(of: before.id, .pagesOfCurrent) }
       }
       if pages.mayFollowCurrent {
         guard let isAlone = evidence.isAlone else { return .needs(.peers) }
@@ -145,6 +147,15 @@ extension AncestryTable {
       return .needs(.share(of: before.id))
     }
     return carriesMost ? child(of: before.id, rule) : .rival
+  }
+
+  /// Whether there is a side beside a version: a service may have written that into the very file before a program did.
+  ///
+  /// A small database shares most pages with any side.
+  private func hasOtherSide(than version: Version) -> Bool {
+    graph.heads.contains {
+      isBeside($0.id, version.id) && !graph.isAncestor(version.id, of: $0.id)
+    }
   }
 
   private func isOnlyVersion(_ version: Version) -> Bool {

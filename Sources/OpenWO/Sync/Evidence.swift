@@ -16,6 +16,8 @@ package struct Evidence: Sendable, Hashable {
     case rows(of: VersionID)
     /// Find out whether most rows of this version are there, and nothing that it changed is undone.
     case share(of: VersionID)
+    /// Find out whether rows say that another side's head is nearer than this version.
+    case otherSide(than: VersionID)
     /// Search the newest versions for one whose changes are all there.
     case search
   }
@@ -54,6 +56,9 @@ package struct Evidence: Sendable, Hashable {
   package var carries: [VersionID: Bool] = [:]
   /// For each version that was asked about, whether most of its rows are there and nothing that it changed is undone.
   package var carriesMost: [VersionID: Bool] = [:]
+  /// The head of another side of which most rows are there, and fewer are missing or changed than of the current version; nil: not asked
+  /// yet.
+  package var otherSide: Answer?
   /// The version that a search by rows found; nil: not asked yet.
   package var search: Answer?
 
@@ -76,6 +81,7 @@ package struct Evidence: Sendable, Hashable {
     switch part {
     case .rows(let id): carries[id] = true
     case .search: search = .nothing
+    case .otherSide: otherSide = .nothing
     case .twin, .pages, .peers, .share: return false
     }
     return true
