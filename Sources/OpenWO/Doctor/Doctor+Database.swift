@@ -22,7 +22,7 @@ extension Doctor {
       return [
         Finding(
           .warning, "live", "another program is just writing the database",
-          advice: paths.next("look again", .examine))
+          advice: paths.next("look again", .examine), remedies: [.tryAgain])
       ]
     case .writeAheadLog:
       return [
@@ -81,7 +81,8 @@ extension Doctor {
         Finding(
           .warning, "content", "the database is whole, but \(String(printable: problem.utf8))",
           advice: paths.next(
-            "its versions keep it as it is; look closer", .sqlite(paths.typed, .integrity)))
+            "its versions keep it as it is; look closer", .sqlite(paths.typed, .integrity)),
+          remedies: [.correctCall, .chooseVersion])
       }
       + unchecked.prefix(10).map { why in
         Finding(
@@ -103,7 +104,8 @@ extension Doctor {
         file.isSeen ? .info : .warning, "quarantine",
         "\(file.id) holds what was in the database until \(file.at): "
           + String(printable: file.why.utf8) + kind,
-        advice: paths.next("write out what can be read of it", .recover(file.id)))
+        advice: paths.next("write out what can be read of it", .recover(file.id)),
+        remedies: [.chooseVersion, .correctCall])
     }
   }
 
@@ -133,7 +135,7 @@ extension Doctor {
           + "form; what is written to it is kept as versions of the database",
         advice: paths.next(
           "use one of the two everywhere; once the other one is a version, put it away",
-          .syncAndMoveHome(paths.called(twin))))
+          .syncAndMoveHome(paths.called(twin))), remedies: [.sync, .correctCall])
     }
       + paths.companion.twins(files).map { twin in
         Finding(
@@ -142,7 +144,8 @@ extension Doctor {
             + "form; what is in it is not seen here",
           advice: paths.next(
             "let the service bring one form only, then bring it over",
-            .bringOver(paths.called(twin), into: paths.called(paths.companion))))
+            .bringOver(paths.called(twin), into: paths.called(paths.companion))),
+          remedies: [.waitForService, .correctCall])
       }
   }
 
@@ -157,14 +160,16 @@ extension Doctor {
           "\(link.printable) is a link to \(paths.database.printable): a service that syncs "
             + "\(folder) does not see \(paths.companion.printable)",
           advice: paths.next(
-            "if that folder is to be synced, make the store there", .readHelp(.making)))
+            "if that folder is to be synced, make the store there", .readHelp(.making)),
+          remedies: [.correctCall])
       }
       guard try files.statusIfPresent(link) != nil else { return nil }
       return Finding(
         .warning, "link",
         "\(link.printable) was a link to \(paths.database.printable), and another file is there "
           + "now, which this store does not know",
-        advice: paths.next("to bring its rows in", .merge(.file(link))))
+        advice: paths.next("to bring its rows in", .merge(.file(link))),
+        remedies: [.chooseFile, .correctCall])
     }
   }
 
@@ -203,7 +208,7 @@ extension Doctor {
         return Finding(
           .warning, "travel",
           "\(name) was there after this device wrote and has not got it: does the service take \(paths.companion.lastComponent?.printable ?? "the companion folder")?",
-          advice: advice)
+          advice: advice, remedies: [.waitForService, .checkFolder])
       }
       return Finding(
         .info, "travel", "\(name) has not yet shown that it has what this device wrote last",

@@ -46,7 +46,8 @@ extension Doctor {
       return Finding(
         .warning, "clock",
         "the clock of \(String(printable: name.utf8)) is \(ahead) ahead of this device's",
-        advice: Advice("set both clocks by the network; on Linux", .setClock))
+        advice: Advice("set both clocks by the network; on Linux", .setClock), remedies: [.tryAgain]
+      )
     }
   }
 

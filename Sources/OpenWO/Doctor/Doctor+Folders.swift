@@ -57,7 +57,8 @@ extension Doctor {
           "\(paths.called(paths.folder).printable) is on a file server (\(name)), where locks of other machines "
             + "may not be seen",
           advice: paths.next(
-            "keep it on a disk of this machine and let a service sync it", .readHelp(nil))))
+            "keep it on a disk of this machine and let a service sync it", .readHelp(nil)),
+          remedies: [.chooseFile, .correctCall]))
     }
     if let size = try files.statusIfPresent(paths.database)?.size {
       for (place, name) in [(paths.folder, "folder"), (paths.stateRoot, "state folder")]
@@ -117,7 +118,8 @@ extension Doctor {
         .warning, "foreignFile", "\(sentence); it is left alone",
         advice: paths.next(
           "look at it, and remove it if it is a service's copy",
-          .listTree(paths.called(paths.companion))))
+          .listTree(paths.called(paths.companion))),
+        remedies: [.waitForService, .correctCall])
     }
   }
 

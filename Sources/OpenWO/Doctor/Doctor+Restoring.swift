@@ -43,7 +43,8 @@ extension Doctor {
           Finding(
             .error, "notRestorable",
             "version \(version.id.short) of \(version.madeAt) cannot be restored: \(why)",
-            advice: store.paths.next("see what is wrong with its file", .examine)))
+            advice: store.paths.next("see what is wrong with its file", .examine),
+            remedies: [.waitForService, .repair]))
       }
     }
     let count = chosen.count - found.count

@@ -12,7 +12,8 @@ extension Doctor {
       let severity: Finding.Severity = if case .staging = problem.reason { .info } else { .warning }
       return Finding(
         severity, "foreignFile", "\(problem)",
-        advice: paths.next("look at it", .list(paths.called(problem.path))))
+        advice: paths.next("look at it", .list(paths.called(problem.path))),
+        remedies: severity == .info ? [] : [.waitForService, .repair])
     }
     let versions = listing.graph.newestFirst
     let lost = versions.filter { !listing.archive.holds($0.content) }
@@ -61,7 +62,7 @@ extension Doctor {
       "version \(version.id.short) of \(version.madeAt) cannot be restored: \(why)",
       advice: isHere == true
         ? paths.next("the database still has its content; store it again", .repair)
-        : waiting(for: version))
+        : waiting(for: version), remedies: isHere == true ? [] : [.waitForService, .chooseVersion])
   }
 
   /// The advice for a version that has not arrived whole: wait, or forget its device if that is gone.

@@ -56,14 +56,18 @@ struct Doctor: StoreCommand {
 }
 
 extension Finding {
-  /// A finding; without remedies, it has those of its advice.
+  /// A finding; without remedies, it has those of its advice, and a warning or an error at least that to
+  /// look again.
   init(
     _ severity: Severity, _ code: String, _ message: String, advice: Advice? = nil,
     remedies: [Remedy] = []
   ) {
+    let isPressing = severity == .warning || severity == .error
+    let advised = advice?.remedies ?? []
+    let usual = advised.isEmpty && isPressing ? [.tryAgain] : advised
     self.init(
       code: code, severity: severity, message: message,
-      remedies: remedies.isEmpty ? advice?.remedies ?? [] : remedies, advice: advice)
+      remedies: remedies.isEmpty ? usual : remedies, advice: advice)
   }
 
   init(_ error: StoreError) {

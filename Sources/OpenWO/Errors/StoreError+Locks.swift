@@ -32,7 +32,7 @@ extension StoreError {
   static func readHere(_ paths: StorePaths) -> StoreError {
     StoreError(
       .busy, "a read of this app still uses \(paths.name); nothing was changed",
-      advice: paths.next("let it end, then try again", .lookAgain))
+      advice: paths.next("let it end, then try again", .lookAgain), remedies: [.tryAgain])
   }
 
   /// Another program keeps the file locked, in a transaction or in exclusive mode.

@@ -11,7 +11,7 @@ public struct Finding: Sendable, Hashable, Codable {
   public var severity: Severity
   /// What was found.
   public var message: String
-  /// What an app can offer about it, the best way first; empty if nothing has to be done, or only a person can do it.
+  /// What an app can offer about it, the best way first; never empty for a warning or an error.
   public var remedies: [Remedy]
   /// What to do about it in words and typed steps, for a terminal.
   package var advice: Advice?

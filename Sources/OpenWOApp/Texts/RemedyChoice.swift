@@ -28,7 +28,7 @@ extension Catalogue {
     choices((error as? StoreError)?.remedies ?? [.tryAgain])
   }
 
-  /// What an app can offer about something that `doctor` noticed, the best way first; empty if nothing has to be done, or only a person at a terminal can do it.
+  /// What an app can offer about something that `doctor` noticed, the best way first; never empty for a warning or an error.
   public func choices(for finding: Finding) -> [RemedyChoice] { choices(finding.remedies) }
 
   private func choices(_ remedies: [Remedy]) -> [RemedyChoice] {
