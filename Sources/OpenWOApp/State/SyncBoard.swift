@@ -11,6 +11,10 @@ final class SyncBoard: Sendable {
     var hasChangesToAdd = false
     var canOpenSynced = false
     var last: SyncState?
+    /// How many computations have begun.
+    var begun = 0
+    /// The last begun one of those whose result counts.
+    var accepted = 0
     var compute: (@Sendable () -> SyncState?)?
     var next = 0
     var listeners: [Int: AsyncStream<SyncState>.Continuation] = [:]
@@ -81,27 +85,35 @@ final class SyncBoard: Sendable {
     _ = current(compute)
   }
 
+  /// Computes the state; a result counts unless a computation that began later has come before it.
+  ///
+  /// Listeners are told within the lock, so that they get the states in that order.
   @discardableResult
   func current(_ compute: () -> SyncState?) -> SyncState {
-    guard let state = compute() else { return last }
-    let listeners = known.withLock { known -> [AsyncStream<SyncState>.Continuation] in
-      guard known.last != state else { return [] }
-      known.last = state
-      return Array(known.listeners.values)
+    let ticket = known.withLock { known in
+      known.begun += 1
+      return known.begun
     }
-    for listener in listeners { listener.yield(state) }
-    return state
+    guard let state = compute() else { return last }
+    return known.withLock { known in
+      if ticket < known.accepted, let last = known.last { return last }
+      known.accepted = ticket
+      guard known.last != state else { return state }
+      known.last = state
+      for listener in known.listeners.values { listener.yield(state) }
+      return state
+    }
   }
 
   /// The state now, and each one that follows; a slow listener gets the newest.
   func listen() -> AsyncStream<SyncState> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let (id, last) = known.withLock { known in
+      let id = known.withLock { known in
         known.next += 1
         known.listeners[known.next] = continuation
-        return (known.next, known.last)
+        if let last = known.last { continuation.yield(last) }
+        return known.next
       }
-      if let last { continuation.yield(last) }
       continuation.onTermination = { [weak self] _ in self?.forget(id) }
     }
   }
