@@ -13,12 +13,15 @@ final class StoreCore: Sendable {
     var isClosed = false
     /// The content that observers were told of last.
     var told: ContentHash?
+    /// How the last look had ended when the app was told.
+    var toldOutcome: SyncOutcome?
     /// The locks that were asked for and are not held yet.
     var asked: Set<String> = []
   }
 
   let events = EventHub()
   let changes = ChangeHub()
+  let outcomeChanged = Mutex<(@Sendable () -> Void)?>(nil)
   let paths: StorePaths
   let files: FileSystem
   let storeID: String
@@ -91,7 +94,10 @@ final class StoreCore: Sendable {
       guard call.isFirstTry || !guarded.isClosed else { throw StoreError.closedMeanwhile(paths) }
       guarded.store.call = call
       // Capture pending commits, as nobody else does.
-      defer { if guarded.isClosed { try? guarded.store.makeWay() } }
+      defer {
+        if guarded.isClosed { try? guarded.store.makeWay() }
+        tellOutcome(&guarded)
+      }
       do {
         let result = try body(&guarded)
         tellContent(&guarded)
@@ -116,6 +122,13 @@ final class StoreCore: Sendable {
     guard let content = guarded.store.workingCopy.content, content != guarded.told else { return }
     guarded.told = content
     changes.send(.everything)
+  }
+
+  /// Tells the app that a look ended otherwise than the one before.
+  private func tellOutcome(_ guarded: inout Guarded) {
+    guard guarded.toldOutcome != guarded.store.upkeep.outcome else { return }
+    guarded.toldOutcome = guarded.store.upkeep.outcome
+    outcomeChanged.withLock { $0 }?()
   }
 
   /// Lets an app's closure work in the open transaction, which it cannot end.

@@ -43,9 +43,11 @@ extension SyncedDatabase {
     }
   }
 
-  /// Tells the store that the app came to the foreground: it looks at the folder at once.
-  public func didBecomeActive() throws {
+  /// Tells the store that the app came to the foreground: it looks at the folder at once, and says how
+  /// that ended.
+  @discardableResult
+  public func didBecomeActive() throws -> ReconcileReport {
     core.folder.resume()
-    _ = try reconcile()
+    return try reconcile()
   }
 }

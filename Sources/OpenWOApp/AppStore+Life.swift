@@ -53,7 +53,6 @@ extension AppStore {
       do {
         let report = try database.reconcile()
         board.note(problem: nil)
-        if case .unsettled(let error) = report.outcome { note(error) }
         noteChecked()
         return report
       } catch {
@@ -75,6 +74,12 @@ extension AppStore {
   }
 
   private var now: Timestamp { Timestamp(milliseconds: places.configuration.clock.now()) }
+
+  /// Looks again after a call that may have settled what the last look left open.
+  func lookIfUnsettled() {
+    guard activeStore == .synced else { return }
+    if (try? database.syncFacts())?.outcome?.isUpToDate != true { look() }
+  }
 
   private func look() {
     do {

@@ -9,11 +9,11 @@ extension AppStore {
   /// call that failed can be made again, unless its code is `inDoubt` or `setAside`: then what it wrote
   /// may be there already.
   ///
-  /// - Throws: ``/OpenWO/StoreError`` of the call that the remedy names.
+  /// - Throws: ``/OpenWO/StoreError`` of the call that the remedy names; for `sync` also what is left open.
   public func perform(_ remedy: Remedy) async throws -> Bool {
     guard remedy.performer == .store else { return false }
     if remedy == .sync {
-      try await syncNow()
+      if case .unsettled(let error) = try await syncNow().outcome { throw error }
       return true
     }
     try await Self.offCaller { [self] in
@@ -22,6 +22,7 @@ extension AppStore {
         board.refresh()
       }
       try performBesideSync(remedy)
+      lookIfUnsettled()
     }
     return true
   }

@@ -36,6 +36,7 @@ extension AppStore {
       for side in sides {
         _ = try database.merge(.version(side.version), MergeRequest(rules: profile.mergeRules))
       }
+      lookIfUnsettled()
       return sides.count
     }
   }

@@ -122,6 +122,11 @@ public final class AppStore: Sendable {
 extension AppStore {
   private func start() {
     board.onChange { [weak self] in self?.computed() }
+    // The store is locked meanwhile.
+    database.onOutcome { [weak board] in
+      guard let board else { return }
+      DispatchQueue.global().async { board.refresh() }
+    }
     let events = database.events()
     let task = Task { [weak self] in
       for await event in events {
@@ -211,17 +216,24 @@ extension AppStore {
     let problem: SyncErrorKind? =
       restart == .folderGone
       ? .notAuthenticated
-      : board.problem ?? (activeStore == .synced && network == .offline ? .networkUnavailable : nil)
+      : board.problem ?? unsettled(facts)
+        ?? (activeStore == .synced && network == .offline ? .networkUnavailable : nil)
     return SyncState(
       activeStore: activeStore, syncEnabled: enabled, availability: finding.availability,
       network: network,
       status: SyncState.status(
         activeStore, lastError: problem,
-        isWaiting: board.hasChangesToAdd || facts.map { $0.waiting > 0 } ?? true),
+        isWaiting: board.hasChangesToAdd || facts?.isUpToDate != true),
       lastLocalSaveAt: facts?.lastLocalSaveAt, lastCheckedAt: board.checkedAt, lastError: problem,
       restartReason: restart, seenBy: facts.map(sightings) ?? [],
       lockedBy: facts?.lock?.deviceName, setAside: activeStore == .synced ? board.setAside : 0,
       hasChangesToAdd: board.hasChangesToAdd)
+  }
+
+  /// What the last look at the folder left for a person to do.
+  private func unsettled(_ facts: SyncFacts?) -> SyncErrorKind? {
+    guard activeStore == .synced, case .unsettled(let error) = facts?.outcome else { return nil }
+    return SyncErrorKind(unsettled: error)
   }
 
   /// Computed each time, so that switching back takes it back.

@@ -1,4 +1,5 @@
 package import OpenWOHistory
+import Synchronization
 
 /// What a store knows about its syncing without looking at the folder.
 package struct SyncFacts: Sendable, Hashable {
@@ -12,6 +13,11 @@ package struct SyncFacts: Sendable, Hashable {
   package var devices: [DeviceSummary]
   /// The lock that somebody has or asks for.
   package var lock: StoreLock?
+  /// How the last look at the folder ended; nil if none has come to its end.
+  package var outcome: SyncOutcome?
+
+  /// Whether nothing waits here, and the last look proved that nothing waits in the folder.
+  package var isUpToDate: Bool { waiting == 0 && outcome?.isUpToDate == true }
 }
 
 extension SyncedDatabase {
@@ -24,7 +30,13 @@ extension SyncedDatabase {
         waiting: listing.pending.count + (store.workingCopy.uncaptured.areAny ? 1 : 0),
         lastLocalSaveAt: store.lastSave(listing.graph),
         devices: try store.coordinator.readableDevices().records.map(store.summary),
-        lock: try? store.coordinator.lockInSight())
+        lock: try? store.coordinator.lockInSight(), outcome: store.upkeep.outcome)
     }
+  }
+
+  /// Sets what is called after each call or look that ended otherwise than the one before; it must not
+  /// call the store.
+  package func onOutcome(_ body: @escaping @Sendable () -> Void) {
+    core.outcomeChanged.withLock { $0 = body }
   }
 }

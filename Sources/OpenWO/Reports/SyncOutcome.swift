@@ -9,6 +9,9 @@ public enum SyncOutcome: Sendable, Hashable {
   /// Something could not be read, was not understood, or waits; the error says what.
   case unsettled(StoreError)
 
+  /// Whether there is proof that the database is up to date.
+  package var isUpToDate: Bool { if case .upToDate = self { true } else { false } }
+
   /// The proof that a database is up to date: the last look saw and understood everything, and nothing waits.
   ///
   /// Only such a look can make it, so nothing says "up to date" without one.

@@ -26,7 +26,7 @@ extension Store {
   func reconcile(waiting: Int64, policy: Policy) throws -> Reconciliation {
     let deadline = deadline(waiting)
     // If this look fails, the next tick repeats it: no file tells when a full disk has room again.
-    upkeep.nextLook = now
+    (upkeep.nextLook, upkeep.outcome) = (now, nil)
     var policy = policy
     if waiting == 0 { policy.othersTime = upkeep.othersTime(policy.graceTime) }
     // Without the companion, versions and locks are unknown.
@@ -102,7 +102,8 @@ extension Store {
     do {
       try catchUp()
       try followManifest()
-      var seen = try VersionDetector(store: self).look()
+      let all = try VersionDetector(store: self).look()
+      var seen = all
       if call.keepsSidesApart {
         // A merge captures the copy that it is asked for; nothing else waits for a copy.
         seen.copies = seen.copies.filter { $0.content.map(seen.graph.contains(content:)) ?? true }
@@ -128,6 +129,7 @@ extension Store {
         workingCopy.sweepLog(isAlone: seen.isAlone, olderThan: abandonedBefore)
       }
       try tellJoined()
+      upkeep.outcome = outcome(all, waits: waits)
       return Reconciliation(taken: done, waits: waits, seen: seen)
     } catch is StaleLook {
       // Our open handle may show the file before another process of this device wrote into it.

@@ -13,6 +13,8 @@ struct Upkeep: Sendable {
   var needsTouch = false
   /// The parents of joins that this device cannot make, so that none is tried again and again.
   var refusedJoins: Set<[VersionID]> = []
+  /// How the last look at the folder ended; nil while none has come to its end.
+  var outcome: SyncOutcome?
   /// The last error of a call.
   var lastError: StoreError.Code?
   /// How often in a row a look found that another program keeps the live file locked.
@@ -25,7 +27,11 @@ struct Upkeep: Sendable {
 
   func isLookDue(at now: Timestamp) -> Bool { nextLook.map { $0 <= now } ?? false }
 
-  mutating func captured(at moment: Int64) { unpublishedSince = unpublishedSince ?? moment }
+  mutating func captured(at moment: Int64) {
+    unpublishedSince = unpublishedSince ?? moment
+    // It may settle what was open, and only a look tells.
+    if outcome?.isUpToDate != true { nextLook = Timestamp(milliseconds: 0) }
+  }
 
   mutating func publishedAll() { unpublishedSince = nil }
 

@@ -16,6 +16,8 @@ public enum SyncErrorKind: String, Sendable, Hashable, Codable, CaseIterable {
   case missing
   /// The file in the folder was written by a newer version of the app.
   case newerVersion
+  /// A copy that a sync service made of the file is not whole, so it cannot be brought in.
+  case unfinishedCopy
 
   /// The kind of a store's error; nil for an error that does not prevent syncing.
   public init?(_ code: StoreError.Code) {
@@ -26,7 +28,14 @@ public enum SyncErrorKind: String, Sendable, Hashable, Codable, CaseIterable {
     case .busy: self = .requestRateLimited
     case .damaged, .notADatabase, .notRestorable: self = .damaged
     case .newerFormat, .newerSchema: self = .newerVersion
+    case .copyNotWhole: self = .unfinishedCopy
     default: return nil
     }
+  }
+
+  /// The kind of what a sync left open; nil for what ends by itself, as while a file still arrives.
+  init?(unsettled error: StoreError) {
+    if error.code == .unavailable, !error.remedies.contains(.checkFolder) { return nil }
+    self.init(error.code)
   }
 }

@@ -35,7 +35,9 @@ extension SyncState {
       case .damaged: problem = problem ?? .damaged
       case .missing: problem = problem ?? .missing
       case .unavailable: problem = problem ?? .serviceUnavailable
-      default: break
+      default:
+        let isUnfinished = status.obstacle?.error == StoreError.Code.copyNotWhole.description
+        problem = problem ?? (isUnfinished ? .unfinishedCopy : nil)
       }
       // What another program holds is only known of a file that one reads.
       if reads, problem == nil { _ = try store.read { try $0.userVersion } }
@@ -66,6 +68,7 @@ extension SyncState {
         device.headSince.map { Sighting(device: device.name, at: $0) }
       }
     return facts.waiting > 0 || [.edited, .conflict].contains(status.state)
+      || status.obstacle != nil
   }
 }
 

@@ -1,7 +1,7 @@
 /// The state of syncing on this device, as one value, to the best of its knowledge.
 ///
-/// No service tells an app that it has delivered: `synced` means that nothing waits here, and
-/// `lastCheckedAt` is the time of the last look at the folder.
+/// No service tells an app that it has delivered: `synced` means that nothing waits here, and that the
+/// last look at the folder understood all that is there. `lastCheckedAt` is the time of that look.
 public struct SyncState: Sendable, Hashable, Codable {
   /// Which of the two files is open.
   public enum ActiveStore: String, Sendable, Hashable, Codable {

@@ -4,7 +4,7 @@ public enum SyncText: String, Sendable, Hashable, CaseIterable {
   case synced, syncing, localOnly, thisDeviceOnly, syncError, quotaFull, offline, temporaryFailure
   case saved, takesAMoment, onlyOnThisDevice
   case notAuthenticated, quotaExceeded, networkUnavailable, serviceUnavailable
-  case requestRateLimited, damaged, missing, newerVersion
+  case requestRateLimited, damaged, missing, newerVersion, unfinishedCopy
   case availableAfterRestart, restartForChange, mayBeStale, mayBeStaleOffline, switchExplanation
   case seenBy, beingEdited, on, off, checking, folderGone, changesSetAside, bringIn, tryAgain
   case changesToAdd, otherAccount, restricted, notBroughtIn, joined, migrated
@@ -162,6 +162,11 @@ extension SyncText {
       Translated(
         en: "The data was written by a newer version of the app. Update the app, then try again.",
         ja: "新しいバージョンのアプリで作成されたデータです。アプリをアップデートして、もう一度お試しください。")
+    case .unfinishedCopy:
+      Translated(
+        en: "A copy of the data in {name} is not complete. Your data is safe. Wait until your sync "
+          + "service has brought all files, then try again.",
+        ja: "{name}に不完全なコピーがあります。データは無事です。すべてのファイルの同期が終わってから、もう一度お試しください。")
     default: report
     }
   }
@@ -215,6 +220,7 @@ extension SyncErrorKind {
     case .damaged: .damaged
     case .missing: .missing
     case .newerVersion: .newerVersion
+    case .unfinishedCopy: .unfinishedCopy
     }
   }
 
@@ -224,7 +230,7 @@ extension SyncErrorKind {
     case .quotaExceeded: .quotaFull
     case .networkUnavailable: .offline
     case .serviceUnavailable, .requestRateLimited: .temporaryFailure
-    case .notAuthenticated, .damaged, .missing, .newerVersion: .syncError
+    case .notAuthenticated, .damaged, .missing, .newerVersion, .unfinishedCopy: .syncError
     }
   }
 }

@@ -105,7 +105,7 @@ private final class Watching: Sendable {
       try console.print("\(console.outputStyle.second(now))  watching \(call.database().name)")
     }
     // There is no notification of earlier writes.
-    try? store.didBecomeActive()
+    _ = try? store.didBecomeActive()
     let number = OwnProcess.waitForEndSignal()
     try store.close()
     printing.cancel()
