@@ -22,7 +22,7 @@ extension AppStore {
     try? await Self.offCaller { [self] in
       if activeStore == .synced { look() }
       attachAgain()
-      tryAgain()
+      if board.finding.availability == .available { tryAgain() }
       noteChecked()
       board.refresh()
     }
@@ -101,17 +101,25 @@ extension AppStore {
     }
   }
 
-  /// Whether the file in the folder was busy at launch and may be free by now.
+  /// Whether the file in the folder could not be opened at launch and may be by now.
   var isToBeTriedAgain: Bool {
+    guard case .failed = localReason else { return false }
+    return !board.canOpenSynced
+  }
+
+  /// Whether a program kept the file in the folder busy at launch, which ends by itself.
+  var isBusyFolder: Bool {
     guard case .failed(let error) = localReason else { return false }
-    return error.code == .busy && !board.canOpenSynced
+    return error.code == .busy && isToBeTriedAgain
   }
 
   /// Tries to open the file in the folder; if it can be, a new start uses it.
-  func tryAgain() {
+  func tryAgain() { try? openAgain() }
+
+  /// Tries to open the file in the folder, and throws why it cannot be.
+  func openAgain(syncing: Bool = false) throws {
     guard isToBeTriedAgain, let path = places.synced(profile) else { return }
-    guard let store = try? attaching.withLock({ try $0.openSynced(path) }) else { return }
-    try? store.close()
+    try attaching.withLock { try $0.trySynced(path, syncing: syncing) }
     board.noteOpenable()
     board.note(problem: nil)
   }

@@ -9,10 +9,13 @@ extension AppStore {
   /// call that failed can be made again, unless its code is `inDoubt` or `setAside`: then what it wrote
   /// may be there already.
   ///
+  /// If the file in the folder could not be opened at launch, `sync` and `repair` are about that file; once
+  /// it can be opened, a new start uses it.
+  ///
   /// - Throws: ``/OpenWO/StoreError`` of the call that the remedy names; for `sync` also what is left open.
   public func perform(_ remedy: Remedy) async throws -> Bool {
     guard remedy.performer == .store else { return false }
-    if remedy == .sync {
+    if remedy == .sync, !isToBeTriedAgain {
       if case .unsettled(let error) = try await syncNow().outcome { throw error }
       return true
     }
@@ -21,7 +24,7 @@ extension AppStore {
         countSetAside()
         board.refresh()
       }
-      try performBesideSync(remedy)
+      try performAtOnce(remedy)
       lookIfUnsettled()
     }
     return true
@@ -29,15 +32,25 @@ extension AppStore {
 
   /// Looks for problems of the store, present and future ones; each names the remedies that an app can offer.
   ///
+  /// While this device syncs, it looks at the file in the folder, also if that could not be opened at launch.
+  ///
   /// - Throws: ``/OpenWO/StoreError`` with `noStore` or `unavailable` if there is nothing to look at.
   public func examine() async throws -> [Finding] {
     try await Self.offCaller { [self] in
       try SyncedDatabase.examine(
-        path: database.path.string, configuration: places.configuration(profile))
+        path: pathInQuestion.string, configuration: places.configuration(profile))
     }
   }
 
-  private func performBesideSync(_ remedy: Remedy) throws {
+  /// The file in the folder while this device syncs, also if another one is open.
+  private var pathInQuestion: FilePath {
+    guard activeStore == .local, syncEnabled, let path = places.synced(profile) else {
+      return database.path
+    }
+    return path
+  }
+
+  private func performAtOnce(_ remedy: Remedy) throws {
     switch remedy {
     case .unlock: _ = try database.unlock()
     case .discardEdit: _ = try database.unlock(UnlockRequest(discard: true))
@@ -47,8 +60,10 @@ extension AppStore {
       _ = try database.merge(.version(version), MergeRequest(rules: profile.mergeRules))
     case .repair:
       _ = try SyncedDatabase.repair(
-        path: database.path.string, configuration: places.configuration(profile))
-    case .sync, .tryAgain, .lookAgain, .chooseVersion, .makeStore, .chooseFile, .closeOtherPrograms,
+        path: pathInQuestion.string, configuration: places.configuration(profile))
+      try openAgain(syncing: true)
+    case .sync: try openAgain(syncing: true)
+    case .tryAgain, .lookAgain, .chooseVersion, .makeStore, .chooseFile, .closeOtherPrograms,
       .waitForService, .checkFolder, .freeSpace, .allowAccess, .update, .correctCall:
       break
     }

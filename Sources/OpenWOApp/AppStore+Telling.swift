@@ -50,7 +50,7 @@ extension AppStore {
   /// Tries again every few seconds what a busy file prevented at launch.
   func tryAgainLater() {
     let task = Task { [weak self] in
-      while !Task.isCancelled, self?.isToBeTriedAgain == true {
+      while !Task.isCancelled, self?.isBusyFolder == true {
         try? await Task.sleep(for: .seconds(5))
         guard !Task.isCancelled, let self else { return }
         try? await Self.offCaller {

@@ -137,7 +137,7 @@ extension AppStore {
     follow(task)
     let attach = Task { try? await Self.offCaller { self.attach() } }
     attached.withLock { $0 = attach }
-    if isToBeTriedAgain { tryAgainLater() }
+    if isBusyFolder { tryAgainLater() }
     board.refresh()
   }
 

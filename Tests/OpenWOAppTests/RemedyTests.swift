@@ -111,6 +111,34 @@ struct RemedyTests {
     try await app.close()
   }
 
+  @Test
+  func `a folder whose versions are away is looked at and repaired, not this device's own file`()
+    async throws
+  {
+    let profile = Notes.profile()
+    try await house.on("phone", profile) { try $0.add("a", "milk") }
+    try FileManager.default.removeItem(
+      at: house.folder("phone").appending(path: "NotesCloud.sqlite.openwo"))
+    try await house.on("phone", profile) { app in
+      guard case .failed(let error) = app.localReason else {
+        Issue.record("\(String(describing: app.localReason))")
+        return
+      }
+      #expect(error.remedies == [.waitForService, .repair])
+      let found = try await app.examine()
+      #expect(found.contains { $0.remedies == [.waitForService, .repair] })
+      #expect(await app.syncState.restartReason == nil)
+      await app.didBecomeActive()
+      #expect(await app.syncState.restartReason == nil)
+      #expect(try await app.perform(.repair))
+      #expect(await app.syncState.restartReason == .folderAvailable)
+    }
+    try await house.on("phone", profile) { app in
+      #expect(app.activeStore == .synced)
+      try app.shows(["a=milk", "seed=welcome"])
+    }
+  }
+
   @Test func `the side that lost is brought in, or made live, with a tap`() async throws {
     let profile = Notes.profile()
     try await house.on("phone", profile) { try $0.add("a", "milk") }

@@ -23,6 +23,28 @@ extension Attaching {
     return store
   }
 
+  /// Tries whether a new start could open the file in the folder, or make it; nothing of this device is
+  /// moved.
+  ///
+  /// - Throws: Why it cannot be used now.
+  func trySynced(_ path: FilePath, syncing: Bool) throws {
+    guard SyncedDatabase.storeID(at: path, files) != nil else {
+      guard record.current == nil else { throw isAway(path) }
+      guard try !exists(path) else { throw withoutVersions(path) }
+      return try SyncedDatabase.checkInitialize(
+        at: path, create: true, configuration: configuration)
+    }
+    if syncing {
+      var configuration = configuration
+      (configuration.monitors, configuration.migrations) = (false, nil)
+      // Opening it tells what is still in the way.
+      let store = try SyncedDatabase(at: path, configuration: configuration)
+      _ = try? store.reconcile()
+      try store.close()
+    }
+    try quietly(path) { _ in }
+  }
+
   /// Takes over the new id of a store that was joined with another one of the same folder.
   private mutating func followStore(to found: String, at path: FilePath) throws {
     let ids = record.known.subtracting([found])
@@ -35,12 +57,7 @@ extension Attaching {
 
   /// Makes the store in a folder that has none.
   private mutating func begin(_ path: FilePath) throws {
-    guard record.current == nil else {
-      throw StoreError(
-        .notPermitted,
-        "the store that this device knows is not at \(path.printable) any more; nothing was made",
-        advice: Advice("is another account or another disk there? see", .listAll(path)))
-    }
+    guard record.current == nil else { throw isAway(path) }
     try files.makeDirectories(path.removingLastComponent(), mode: 0o755)
     if try exists(path) {
       try finishBeginning(path)
@@ -51,16 +68,26 @@ extension Attaching {
     }
   }
 
+  private func isAway(_ path: FilePath) -> StoreError {
+    StoreError(
+      .notPermitted,
+      "the store that this device knows is not at \(path.printable) any more; nothing was made",
+      advice: Advice("is another account or another disk there? see", .listAll(path)),
+      remedies: [.waitForService, .repair])
+  }
+
+  private func withoutVersions(_ path: FilePath) -> StoreError {
+    StoreError(
+      .unavailable, "\(path.printable) is there without its versions; nothing was changed",
+      advice: Advice(
+        "wait for the service, or make a store of it", .initialize, on: DatabaseName(path)))
+  }
+
   /// Continues an interrupted first copy; the versions of somebody else's file may still arrive.
   private func finishBeginning(_ path: FilePath) throws {
     let content = try FileContent(path, fileSystem: files)
     let found = try BlockDigests(size: content.size, read: content.read).root
-    guard found == record.beginning else {
-      throw StoreError(
-        .unavailable, "\(path.printable) is there without its versions; nothing was changed",
-        advice: Advice(
-          "wait for the service, or make a store of it", .initialize, on: DatabaseName(path)))
-    }
+    guard found == record.beginning else { throw withoutVersions(path) }
     _ = try SyncedDatabase.initialize(at: path, create: false, configuration: configuration)
   }
 
