@@ -57,7 +57,9 @@ struct SecondCommitTests {
     try store.commit(second, reason: .write)
     store.endWriting()
     let (journal, after) = (try rig.place.bytes(kept(rig)), try rig.place.bytes(path))
-    store.letGo()
+    // The app dies, and captures nothing.
+    store.workingCopy.close()
+    store.coordinator.leave()
     return Crash(between: between, after: after, journal: journal)
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
@@ -70,6 +71,51 @@ struct UncapturedTests {
     try? store.close()
     try files.rename(older, to: rig.database("mac"))
     #expect(try hasVersion(rig, with: "waits"))
+  }
+
+  @Test func `a database that is mended under waiting commits can be used again`() throws {
+    let rig = try Rig(["mac"])
+    try rig.start()
+    let store = try write(rig)
+    try spoil(rig.database("mac"))
+    for _ in 0..<3 {
+      _ = try? store.write { try $0.execute("INSERT INTO t(v) VALUES('never')") }
+      rig.clock.advance(milliseconds: 60_000)
+      _ = try? store.reconcile()
+    }
+    try store.write { try $0.execute("INSERT INTO t(v) VALUES('after')") }
+    rig.clock.advance(milliseconds: 5_000)
+    _ = try store.core.with { try $0.tick(folderChanged: false) }
+    #expect(try store.core.with { !$0.workingCopy.hasUncaptured })
+    try store.close()
+    #expect(try rig.rows("mac").contains("after"))
+  }
+
+  @Test func `a file that lost its name and can never be read stops no other call`() throws {
+    let rig = try Rig(["mac"])
+    try rig.start()
+    let (path, older) = (rig.database("mac"), rig.folder("mac").appending(".incoming"))
+    let moved = rig.place.root.appending("moved.sqlite")
+    try rig.copy(path, older)
+    let store = try write(rig)
+    try files.link(path, to: moved)
+    try files.rename(older, to: path)
+    try spoil(moved)
+    _ = try? store.reconcile()
+    rig.clock.advance(milliseconds: 60_000)
+    _ = try store.reconcile()
+    try store.write { try $0.execute("INSERT INTO t(v) VALUES('after')") }
+    rig.clock.advance(milliseconds: 700_000)
+    _ = try store.core.with { try $0.tick(folderChanged: false) }
+    #expect(try store.core.with { !$0.workingCopy.isInUse })
+    try store.close()
+    #expect(try hasVersion(rig, with: "after"))
+  }
+
+  private func spoil(_ path: FilePath) throws {
+    let file = try FileHandle(forWritingTo: URL(filePath: path.string))
+    try file.write(contentsOf: Data(repeating: 7, count: 4_000))
+    try file.close()
   }
 
   /// Otherwise whoever wants the database for itself waits for a process that only looked.

@@ -72,7 +72,7 @@ extension Planning {
   /// commits as often as it likes, so a file that it writes is not waited for endlessly.
   private func settled(_ changedAt: Timestamp) -> Timestamp? {
     guard let due = due(changedAt, policy.settleTime) else { return nil }
-    guard seen.isWritten else { return due }
+    guard seen.isWritten, seen.lock == nil else { return due }
     if policy.isCommitted { return nil }
     guard let since = seen.unknownSince else { return due }
     return self.due(since, policy.unknownTime).map { min($0, due) }

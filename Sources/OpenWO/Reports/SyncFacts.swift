@@ -27,7 +27,7 @@ extension SyncedDatabase {
       let listing = try store.versions.listed()
       return SyncFacts(
         live: store.workingCopy.current,
-        waiting: listing.pending.count + (store.workingCopy.uncaptured.areAny ? 1 : 0),
+        waiting: listing.pending.count + (store.workingCopy.hasUncaptured ? 1 : 0),
         lastLocalSaveAt: store.lastSave(listing.graph),
         devices: try store.coordinator.readableDevices().records.map(store.summary),
         lock: try? store.coordinator.lockInSight(), outcome: store.upkeep.outcome)

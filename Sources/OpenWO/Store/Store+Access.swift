@@ -167,8 +167,12 @@ extension Store {
       workingCopy.abandon()
       try reconcile(waiting: writePatience, policy: policy())
     } catch {
+      if let error = error as? StoreError, error.code == .inDoubt {
+        workingCopy.abandon()
+        throw error
+      }
       workingCopy.close()
-      if let error = error as? StoreError, error.code == .inDoubt { throw error }
+      workingCopy.noteOrphansTold()
       throw StoreError.inDoubt("\(StoreError.of(error, paths))", paths)
     }
     guard let current = try current(), current.content != version.content else { return }

@@ -128,12 +128,14 @@ extension Store {
       guard !configuration.opensAsFound else { return }
       // Also for a lock that came while the file was open: its holder waits until that is closed.
       let isCaptured = try captureUncaptured()
-      if try coordinator.lockInSight() == nil {
+      let look = Result {
+        guard try coordinator.lockInSight() == nil else { return }
         if !isCaptured { try reconcile(waiting: 0, policy: policy()) }
         try touchNow()
       }
       // A version that another process has just captured is left to that process.
       if try upkeep.unpublishedSince != nil || isPublishDue(versions.listed()) { try publish() }
+      try look.get()
     }
   }
 }

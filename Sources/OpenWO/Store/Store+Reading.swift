@@ -143,7 +143,7 @@ extension Store {
     case let error as StoreError:
       [.locked, .damaged, .unavailable, .busy, .newerFormat].contains(error.code)
     // The copy would lack a write of ours that has no version yet.
-    case let error as FileError: error.isTransient && !workingCopy.uncaptured.areAny
+    case let error as FileError: error.isTransient && !workingCopy.hasUncaptured
     default: false
     }
   }

@@ -80,7 +80,10 @@ extension Store {
 
   /// Captures our own pending commits if nobody has written over them.
   func captureOwn() throws {
-    guard try workingCopy.displaced != nil || workingCopy.fileInStep() != nil else { return }
+    guard
+      try workingCopy.hasLostName || !workingCopy.orphans.isEmpty
+        || workingCopy.fileInStep() != nil
+    else { return }
     try captureUncaptured()
   }
 

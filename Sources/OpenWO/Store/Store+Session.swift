@@ -18,7 +18,7 @@ extension Store {
   /// Commits that wait are captured first, as they can be read as ours only from the file that is open now. If that fails, the next
   /// reconciliation finds them as a change of the file; one that has lost its name stays open.
   func letGo() {
-    if workingCopy.uncaptured.areAny { try? captureOwn() }
+    captureIfFree()
     workingCopy.closeAfterLook()
     burst.close()
     coordinator.leave()
@@ -49,8 +49,14 @@ extension Store {
   ///
   /// Commits that wait to be captured are captured first, as ``letGo()`` does.
   func looking<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try? captureOwn()
+    captureIfFree()
     return try workingCopy.looking(body)
+  }
+
+  /// Captures what waits, unless another process has the writer lock.
+  private func captureIfFree() {
+    guard workingCopy.hasUncaptured else { return }
+    try? coordinator.asWriter(waitingUpTo: .zero) { try captureOwn() }
   }
 
   /// Runs a body while no other process of this machine has the live file open; it is closed before another one may open it.

@@ -9,15 +9,48 @@ extension Store {
   /// - Returns: Whether none is left; otherwise the next look finds them, and what somebody else has written over the file.
   @discardableResult
   func captureUncaptured() throws -> Bool {
-    guard workingCopy.uncaptured.areAny else { return true }
+    guard workingCopy.hasUncaptured else { return true }
     return try asWriter {
+      _ = workingCopy.setAsideMoved()
+      let isDone = try captureOrphans()
+      guard workingCopy.uncaptured.areAny else { return isDone }
       do {
-        if workingCopy.displaced == nil { return try captureWaiting() }
-      } catch is StaleLook {}
-      guard let file = workingCopy.displaced else { return false }
-      try captureMoved(file)
-      return true
+        return try captureWaiting() && isDone
+      } catch is StaleLook {
+        return try workingCopy.setAsideMoved() && captureOrphans()
+      }
     }
+  }
+
+  /// How long commits in a file that lost its name are tried to be captured, in nanoseconds.
+  private static var orphanPatience: Int64 { 600 * 1_000_000_000 }
+
+  /// Captures the commits that wait in files that lost their name; returns whether none is left.
+  ///
+  /// - Throws: Once why it could not be done. Then it is tried again for a while, and other calls go their way.
+  private func captureOrphans() throws -> Bool {
+    while let orphan = workingCopy.orphans.first {
+      do {
+        try captureMoved(orphan)
+      } catch {
+        let isPassing =
+          (error as? SQLiteError)?.isPassing ?? ((error as? StoreError)?.code != .inDoubt)
+        let isLate = clock.monotonic().minus(orphan.since) > Self.orphanPatience
+        let error = StoreError.of(error, paths)
+        if isPassing && !isLate {
+          guard !orphan.isTold else { return false }
+          workingCopy.noteOrphansTold()
+          throw error
+        }
+        workingCopy.closeOrphan()
+        guard orphan.isTold else { throw error }
+        let lost = StoreError.inDoubt("its file lost its name: \(error)", paths)
+        events.send(.problem(lost))
+        continue
+      }
+      workingCopy.closeOrphan()
+    }
+    return true
   }
 
   /// Captures pending commits by reading only the changed pages.
@@ -27,9 +60,9 @@ extension Store {
     guard try workingCopy.fileInStep() != nil else {
       // Check after that: a file that lost its name just now counts as touched, and its pending
       // commits are ours.
-      if workingCopy.displaced != nil { throw StaleLook() }
+      if workingCopy.hasLostName { throw StaleLook() }
       workingCopy.uncaptured.end()
-      upkeep.nextLook = now
+      (upkeep.nextLook, upkeep.outcome) = (now, nil)
       return false
     }
     try captureLive(reason: .write, changed: workingCopy.uncapturedPages)
@@ -39,12 +72,11 @@ extension Store {
   /// Captures pending commits in a moved file as a child of the version that was captured last.
   ///
   /// If others wrote over it since the last commit, it is a child only if its rows show that.
-  ///
-  /// After an error that may pass the file stays open.
-  private func captureMoved(_ live: LiveFile) throws {
-    let base = try workingCopy.uncaptured.base.flatMap(versions.listed().graph.latest)?.id
+  private func captureMoved(_ orphan: WorkingCopy.Orphan) throws {
+    let base = try orphan.commits.base.flatMap(versions.listed().graph.latest)?.id
+    let live = orphan.file
     do {
-      let isProven = try workingCopy.holdsOnlyOwnCommits(live)
+      let isProven = try workingCopy.holdsOnlyOwnCommits(live, orphan.commits)
       if isProven != false {
         try captureOrphan(
           live, .write, .displaced(base: base, isOverwritten: false), isProven: isProven ?? false)
@@ -55,12 +87,8 @@ extension Store {
     } catch let error as SQLiteError where error.extendedCode == .walRefused {
       // Another program has taken it over and uses it under its new name, if it has one; there it
       // is a conflict copy.
-      return workingCopy.abandon()
-    } catch let error as StoreError where error.code == .inDoubt {
-      workingCopy.abandon()
-      throw error
+      return
     }
-    workingCopy.abandon()
     upkeep.captured(at: clock.monotonic())
   }
 

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Whoever judges a journal beneath a connection asks whether there are any.
 final class UncapturedCommits: Sendable {
-  private struct Changes {
+  struct Changes: Sendable {
     /// The content that was captured last.
     var base: ContentHash?
     /// The pages written since; nil: any may have been.
@@ -16,9 +16,6 @@ final class UncapturedCommits: Sendable {
   private let changes = Mutex<Changes?>(nil)
 
   var areAny: Bool { changes.withLock { $0 != nil } }
-
-  /// The content that was captured before the first of them.
-  var base: ContentHash? { changes.withLock { $0?.base } }
 
   /// Adds a commit; `content` is what was captured last.
   func add(_ changed: ChangedPages, to content: ContentHash?) {
@@ -40,6 +37,14 @@ final class UncapturedCommits: Sendable {
         return .all
       }
       return .pages(pages.sorted())
+    }
+  }
+
+  /// Takes them out, as they are captured from a file of their own; nil if there are none.
+  func take() -> Changes? {
+    changes.withLock { changes in
+      defer { changes = nil }
+      return changes
     }
   }
 

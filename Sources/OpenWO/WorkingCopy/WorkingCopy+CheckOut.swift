@@ -144,7 +144,7 @@ extension WorkingCopy {
   private func swap(
     _ staging: FilePath, _ expected: FileSignature?, isDamaged: Bool
   ) throws -> Bool {
-    defer { close() }
+    defer { closeReplaced() }
     do {
       try open().connection.begin(.exclusive)
     } catch let error as SQLiteError where isDamaged && error.code != .busy {

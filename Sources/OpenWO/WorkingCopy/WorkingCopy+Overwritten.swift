@@ -29,15 +29,22 @@ extension WorkingCopy {
 
   /// Whether an open file has the captured content and our own commits after it, and nothing else;
   /// nil if that cannot be found out.
-  func holdsOnlyOwnCommits(_ file: LiveFile) throws -> Bool? {
+  func holdsOnlyOwnCommits(
+    _ file: LiveFile, _ commits: UncapturedCommits.Changes? = nil
+  ) throws -> Bool? {
     guard try file.connection.writesOfOthers() != .pages else { return false }
-    return try file.connection.withReadLock { try hasOnlyUncapturedPages(file.connection) }
+    return try file.connection.withReadLock {
+      try hasOnlyUncapturedPages(file.connection, commits)
+    }
   }
 
   /// Compares all pages but those of the commits that wait to be captured with the recorded
   /// content; nil if it is not known which these are, or if that content is not here.
-  private func hasOnlyUncapturedPages(_ connection: Connection) throws -> Bool? {
-    guard case .pages(let uncaptured) = uncapturedPages, let base = content,
+  private func hasOnlyUncapturedPages(
+    _ connection: Connection, _ commits: UncapturedCommits.Changes? = nil
+  ) throws -> Bool? {
+    let pages = commits.map { $0.pages.map { .pages($0.sorted()) } ?? .all } ?? uncapturedPages
+    guard case .pages(let uncaptured) = pages, let base = commits.map(\.base) ?? content,
       let before = try? versions.archive.reader(base, in: versions.listed().archive)
     else { return nil }
     let content = try LiveContent(connection)

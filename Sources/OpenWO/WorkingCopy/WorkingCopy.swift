@@ -17,9 +17,9 @@ final class WorkingCopy {
   let busyTimeout: Duration
 
   /// The live file while it is open.
-  private(set) var file: LiveFile?
-  /// A file that lost its name while commits waited to be captured from it: they are nowhere else.
-  private var orphan: LiveFile?
+  var file: LiveFile?
+  /// The files that lost their name while commits waited to be captured from them.
+  var orphans: [Orphan] = []
   /// The connections that read it beside this one.
   let readers = Readers()
   /// Whether it is opened for reading only: it is only looked at, or another device has the lock.
@@ -73,11 +73,13 @@ extension WorkingCopy {
   ///
   /// A file that has lost its name stays open as long as commits wait to be captured from it.
   func close() {
-    if let file, uncaptured.areAny, orphan == nil, file.connection.hasMoved {
-      orphan = file
-    } else {
-      file?.close()
-    }
+    if setAsideMoved() { return readers.closeIdle() }
+    closeReplaced()
+  }
+
+  /// Closes the live file, also if it has lost its name to one that this process has put there.
+  func closeReplaced() {
+    file?.close()
     file = nil
     readers.closeIdle()
   }
@@ -90,8 +92,6 @@ extension WorkingCopy {
   /// Closes the file, and forgets commits that cannot be captured from it any more.
   func abandon() {
     uncaptured.end()
-    orphan?.close()
-    orphan = nil
     close()
   }
 
@@ -123,14 +123,8 @@ extension WorkingCopy {
     return file
   }
 
-  /// Whether a file is open, under its name or not.
-  var isOpen: Bool { file != nil || orphan != nil }
-
-  /// Whether it is open, or has commits that wait to be captured.
-  var isInUse: Bool { isOpen || uncaptured.areAny }
-
-  /// The file that has lost its name to another one, if commits may wait to be captured from it.
-  var displaced: LiveFile? { orphan ?? file.flatMap { $0.connection.hasMoved ? $0 : nil } }
+  /// Whether the open file has lost its name to another one.
+  var hasLostName: Bool { file?.connection.hasMoved ?? false }
 
   /// Takes an open file for the recorded one, if it looks like that; then it may be written to.
   func recognises(_ file: LiveFile) -> Bool {
