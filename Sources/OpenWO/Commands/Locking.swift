@@ -9,6 +9,8 @@ struct Locking: StoreCommand {
     /// Until when it waits for another lock and for devices, by the monotonic clock.
     var deadline: Int64
     var hasLooked = false
+    /// Whether it has waited for devices as long as it does; after that only programs of this machine keep it waiting.
+    var hasHeard = false
     /// The lock that it has asked for.
     var asked: StoreLock?
   }
@@ -48,6 +50,7 @@ struct Locking: StoreCommand {
         return nil
       case .waitForDevices: try store.pause(nanoseconds: 100_000_000)
       case .start:
+        progress.hasHeard = true
         progress.asked = try progress.asked.map { asked in try store.alone { try start(asked) } }
       case .held: return try progress.asked.map(report)
       case .refuse(let why): throw error(why)
@@ -81,7 +84,7 @@ struct Locking: StoreCommand {
     }
     if asked.state == .held {
       facts.holder = try coordinator.lockInSight()
-    } else if facts.mayWait {
+    } else if facts.mayWait && !progress.hasHeard {
       try importArrivals()
       let board = try coordinator.board()
       facts.holder = board.effective
