@@ -47,6 +47,8 @@ struct UncapturedTests {
     case "publish": _ = try? store.publish()
     default: _ = try? store.reconcile()
     }
+    // Nor is the store called up to date meanwhile.
+    for _ in 0..<2 { #expect(throws: StoreError.self) { try store.reconcile() } }
     refusal.set(false)
     _ = try store.reconcile()
     try store.close()

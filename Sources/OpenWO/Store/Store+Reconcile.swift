@@ -159,6 +159,9 @@ extension Store {
     let found = try reconcile(waiting: patience, policy: policy)
     try publish()
     letGo()
+    guard workingCopy.orphans.isEmpty else {
+      throw StoreError.inDoubt("it waits in a file that lost its name", paths)
+    }
     return ReconcileReport(
       actions: found.actions.map(\.step), head: try versions.listed().graph.newestHead?.id,
       outcome: outcome(found.seen, waits: found.waits), quarantined: call.keptAside)
