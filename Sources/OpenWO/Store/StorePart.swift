@@ -1,0 +1,26 @@
+import OpenWOFiles
+import OpenWOHistory
+import SystemPackage
+
+/// One part of what a store does: a small value over the store, made where it is needed.
+///
+/// A part keeps nothing from one call to the next, and names the store's places and instruments as
+/// the store does.
+protocol StorePart {
+  var store: Store { get }
+}
+
+extension StorePart {
+  var configuration: Configuration { store.configuration }
+  var paths: StorePaths { store.paths }
+  var state: StatePaths { store.state }
+  var files: FileSystem { store.files }
+  var companion: Companion { store.companion }
+  var device: DeviceIdentity { store.device }
+  var versions: VersionStore { store.versions }
+  var workingCopy: WorkingCopy { store.workingCopy }
+  var coordinator: FileCoordinator { store.coordinator }
+  var events: EventHub { store.events }
+  var clock: any StoreClock { store.clock }
+  var now: Timestamp { store.now }
+}
