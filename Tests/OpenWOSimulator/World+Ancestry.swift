@@ -53,7 +53,22 @@ extension World {
     case .otherSide(let id):
       evidence.otherSide = .init(otherSide(than: id, file, device))
     case .search: evidence.search = .init(base(file, device))
+    case .closest: evidence.closest = .init(closest(to: file, device))
     }
+  }
+
+  /// The version whose rows differ least, if most of them are there; of several the first one.
+  private func closest(to file: File, _ device: Device) -> VersionID? {
+    let found = pool[file.value].rows
+    var (closest, least): (VersionID?, Int) = (nil, .max)
+    for version in device.graph.newestFirst.reversed() where holds(content(version), device) {
+      let rows = pool[content(version)].rows
+      let distance = rows.subtracting(found).count + found.subtracting(rows).count
+      guard rows.subtracting(found).count * 2 <= rows.count, rows.count > 0, distance < least
+      else { continue }
+      (closest, least) = (version.id, distance)
+    }
+    return closest
   }
 
   private func pages(_ file: File, _ device: Device) -> Evidence.Pages {

@@ -279,6 +279,23 @@ import Testing
     #expect(found == .needs(.pages))
   }
 
+  @Test func `a replaced file in which the holder changed most follows from the closest version`()
+    throws
+  {
+    func decided(_ closest: Evidence.Answer?) throws -> Ancestry {
+      try decide(.underOwnLock(since: id("mine"))) {
+        $0.twin = .nothing
+        $0.isAlone = false
+        $0.pages = try pages()
+        $0.search = .nothing
+        $0.closest = closest
+      }
+    }
+    #expect(try decided(nil) == .needs(.closest))
+    #expect(try decided(.nothing) == .rival)
+    #expect(try decided(.found(id("theirs"))) == child(of: "theirs", .closestUnderLock))
+  }
+
   @Test func `a known content at the start of a lock follows from its version`() throws {
     let found = try decide(.atLock) { $0.twin = .found(try id("theirs")) }
     #expect(found == (try child(of: "theirs", .knownContent)))

@@ -47,6 +47,39 @@ struct Origin {
     return nearest.version
   }
 
+  /// The version that a database differs least from, of those of which most rows are there; nil if there is none.
+  ///
+  /// Of two that are as near, the one that the other follows from: what that one changed may be a
+  /// side that nobody knows here.
+  func closest(to database: Connection) throws -> Version? {
+    let counter = try database.header().changeCounter
+    let listing = try store.versions.listed()
+    let candidates = try listing.graph.newestFirst.lazy.filter {
+      $0.reason != .settle && listing.archive.holds($0.content)
+    }.prefix(Self.mostTried).filter { try mayPrecede($0, counter) }
+    var (closest, least): (Version?, Int) = (nil, .max)
+    for version in candidates {
+      let candidate = try store.versions.privateCopy(of: version.content)
+      defer { candidate.close() }
+      let later = try difference(candidate, database)
+      guard try holdsMost(candidate, later), later.distance <= least else { continue }
+      let isBefore =
+        closest.map {
+          listing.graph.isAncestor(version.id, of: $0.id) && $0.content != version.content
+        }
+        ?? true
+      if later.distance < least || isBefore { (closest, least) = (version, later.distance) }
+    }
+    return closest
+  }
+
+  /// Whether most rows of a version are in the database, some of them changed, and none of the tables is unseen.
+  private func holdsMost(_ candidate: Connection, _ later: DatabaseDifference) throws -> Bool {
+    guard let lost = later.lostRows else { return try keepsMost(candidate, later) }
+    let rows = try candidate.rowCount()
+    return rows > 0 && rows >= 2 * lost
+  }
+
   /// Whether a database with a change counter may have grown from a version.
   private func mayPrecede(_ version: Version, _ counter: UInt32) throws -> Bool {
     guard let own = try store.versions.changeCounter(of: version.content) else { return true }

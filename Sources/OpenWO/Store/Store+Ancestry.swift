@@ -137,6 +137,10 @@ extension Store {
     case .search:
       let found = try Self.answer(orElse: nil) { try rows.find(for: connection)?.id }
       evidence.search = Evidence.Answer(found)
+    case .closest:
+      evidence.closest = try Self.answer(orElse: .nothing) {
+        Evidence.Answer(try rows.closest(to: connection)?.id)
+      }
     }
   }
 

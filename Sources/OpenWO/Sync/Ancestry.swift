@@ -36,6 +36,8 @@ package enum AncestryRule: String, Sendable, CaseIterable {
   case restoredUnderLock
   /// Replaced under this device's lock, and no other device is known.
   case replacedUnderLock
+  /// Replaced under this device's lock and edited, and fewest rows differ from the version.
+  case closestUnderLock
   /// A version has the same content.
   case knownContent
   /// A search by rows found the version.
@@ -179,14 +181,28 @@ extension AncestryTable {
   /// a restore, so that the state that it undid is kept. Any other file may be a delivery.
   private func underOwnLock(since start: VersionID?, _ content: ForeignContent) -> Ancestry {
     if content.evidence.isWrittenInPlace { return inPlaceUnderLock(content.evidence) }
-    guard let start, graph.contains(start) else { return atLock(content) }
+    guard let start, graph.contains(start) else { return replacedUnderLock(content) }
     guard let twin = content.evidence.twin else { return .needs(.twin) }
     if isEarlier(twin, than: start) {
       return child(of: start, reason: .restore, .restoredUnderLock)
     }
     guard let isAlone = content.evidence.isAlone else { return .needs(.peers) }
-    guard isAlone else { return atLock(content) }
+    guard isAlone else { return replacedUnderLock(content) }
     return child(of: start, reason: twin == .nothing ? .edit : .restore, .replacedUnderLock)
+  }
+
+  /// A service may have put another side's file here, in which the holder then changed most rows.
+  ///
+  /// No version has all of its changes there any more. The holder edited it all the same, so it is
+  /// made from the version that it differs least from.
+  private func replacedUnderLock(_ content: ForeignContent) -> Ancestry {
+    let found = atLock(content)
+    guard found == .rival else { return found }
+    return switch content.evidence.closest {
+    case nil: .needs(.closest)
+    case .found(let version): child(of: version, .closestUnderLock)
+    case .nothing: .rival
+    }
   }
 
   /// Some services write into the very file, too.

@@ -20,6 +20,8 @@ package struct Evidence: Sendable, Hashable {
     case otherSide(than: VersionID)
     /// Search the newest versions for one whose changes are all there.
     case search
+    /// Search the newest versions for the one from which fewest rows differ.
+    case closest
   }
 
   /// The evidence of the pages.
@@ -61,6 +63,8 @@ package struct Evidence: Sendable, Hashable {
   package var otherSide: Answer?
   /// The version that a search by rows found; nil: not asked yet.
   package var search: Answer?
+  /// The version from which fewest rows differ, if most of its rows are there; nil: not asked yet.
+  package var closest: Answer?
 
   /// The version that was asked for, or that there is none.
   package enum Answer: Sendable, Hashable {
@@ -81,6 +85,7 @@ package struct Evidence: Sendable, Hashable {
     switch part {
     case .rows(let id): carries[id] = true
     case .search: search = .nothing
+    case .closest: closest = .nothing
     case .otherSide: otherSide = .nothing
     case .twin, .pages, .peers, .share: return false
     }

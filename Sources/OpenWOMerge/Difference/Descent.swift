@@ -162,7 +162,7 @@ private enum Fate {
 
 extension RowChange {
   /// Whether the row was changed, and not put in the place of another one: mostly other values under the same number are a row made apart.
-  fileprivate func isOfOneRow(as made: [CellValue]?) -> Bool {
+  func isOfOneRow(as made: [CellValue]?) -> Bool {
     guard let made, let new, made.count == new.count else { return false }
     return 2 * zip(made, new).count { $0 != $1 } < made.count
   }
