@@ -189,6 +189,22 @@ struct Exercise: RowDecodable, Sendable, Equatable {
 }
 // end
 
+// snippet: a record
+struct TrainingSession: Codable, Sendable {
+  var id = UUID()
+  var startedAt = Date.now
+  var note: String?
+}
+
+func begin(_ db: Connection) throws -> TrainingSession {
+  var session = TrainingSession()
+  try db.insert(session, into: "session")
+  session.note = "legs"
+  try db.update(session, in: "session")
+  return session
+}
+// end
+
 // snippet: an enumeration as an argument
 enum Level: String, Codable, Sendable, Bindable { case easy, hard }
 

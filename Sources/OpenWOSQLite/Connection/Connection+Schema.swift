@@ -27,8 +27,10 @@ extension Connection {
     try forEach("SELECT * FROM \(Self.quoted(name))\(order)", body: body)
   }
 
+  /// A name between quotation marks.
+  ///
   /// By bytes: a quotation mark and an accent behind it are one character.
-  private static func quoted(_ name: String) -> String {
+  static func quoted(_ name: String) -> String {
     let doubled = name.utf8.flatMap { $0 == 0x22 ? [0x22, 0x22] : [$0] }
     return "\"" + String(decoding: doubled, as: UTF8.self) + "\""
   }
