@@ -72,7 +72,7 @@ extension Store {
       try workingCopy.note(id, digests)
       if kept.id != id { try replaceLive(with: kept) }
     }
-    tellImport(id, from: before)
+    ImportNews(store: self).tell(id, from: before)
     try announceHead()
   }
 
@@ -120,7 +120,7 @@ extension Store {
     if let damage {
       events.send(.repaired(id, reason: damage))
     } else {
-      tellImport(id, from: before)
+      ImportNews(store: self).tell(id, from: before)
     }
     try announceHead()
   }

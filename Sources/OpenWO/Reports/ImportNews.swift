@@ -3,19 +3,21 @@ import OpenWOMerge
 import OpenWOSQLite
 
 /// Telling an app what came from elsewhere.
-extension Store {
+struct ImportNews: StorePart {
+  let store: Store
+
   /// Reports that the live file is now a version from elsewhere, and which rows changed.
   ///
   /// Rows are compared only if somebody listens; without the earlier version, the import is
   /// reported without rows.
-  func tellImport(_ id: VersionID, from before: VersionID?) {
+  func tell(_ id: VersionID, from before: VersionID?) {
     guard id != before else { return }
     let changes = events.hasListeners ? (try? changes(since: before)) ?? [] : []
     events.send(.imported(id, changes: changes))
   }
 
   /// The changes from an older version to the live one.
-  func changes(since before: VersionID?) throws -> [TableChange] {
+  private func changes(since before: VersionID?) throws -> [TableChange] {
     guard let before, let version = try versions.listed().graph[before] else { return [] }
     let old = try versions.privateCopy(of: version.content)
     defer { old.close() }
@@ -47,16 +49,5 @@ private struct ChangedColumns {
   func names(in table: String) -> [String] {
     guard let found = tables[table] else { return [] }
     return found.changed.sorted().map { found.names[$0] }
-  }
-}
-
-extension DatabaseDifference {
-  /// The counts of the tables that differ.
-  var changes: [TableChange] {
-    tables.map {
-      TableChange(
-        table: $0.table, inserted: $0.inserted, updated: $0.updated, deleted: $0.deleted,
-        notCompared: $0.notCompared)
-    }
   }
 }
