@@ -50,7 +50,7 @@ extension SyncedDatabase {
     timeLimit: Duration, until stop: StopSign
   ) throws -> QueryResult {
     try core.with {
-      try $0.query(sql, arguments, at: state, range, timeLimit: timeLimit, stop)
+      try Querying(store: $0).run(sql, arguments, at: state, range, timeLimit: timeLimit, stop)
     }
   }
 }

@@ -4,13 +4,15 @@ import OpenWOMerge
 import OpenWOSQLite
 
 /// Asking a state of the database; changes nothing.
-extension Store {
+struct Querying: StorePart {
+  let store: Store
+
   /// The rows of one statement that only reads.
-  func query(
+  func run(
     _ sql: String, _ arguments: Arguments, at state: DatabaseState,
     _ range: SyncedDatabase.QueryRange, timeLimit: Duration, _ stop: StopSign
   ) throws -> SyncedDatabase.QueryResult {
-    try Comparing(store: self).opening(state) { connection in
+    try Comparing(store: store).opening(state) { connection in
       var result = SyncedDatabase.QueryResult()
       var (passed, bytes) = (0, 0)
       do {
