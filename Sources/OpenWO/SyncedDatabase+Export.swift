@@ -51,7 +51,7 @@ extension SyncedDatabase {
   ///
   /// Returns the tables that the script leaves out, and why.
   public func exportScript(_ write: (String) throws -> Void) throws -> [LeftOutTable] {
-    try core.with { try $0.exportScript(write) }
+    try core.with { try Exporting(store: $0).script(write) }
   }
 
   /// All tables as one JSON document, as `openwo export` writes it; the same data gives the same bytes.

@@ -6,7 +6,16 @@ package import SystemPackage
 extension SyncedDatabase {
   /// All versions, newest first.
   public func history() throws -> [HistoryEntry] {
-    try core.with(.reading) { try $0.history() }
+    try core.with(.reading) { try History(store: $0).entries() }
+  }
+
+  /// The changes of each of these versions compared with the version before it: the numbers of rows
+  /// by table.
+  ///
+  /// Changes are counted once and kept in the state folder. One call counts only some of the
+  /// versions, in the order of `ids`; the others are ``VersionSummary/notYet``.
+  public func summaries(of ids: [VersionID]) throws -> [VersionID: VersionSummary] {
+    try core.with { try VersionSummaries(store: $0).count(ids) }
   }
 
   /// Finds a version by name: the beginning of its id, `@` for the live one, `@~2` for two before,
@@ -85,7 +94,7 @@ extension SyncedDatabase {
   package func export(
     _ id: VersionID, to path: FilePath, mode: AtomicFile.Mode = .replace
   ) throws {
-    try core.with { try $0.export(id, to: path, mode: mode) }
+    try core.with { try Exporting(store: $0).version(id, to: path, mode: mode) }
   }
 
   /// Passes a version's database to a closure piece by piece, after checking all of it against its
@@ -93,6 +102,6 @@ extension SyncedDatabase {
   package func withContent(
     of id: VersionID, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    try core.with { try $0.withContent(of: id, body) }
+    try core.with { try Exporting(store: $0).content(of: id, body) }
   }
 }

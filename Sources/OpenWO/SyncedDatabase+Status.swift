@@ -1,15 +1,17 @@
+package import OpenWOHistory
+
 /// The status of the store, and its maintenance.
 extension SyncedDatabase {
   /// The status of the store now.
   ///
   /// It changes nothing, but commits that wait for the end of a burst become a version first.
   public func status() throws -> StoreStatus {
-    try core.with(.reading) { try $0.status() }
+    try core.with(.reading) { try StatusReport(store: $0).make() }
   }
 
   /// Every device of the store.
   public func devices() throws -> [DeviceSummary] {
-    try core.with(.reading) { try $0.coordinator.readableDevices().records.map($0.summary) }
+    try core.with(.reading) { try $0.coordinator.deviceSummaries() }
   }
 
   /// Forgets a device that is gone for good: its device file is removed, and nobody waits for it
@@ -26,7 +28,24 @@ extension SyncedDatabase {
 
   /// The files that sync services have made beside the database.
   public func conflictedCopies() throws -> [ConflictedCopy] {
-    try core.with(.reading) { try $0.conflictedCopies() }
+    try core.with(.reading) { try ConflictCopies(store: $0).list() }
+  }
+
+  /// The sides that lost to a later writer and whose rows are not in the live version, newest first.
+  ///
+  /// With `markingSeen` a person is taken to have looked at them: ``StoreStatus/setAside`` does not tell them any more.
+  public func setAside(markingSeen: Bool = false) throws -> [SetAside] {
+    try core.with { store in
+      let sides = SidesSetAside(store: store)
+      let found = try sides.list(onlyUnseen: false)
+      if markingSeen { sides.markSeen(found.map(\.version)) }
+      return found
+    }
+  }
+
+  /// Records that the user has seen a version.
+  package func noteSeen(_ version: VersionID) throws {
+    try core.with { SidesSetAside(store: $0).markSeen([version]) }
   }
 
   /// Syncs with the folder: looks, plans and acts until nothing is left to do but wait.

@@ -47,7 +47,7 @@ struct Editing: StoreCommand {
   /// Previews the statements; changes nothing.
   func preview() throws -> EditReport {
     let known = try versions.listed().graph
-    return try store.startingFromFound { found in
+    return try Previewing(store: store).run { found in
       var report = try report(from: found)
       if !known.contains(found.id) { report.previous = nil }
       return report
@@ -83,7 +83,7 @@ struct Editing: StoreCommand {
 
   /// Says what the statements change in a version, or refuses them.
   private func report(from start: Version) throws -> EditReport {
-    try store.require(request.ifHead, as: start)
+    try start.require(request.ifHead, paths)
     let (report, broken) = try attempt(on: start)
     let refusal = EditRefusal(
       changedRows: report.difference.changedRows ?? report.written.reduce(0, +),

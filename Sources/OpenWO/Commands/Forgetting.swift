@@ -15,7 +15,7 @@ struct Forgetting: StoreCommand {
       return DeviceSummary(
         id: id, name: name, head: nil, headSince: nil, lastSeen: lastSeen, isThisDevice: false)
     case .known(let gone):
-      let summary = store.summary(gone)
+      let summary = coordinator.summary(gone)
       if !dryRun { try remove(gone, among: seen.records, board) }
       return summary
     }

@@ -70,7 +70,9 @@ struct Initializing {
       }
       try store.publish()
       return InitReport(
-        store: store.manifest.store, device: try store.ownSummary(), head: version.id,
+        store: store.manifest.store,
+        device: try store.coordinator.ownSummary(head: store.workingCopy.current),
+        head: version.id,
         foldedWAL: folded)
     }
   }

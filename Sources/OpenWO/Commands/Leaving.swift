@@ -43,8 +43,8 @@ struct Leaving: StoreCommand {
     seen.others = try coordinator.deviceRecords().filter { $0.id != store.device.id }
     if !evenUnmerged {
       seen.unmerged = try store.mergeable().first
-      seen.copyNotWhole = try store.conflictedCopies().first { $0.need == .person }
-      seen.keptAside = try store.quarantine.list().first
+      seen.copyNotWhole = try ConflictCopies(store: store).list().first { $0.need == .person }
+      seen.keptAside = try quarantine.list().first
     }
     try seen.decide(removingVersions: removingVersions, evenUnmerged: evenUnmerged)
   }

@@ -11,9 +11,10 @@ extension LockReport {
     let graph = try store.versions.listed().graph
     let start = lock.head ?? store.workingCopy.current
     let ahead = lately.filter { $0.head.map { graph.isNewer($0, than: start) } ?? false }
+    let summary = store.coordinator.summary
     self.init(
-      lock: lock, acknowledgedBy: answered.map(store.summary),
-      waitingFor: silent.map(store.summary), newerOn: ahead.map(store.summary))
+      lock: lock, acknowledgedBy: answered.map(summary), waitingFor: silent.map(summary),
+      newerOn: ahead.map(summary))
   }
 
   /// The other devices that a lock would wait for.

@@ -69,7 +69,7 @@ struct Locking: StoreCommand {
       } catch let error as SQLiteError where error.extendedCode == .walRefused {
         // A lock brings it back to a single file first.
       }
-      return try LockReport.othersSeenLately(in: store).map(store.summary)
+      return try LockReport.othersSeenLately(in: store).map(coordinator.summary)
     }
   }
 

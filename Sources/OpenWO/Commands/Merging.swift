@@ -22,7 +22,7 @@ struct Merging: StoreCommand {
   }
 
   private func plan() throws -> MergeResult {
-    try store.startingFromFound { found in
+    try Previewing(store: store).run { found in
       try withOther { theirs, file in
         let next = try versions.listed().graph.onlyHead(after: found, besides: theirs)
         return try decide(next ?? found, theirs, file) { try $0.run(\.result) }
@@ -60,7 +60,7 @@ struct Merging: StoreCommand {
     _ ours: Version, _ theirs: Version, _ file: OutsideFile?,
     act: (MergeWork) throws -> MergeResult
   ) throws -> MergeResult {
-    try store.require(request.ifHead, as: ours)
+    try ours.require(request.ifHead, paths)
     let work = try MergeWork(request, store, ours, theirs, file)
     if let nothing = try nothingToDo(work) {
       try work.refuseChoices()
@@ -112,7 +112,7 @@ struct Merging: StoreCommand {
     let name = path.lastComponent.map { String(printable: $0.bytes) } ?? ""
     let folder = path.removingLastComponent()
     let isBeside = try files.realpath(folder.isEmpty ? "." : folder) == paths.folder
-    let isCopy = try isBeside && store.conflictedCopies().contains { $0.path == name }
+    let isCopy = try isBeside && ConflictCopies(store: store).list().contains { $0.path == name }
     return (isCopy ? Version.copyNote : "merged from ") + name
   }
 

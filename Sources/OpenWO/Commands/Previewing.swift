@@ -17,7 +17,7 @@ struct Previewing: StoreCommand {
       try store.inSession {
         try store.looking {
           // After the look has captured what waited.
-          let (known, listing) = (try store.startingVersion(), try versions.listed())
+          let (known, listing) = (try startingVersion(), try versions.listed())
           var file: FilePath?
           defer {
             versions.takeBack(listing)
@@ -27,6 +27,15 @@ struct Previewing: StoreCommand {
         }
       }
     }
+  }
+
+  /// The version that a command would start from; refuses while somebody has the lock.
+  func startingVersion() throws -> Version {
+    if let lock = try coordinator.lockInSight() { throw coordinator.isLocked(by: lock) }
+    guard let live = try store.current() ?? versions.listed().graph.newestHead else {
+      throw StoreError.missing(paths)
+    }
+    return live
   }
 
   /// The version that the live file would become, or already is by its content; nil if it is as recorded, or nothing can be said of it.
@@ -84,12 +93,5 @@ struct Previewing: StoreCommand {
     path = stored.path
     versions.insert(stored)
     return version
-  }
-}
-
-extension Store {
-  /// Runs a body on the version that a command would start from; changes nothing.
-  func startingFromFound<Result>(_ body: (Version) throws -> Result) throws -> Result {
-    try Previewing(store: self).run(body)
   }
 }

@@ -11,7 +11,9 @@ struct Restoring: StoreCommand {
   var expected: VersionID?
 
   /// The decision on a restore now; changes nothing.
-  func plan(_ id: VersionID) throws -> RestorePlan { try plan(id, live: store.startingVersion()) }
+  func plan(_ id: VersionID) throws -> RestorePlan {
+    try plan(id, live: Previewing(store: store).startingVersion())
+  }
 
   private func plan(_ id: VersionID, live: Version?) throws -> RestorePlan {
     let graph = try versions.listed().graph
@@ -40,7 +42,7 @@ struct Restoring: StoreCommand {
   /// Makes a version of the live content with rows of another version, and the live file equal to it.
   func run(_ rows: RowsRequest, from id: VersionID, dryRun: Bool) throws -> RowsRestoreReport {
     if dryRun {
-      return try store.startingFromFound { found in
+      return try Previewing(store: store).run { found in
         try building(rows, plan(id, live: found)) { _, report in report }
       }
     }

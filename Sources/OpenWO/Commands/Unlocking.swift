@@ -37,7 +37,7 @@ struct Unlocking: StoreCommand {
     guard let live = try store.current() ?? headToForce() else {
       throw StoreError.missing(paths)
     }
-    try store.require(request.ifHead, as: live)
+    try live.require(request.ifHead, paths)
   }
 
   /// The newest version, by which a device that has never looked into the file can end a lock of another one.
@@ -177,7 +177,7 @@ extension Unlocking {
   private func keepEdit(_ why: String) throws -> QuarantinedFile? {
     workingCopy.close()
     guard try files.statusIfPresent(paths.database) != nil else { return nil }
-    return try store.keepAside(paths.database, because: why)
+    return try KeepingAside(store: store).keep(paths.database, because: why)
   }
 
   /// Quarantines the log of a missing database, which a program would replay into the restored one.

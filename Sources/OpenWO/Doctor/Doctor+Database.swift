@@ -96,8 +96,7 @@ extension Doctor {
 
   /// Checks the quarantine.
   func checkQuarantine() throws -> [Finding] {
-    let found = try store.quarantine.list()
-    store.quarantine.markSeen(found)
+    let found = try Recovering(store: store).list()
     return found.map { file in
       let kind = file.looksEncrypted ? "; it is perhaps encrypted" : ""
       return Finding(

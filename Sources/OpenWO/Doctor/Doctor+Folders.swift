@@ -197,7 +197,7 @@ extension Doctor {
   /// Checks the copies that services have made beside the database, and other files with such
   /// names.
   func checkCopies() throws -> [Finding] {
-    try store.conflictedCopies().filter { !$0.isTwin }.map { copy in
+    try ConflictCopies(store: store).list().filter { !$0.isTwin }.map { copy in
       let name = paths.called(paths.folder.appending(copy.path))
       return switch copy.need {
       case .sync:
@@ -229,7 +229,7 @@ extension Doctor {
   }
 
   private func namesakes() throws -> [Finding] {
-    try store.namesakes().map { file, problem in
+    try ConflictCopies(store: store).namesakes().map { file, problem in
       Finding(
         .info, "namesake",
         "\(file) is named like a copy of \(paths.database.lastComponent?.printable ?? ""), "

@@ -49,6 +49,24 @@ extension FileCoordinator {
     return (records.sorted { ($0.name, $0.id) < ($1.name, $1.id) }, unread)
   }
 
+  /// Every device of the store whose record can be read.
+  func deviceSummaries() throws -> [DeviceSummary] { try readableDevices().records.map(summary) }
+
+  /// This device, with a head of its own if it has no record yet.
+  func ownSummary(head: VersionID?) throws -> DeviceSummary {
+    try deviceSummaries().first(where: \.isThisDevice)
+      ?? DeviceSummary(
+        id: device.id, name: device.name, head: head, headSince: nil, lastSeen: now,
+        isThisDevice: true)
+  }
+
+  /// A device as this one sees it.
+  func summary(_ record: DeviceRecord) -> DeviceSummary {
+    DeviceSummary(
+      id: record.id, name: record.name, head: record.head, headSince: record.headSince,
+      lastSeen: record.lastSeen, isThisDevice: record.id == device.id)
+  }
+
   /// This device's record, from its own file.
   private func ownRecord() throws -> DeviceRecord? {
     let own = try words(paths.device(device.id))

@@ -28,8 +28,8 @@ extension SyncedDatabase {
       return SyncFacts(
         live: store.workingCopy.current,
         waiting: listing.pending.count + (store.workingCopy.hasUncaptured ? 1 : 0),
-        lastLocalSaveAt: store.lastSave(listing.graph),
-        devices: try store.coordinator.readableDevices().records.map(store.summary),
+        lastLocalSaveAt: listing.graph.lastSave(of: store.device.id, now: store.now),
+        devices: try store.coordinator.deviceSummaries(),
         lock: try? store.coordinator.lockInSight(), outcome: store.upkeep.outcome)
     }
   }

@@ -96,16 +96,3 @@ struct Quarantine {
     }
   }
 }
-
-extension SyncedDatabase {
-  /// The files in this device's quarantine, newest first.
-  ///
-  /// Calling this marks them as seen.
-  public func quarantine() throws -> [QuarantinedFile] {
-    try core.with { store in
-      let found = try store.quarantine.list()
-      store.quarantine.markSeen(found)
-      return found
-    }
-  }
-}

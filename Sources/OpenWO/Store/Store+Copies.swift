@@ -85,7 +85,8 @@ extension Store {
   func setAsideStaging(_ file: FileName) throws {
     let path = paths.folder.appending(file.component)
     try requireExamined(file)
-    try keepAside(path, because: copies.entries[file]?.problem ?? "it is damaged")
+    try KeepingAside(store: self).keep(
+      path, because: copies.entries[file]?.problem ?? "it is damaged")
     try files.unlink(path)
     copies.entries[file] = nil
   }

@@ -6,7 +6,7 @@ extension Store {
   /// Conflict copies and versions whose rows are not all in the live version: heads, and what was
   /// left behind.
   func mergeable() throws -> [MergeSource] {
-    let found = try conflictedCopies()
+    let found = try ConflictCopies(store: self).list()
     let listing = try versions.listed()
     let graph = listing.graph
     let captured = graph.headsAside.compactMap(\.copyName)

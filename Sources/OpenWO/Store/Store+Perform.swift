@@ -100,7 +100,9 @@ extension Store {
     }
     let losers = heads.filter { $0 != winner }
     events.send(
-      .settled(winner: winner, losers: losers, setAside: setAside(losers, by: settled)))
+      .settled(
+        winner: winner, losers: losers,
+        setAside: SidesSetAside(store: self).lost(losers, to: settled)))
   }
 
   /// Makes the live file equal to a version.

@@ -21,7 +21,9 @@ extension Store {
         throw StoreError.noStore(paths)
       }
       return InitReport(
-        store: store.manifest.store, device: try store.ownSummary(), head: head.id,
+        store: store.manifest.store,
+        device: try store.coordinator.ownSummary(head: store.workingCopy.current),
+        head: head.id,
         foldedWAL: false, isPutBack: true)
     }
   }

@@ -132,7 +132,7 @@ extension Store {
         workingCopy.sweepLog(isAlone: seen.isAlone, olderThan: abandonedBefore)
       }
       try tellJoined()
-      upkeep.outcome = outcome(all, waits: waits)
+      upkeep.outcome = Obstacles(all, in: self).outcome(waits: waits)
       return Reconciliation(taken: done, waits: waits, seen: seen)
     } catch is StaleLook {
       // Our open handle may show the file before another process of this device wrote into it.
@@ -164,17 +164,19 @@ extension Store {
     }
     return ReconcileReport(
       actions: found.actions.map(\.step), head: try versions.listed().graph.newestHead?.id,
-      outcome: outcome(found.seen, waits: found.waits), quarantined: call.keptAside)
+      outcome: Obstacles(found.seen, in: self).outcome(waits: found.waits),
+      quarantined: call.keptAside)
   }
 
   /// What a reconciliation would do now.
   private func plannedReport(_ policy: Policy) throws -> ReconcileReport {
     let seen = try lettingGo { try looking { try VersionDetector(store: self).look() } }
     let plan = Reconciler(policy: policy).plan(seen)
-    let isPlanned = !plan.isEmpty && obstacle(of: seen.live) == nil
+    let obstacles = Obstacles(seen, in: self)
+    let isPlanned = !plan.isEmpty && obstacles.ofLive == nil
     return ReconcileReport(
       actions: plan.map(\.step), head: try versions.listed().graph.newestHead?.id,
-      outcome: isPlanned ? .planned : outcome(seen, waits: plan.filter { $0.dueAt != nil }))
+      outcome: isPlanned ? .planned : obstacles.outcome(waits: plan.filter { $0.dueAt != nil }))
   }
 
   /// Brings the live file up to date with the folder before a transaction.

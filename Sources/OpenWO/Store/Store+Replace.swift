@@ -14,8 +14,9 @@ extension Store {
     try makeDurable(version)
     try workingCopy.checkOut(
       version,
-      over: damage.map { why in .damaged { try self.keepAside(self.paths.database, because: why) } }
-        ?? .recorded,
+      over: damage.map { why in
+        .damaged { try KeepingAside(store: self).keep(self.paths.database, because: why) }
+      } ?? .recorded,
       through: files.holding(try companion.folderAround()))
   }
 

@@ -84,7 +84,9 @@ extension Store {
     let found = try CopyExaminer(store: self).examine(
       path, files.lstat(path), isWeak: nil, versions.listed())
     guard let facts = found.facts else {
-      if found.content == nil { try keepAside(path, because: found.problem ?? "it is damaged") }
+      if found.content == nil {
+        try KeepingAside(store: self).keep(path, because: found.problem ?? "it is damaged")
+      }
       // A stop may have come right after it was captured.
       let known = try found.content.flatMap(versions.listed().graph.latest(content:))
       return try known.flatMap {

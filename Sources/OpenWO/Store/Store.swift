@@ -29,8 +29,6 @@ final class Store {
   let workingCopy: WorkingCopy
   /// The locks that the app was told of.
   let lockNews: LockNews
-  /// The changes of sides that were set aside, so that each is compared once.
-  var comparedSides: [ComparedSide: [TableChange]] = [:]
   /// The results for the copies beside the database.
   var copies = CopyLedger()
   /// What is remembered from one look to the next.

@@ -23,4 +23,5 @@ extension StorePart {
   var events: EventHub { store.events }
   var clock: any StoreClock { store.clock }
   var now: Timestamp { store.now }
+  var quarantine: Quarantine { Quarantine(state: state, files: files, now: now) }
 }

@@ -15,6 +15,8 @@ struct Upkeep: Sendable {
   var refusedJoins: Set<[VersionID]> = []
   /// How the last look at the folder ended; nil while none has come to its end.
   var outcome: SyncOutcome?
+  /// The changes of the sides that were set aside.
+  var comparedSides = ComparedSides()
   /// The last error of a call.
   var lastError: StoreError.Code?
   /// How often in a row a look found that another program keeps the live file locked.

@@ -4,43 +4,45 @@ import SystemPackage
 
 /// Sides that lost to a last writer, or to a file that a service delivered under a lock, until
 /// somebody has looked at them or merged them.
-extension Store {
+struct SidesSetAside: StorePart {
+  let store: Store
+
   /// At most this many sides are compared, the newest ones.
   private static var mostCompared: Int { 5 }
 
   /// The sides whose rows are not in the live version, newest first.
-  func setAside(onlyUnseen: Bool) throws -> [SetAside] {
+  func list(onlyUnseen: Bool) throws -> [SetAside] {
     try versions.refresh()
     let listing = try versions.listed()
     let graph = listing.graph
-    guard let live = try current() ?? graph.newestHead else { return [] }
+    guard let live = try store.current() ?? graph.newestHead else { return [] }
     let lost = listing.apart(from: live, among: Lineage(graph).leftBehind)
     let seen = onlyUnseen && !lost.isEmpty ? seenSides() : []
-    return lost.filter { !seen.contains($0.id) }.enumerated().map { place, version in
-      let since = graph.children(of: version.id).map(\.madeAt).max()
-      let changes = place < Self.mostCompared ? (try? self.changes(of: version, live)) : nil
-      let teller = graph.teller(of: version)
-      return SetAside(
-        version: version.id, device: teller.device, deviceName: teller.deviceName,
-        path: teller.copyName, at: version.madeAt, since: since ?? version.madeAt,
-        changes: changes ?? [],
-        isUnrelated: isUnrelated(version, to: live, graph))
+    return describe(lost.filter { !seen.contains($0.id) }, beside: live, graph) { version in
+      graph.children(of: version.id).map(\.madeAt).max() ?? version.madeAt
     }
   }
 
   /// The sides that a settlement set aside; nothing is compared while nobody listens.
-  func setAside(_ losers: [VersionID], by settled: Version) -> [SetAside] {
+  func lost(_ losers: [VersionID], to settled: Version) -> [SetAside] {
     guard events.hasListeners, let graph = try? versions.listed().graph else { return [] }
     var contents: Set<ContentHash> = [settled.content]
     let lost = Lineage(graph).tips(among: Set(losers.compactMap { graph[$0] }))
       .sorted { $1.loses(to: $0) }.filter { contents.insert($0.content).inserted }
-    return lost.enumerated().map { place, version in
-      let changes = place < Self.mostCompared ? try? self.changes(of: version, settled) : nil
+    return describe(lost, beside: settled, graph) { _ in settled.madeAt }
+  }
+
+  private func describe(
+    _ sides: [Version], beside live: Version, _ graph: VersionGraph,
+    since: (Version) -> Timestamp
+  ) -> [SetAside] {
+    sides.enumerated().map { place, version in
+      let changes = place < Self.mostCompared ? try? self.changes(of: version, live) : nil
       let teller = graph.teller(of: version)
       return SetAside(
         version: version.id, device: teller.device, deviceName: teller.deviceName,
-        path: teller.copyName, at: version.madeAt, since: settled.madeAt, changes: changes ?? [],
-        isUnrelated: isUnrelated(version, to: settled, graph))
+        path: teller.copyName, at: version.madeAt, since: since(version), changes: changes ?? [],
+        isUnrelated: isUnrelated(version, to: live, graph))
     }
   }
 
@@ -54,21 +56,21 @@ extension Store {
   private func changes(of version: Version, _ live: Version) throws -> [TableChange] {
     let bases = Lineage(try versions.listed().graph).bases(of: live, and: version)
     guard let base = bases.first else { return [] }
-    let side = ComparedSide(base: base.id, version: version.id)
-    if let known = comparedSides[side] { return known }
-    let found = try diff(
+    let side = ComparedSides.Side(base: base.id, version: version.id)
+    if let known = store.upkeep.comparedSides[side] { return known }
+    let found = try Comparing(store: store).diff(
       from: .version(base.id), to: .version(version.id), rows: .counted, telling: nil)
     let changes = found.tables.map { table in
       TableChange(
         table: table.table, inserted: table.inserted, updated: table.updated,
         deleted: table.deleted, notCompared: table.notCompared)
     }
-    comparedSides[side] = changes
+    store.upkeep.comparedSides[side] = changes
     return changes
   }
 
   /// Records that the user has seen them; if the disk cannot be written, they are reported again.
-  func markSides(seen versions: [VersionID]) {
+  func markSeen(_ versions: [VersionID]) {
     let all = seenSides().union(versions)
     guard all != seenSides() else { return }
     try? CompanionFile.write(all, to: state.seenSides, durable: false, files)
@@ -87,31 +89,7 @@ extension VersionGraph {
   }
 }
 
-/// A side and the version from which its changes are counted; neither ever changes.
-struct ComparedSide: Hashable {
-  let base: VersionID
-  let version: VersionID
-}
-
 extension StatePaths {
   /// The sides that were set aside and that the user has seen.
   var seenSides: FilePath { root.appending("seen-sides.json") }
-}
-
-extension SyncedDatabase {
-  /// The sides that lost to a later writer and whose rows are not in the live version, newest first.
-  ///
-  /// With `markingSeen` a person is taken to have looked at them: ``StoreStatus/setAside`` does not tell them any more.
-  public func setAside(markingSeen: Bool = false) throws -> [SetAside] {
-    try core.with { store in
-      let found = try store.setAside(onlyUnseen: false)
-      if markingSeen { store.markSides(seen: found.map(\.version)) }
-      return found
-    }
-  }
-
-  /// Records that the user has seen a version.
-  package func noteSeen(_ version: VersionID) throws {
-    try core.with { $0.markSides(seen: [version]) }
-  }
 }

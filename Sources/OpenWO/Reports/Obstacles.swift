@@ -1,17 +1,21 @@
 import OpenWOHistory
 
-/// How a sync ended: settled, or why not.
-extension Store {
-  /// The outcome of the last look and the steps that wait.
-  func outcome(_ seen: Sighting, waits: [Action]) -> SyncOutcome {
+/// What keeps a store from being up to date, by one look at the folder.
+struct Obstacles {
+  let seen: Sighting
+  let copies: CopyLedger
+  let paths: StorePaths
+
+  /// How a sync ended whose last look this was, with the steps that wait.
+  func outcome(waits: [Action]) -> SyncOutcome {
     if let proof = SyncOutcome.Proof(seen, waits: waits) { return .upToDate(proof) }
-    return .unsettled(obstacle(seen, waits: waits))
+    return .unsettled(first(waits: waits))
   }
 
   /// Why a store is not settled: first what keeps openwo from looking, then what it waits for.
-  private func obstacle(_ seen: Sighting, waits: [Action]) -> StoreError {
-    if let obstacle = obstacle(of: seen.live) { return obstacle }
-    if waits.isEmpty, let copy = copyForPerson(seen) { return copy }
+  private func first(waits: [Action]) -> StoreError {
+    if let ofLive { return ofLive }
+    if waits.isEmpty, let copyForPerson { return copyForPerson }
     if let lock = seen.lock, case .unreadable(.sharedLock) = seen.live {
       return .sharesFile(lock.lock, paths)
     }
@@ -22,28 +26,28 @@ extension Store {
     case .doubtful(let why, _): .damaged(why, paths)
     case .writeAheadLog: .openInWAL(paths)
     case .whole where seen.graph.effectiveHeads.count > 1:
-      unread(seen) ?? .waits("several versions have to become one, and none was chosen", paths)
-    case .whole, .changing, .unreadable: unread(seen) ?? .busy(paths)
+      unread ?? .waits("several versions have to become one, and none was chosen", paths)
+    case .whole, .changing, .unreadable: unread ?? .busy(paths)
     }
   }
 
   /// The error about a file that cannot be read although the live file can; nil if there is none.
-  func unread(_ seen: Sighting) -> StoreError? {
+  var unread: StoreError? {
     if seen.hasUnreadVersions { return .waits("a version cannot be read just now", paths) }
     if let version = seen.unarrived.first { return .unarrived(version, paths) }
     if seen.hasUnreadCopies { return .waits("a copy cannot be read just now", paths) }
-    return copyForPerson(seen)
+    return copyForPerson
   }
 
   /// The error about a copy that is not whole, if nothing else is left to do; nil if there is none.
-  private func copyForPerson(_ seen: Sighting) -> StoreError? {
+  private var copyForPerson: StoreError? {
     guard let copy = Planning(seen: seen, policy: Policy()).copyForPerson else { return nil }
     return .copyNotWhole(copy.file, copies.entries[copy.file]?.problem, paths)
   }
 
   /// The error that keeps the live file from being read; nil if it can be read.
-  func obstacle(of live: Sighting.Live) -> StoreError? {
-    switch live {
+  var ofLive: StoreError? {
+    switch seen.live {
     case .unreadable(.busy), .changing: .busy(paths)
     case .unreadable(.unusable(let why)): .unusable(why, paths)
     case .unreadable(.interrupted): .interrupted(paths)
@@ -51,5 +55,12 @@ extension Store {
       .doubtful, .writeAheadLog:
       nil
     }
+  }
+}
+
+extension Obstacles {
+  /// Takes what a look has seen.
+  init(_ seen: Sighting, in store: Store) {
+    self.init(seen: seen, copies: store.copies, paths: store.paths)
   }
 }

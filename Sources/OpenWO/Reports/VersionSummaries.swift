@@ -4,10 +4,12 @@ import OpenWOMerge
 import OpenWOSQLite
 
 /// The changes of each version, counted once and kept in the state folder.
-extension Store {
+struct VersionSummaries: StorePart {
+  let store: Store
+
   /// The summaries of versions, counted in their order as far as the budget goes.
-  func summaries(
-    of ids: [VersionID], within budget: SummaryBudget = SummaryBudget()
+  func count(
+    _ ids: [VersionID], within budget: SummaryBudget = SummaryBudget()
   ) throws -> [VersionID: VersionSummary] {
     let listing = try versions.listed()
     var budget = budget
@@ -51,7 +53,7 @@ extension Store {
       case .notYet: return .notYet
       case .yes: break
       }
-      let found = try Comparing(store: self).archivedDifference(
+      let found = try Comparing(store: store).archivedDifference(
         from: .version(before.id), to: .version(version.id), .forReading())
       if let found { return VersionSummary(found, since: before.id) }
     }
@@ -81,16 +83,5 @@ extension VersionSummary {
   fileprivate init(_ found: DatabaseDifference, since before: VersionID) {
     self = .counted(
       since: before, changes: found.changes, schemaChanged: !found.schemaChanges.isEmpty)
-  }
-}
-
-extension SyncedDatabase {
-  /// The changes of each of these versions compared with the version before it: the numbers of rows
-  /// by table.
-  ///
-  /// Changes are counted once and kept in the state folder. One call counts only some of the
-  /// versions, in the order of `ids`; the others are ``VersionSummary/notYet``.
-  public func summaries(of ids: [VersionID]) throws -> [VersionID: VersionSummary] {
-    try core.with { try $0.summaries(of: ids) }
   }
 }

@@ -2,13 +2,16 @@ import OpenWOFiles
 import OpenWOHistory
 import SystemPackage
 
-/// The conflict copies in the folder; changes nothing.
-extension Store {
-  func conflictedCopies() throws -> [ConflictedCopy] {
+/// The conflict copies beside the database; looking at them changes nothing.
+struct ConflictCopies: StorePart {
+  let store: Store
+
+  /// All files that services have made there, by their names.
+  func list() throws -> [ConflictedCopy] {
     try versions.refresh()
     let listing = try versions.listed()
     let head = listing.graph.newestHead?.content
-    let detector = VersionDetector(store: self)
+    let detector = VersionDetector(store: store)
     let candidates = try detector.candidates()
     let services = Dictionary(
       candidates.compactMap { found in
@@ -34,9 +37,9 @@ extension Store {
       return ConflictedCopy(
         path: copy.file.description, service: services[copy.file]?.rawValue, relation: relation,
         modifiedAt: status.map { Timestamp(nanoseconds: $0.mtime) } ?? copy.changedAt,
-        problem: copies.entries[copy.file]?.problem, need: planning.need(of: copy),
+        problem: store.copies.entries[copy.file]?.problem, need: planning.need(of: copy),
         isTwin: twins.contains(copy.file),
-        unfinished: copies.entries[copy.file]?.isUnfinished == true
+        unfinished: store.copies.entries[copy.file]?.isUnfinished == true
           ? paths.folder.appending(copy.file.component) : nil)
     }
   }
@@ -45,15 +48,15 @@ extension Store {
     var seen = Sighting(
       device: device.id, now: now, live: .missing(since: now), graph: listing.graph)
     (seen.copies, seen.incomplete) = (found, listing.incomplete)
-    return Planning(seen: seen, policy: try policy())
+    return Planning(seen: seen, policy: try store.policy())
   }
 
   /// Files that are named like copies and are none, and what they are.
   func namesakes() throws -> [(file: FileName, problem: String)] {
-    let detector = VersionDetector(store: self)
+    let detector = VersionDetector(store: store)
     _ = try detector.lookAtCopies(versions.listed())
     return try detector.candidates().compactMap { found in
-      guard let entry = copies.entries[found.file], entry.isForeign else { return nil }
+      guard let entry = store.copies.entries[found.file], entry.isForeign else { return nil }
       return (found.file, entry.problem ?? "it is another file")
     }
   }

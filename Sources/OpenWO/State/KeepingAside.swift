@@ -4,15 +4,15 @@ import OpenWOSQLite
 import SystemPackage
 
 /// Keeping what cannot become a version.
-extension Store {
-  var quarantine: Quarantine { Quarantine(state: state, files: files, now: now) }
+struct KeepingAside: StorePart {
+  let store: Store
 
   /// Keeps a file before it is replaced or removed, and tells of it; nil if nothing of it is lost.
   ///
   /// To be called while this process has the live file closed.
   @discardableResult
-  func keepAside(_ path: FilePath, because why: String) throws -> QuarantinedFile? {
-    try awaitReaders(of: path)
+  func keep(_ path: FilePath, because why: String) throws -> QuarantinedFile? {
+    try store.awaitReaders(of: path)
     let status = try files.lstat(path)
     guard status.kind == .regular, status.size > 0 else { return nil }
     // A file that a program wrote here is kept even if it repeats known pages.
@@ -21,7 +21,7 @@ extension Store {
     }
     let known = workingCopy.baseline?.digests.size ?? 0
     let file = try quarantine.keep(path, because: why, databaseBytes: max(known, status.size))
-    call.keptAside.append(file)
+    store.call.keptAside.append(file)
     let told = StoreError.quarantined(file, paths)
     events.send(.problem(told))
     configuration.whenKeptAside?(told)
@@ -39,7 +39,7 @@ extension Store {
     guard pages.size > 0 else { return false }
     // Unreadable versions do not count as known.
     let longAgo = Timestamp(milliseconds: 0)
-    return try VersionDetector(store: self).isMix(
+    return try VersionDetector(store: store).isMix(
       pages, pageSize: header.pageSize, versions.listed(), changedAt: longAgo)
   }
 }
