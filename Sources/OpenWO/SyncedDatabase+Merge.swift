@@ -18,7 +18,7 @@ extension SyncedDatabase {
 
   /// How this store resolves several heads.
   public func settling() throws -> SettlePolicy {
-    try core.with(.reading) { try $0.policy().settling }
+    try core.with(.reading) { try Rules(store: $0).policy().settling }
   }
 
   /// Sets how this store resolves several heads, for all devices whose configuration does not say
@@ -29,12 +29,12 @@ extension SyncedDatabase {
     _ settling: SettlePolicy, rules: [String: MergeRule]? = nil,
     declarations: [MergeDeclaration]? = nil
   ) throws {
-    try core.with { try $0.choose(settling, rules, declarations) }
+    try core.with { try Rules(store: $0).choose(settling, rules, declarations) }
   }
 
   /// The store's own rules for resolving heads; a device's configuration overrides them.
   public func rules() throws -> StoreRules {
-    try core.with(.reading) { try $0.rules() }
+    try core.with(.reading) { try Rules(store: $0).ofStore() }
   }
 
   /// Refuses rules and declarations that name a table or a column which the database does not have:
@@ -42,7 +42,7 @@ extension SyncedDatabase {
   package func check(
     _ rules: [String: MergeRule], _ declarations: [MergeDeclaration]
   ) throws {
-    try core.patiently { try $0.check(rules, declarations) }
+    try core.patiently { try Rules(store: $0).check(rules, declarations) }
   }
 
   /// The sources that can be merged: conflict copies, rival versions, and sides that lost to a last

@@ -31,7 +31,7 @@ struct OtherProcessTests {
     try theirs.keep(twin, .full(content))
     try theirs.drop(written)
 
-    try ours.reconcile(waiting: 0, policy: ours.policy())
+    try ours.reconcile(waiting: 0, policy: Rules(store: ours).policy())
     #expect(try ours.current()?.id == twin.id)
     ours.letGo()
     theirs.letGo()

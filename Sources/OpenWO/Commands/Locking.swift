@@ -42,7 +42,7 @@ struct Locking: StoreCommand {
     while true {
       switch LockDecision(try observe(progress)) {
       case .look:
-        try store.reconcileAndLetGo(store.policy())
+        try store.reconcileAndLetGo(rules.policy())
         progress.hasLooked = true
       case .waitForHolder: try store.pause(nanoseconds: 20_000_000)
       case .ask:
@@ -99,7 +99,7 @@ struct Locking: StoreCommand {
 
   /// Takes in the last writes of other devices.
   private func importArrivals() throws {
-    var policy = try store.policy()
+    var policy = try rules.policy()
     policy.graceTime = 0
     try versions.refresh()
     try store.reconcileAndLetGo(policy)
@@ -158,7 +158,7 @@ struct Locking: StoreCommand {
     let start = try EditStart(
       recorded: workingCopy.isAsRecorded(file.signature) ? store.current()?.id : nil,
       live: VersionDetector(store: store).lookAtLive(versions.listed()), now: store.now,
-      settleTime: store.policy().settleTime)
+      settleTime: rules.policy().settleTime)
     switch start {
     case .recorded(let version): return version
     case .capture: return try store.captureFound(reason: .external).id

@@ -42,7 +42,7 @@ struct Previewing: StoreCommand {
   private func capture(_ path: inout FilePath?) throws -> Version? {
     let seen = try VersionDetector(store: store).look()
     if case .writeAheadLog = seen.live { return try captureLogged(&path) }
-    var policy = try store.policy()
+    var policy = try rules.policy()
     // A merge waits until the file is still.
     policy.settleTime = 0
     for action in Planning(seen: seen, policy: policy).live.actions {

@@ -209,7 +209,7 @@ extension Unlocking {
         }
         workingCopy.close()
       }
-      var policy = try store.policy()
+      var policy = try rules.policy()
       policy.graceTime = 0
       let found = try store.reconcile(
         waiting: policy.settleTime + store.writePatience, policy: policy)

@@ -48,7 +48,7 @@ struct ConflictCopies: StorePart {
     var seen = Sighting(
       device: device.id, now: now, live: .missing(since: now), graph: listing.graph)
     (seen.copies, seen.incomplete) = (found, listing.incomplete)
-    return Planning(seen: seen, policy: try store.policy())
+    return Planning(seen: seen, policy: try rules.policy())
   }
 
   /// Files that are named like copies and are none, and what they are.

@@ -10,11 +10,12 @@ extension MergeWork {
     self.init(
       store: store, ours: ours, theirs: theirs, theirFile: file?.path,
       theirSide: file.map { .file(store.paths.called($0.source)) } ?? .version(theirs.id),
-      rules: try store.mergeRules(request.rules), asked: request.rules.keys.sorted(),
+      rules: try Rules(store: store).merging(request.rules), asked: request.rules.keys.sorted(),
       askedDeclarations: request.declarations,
       otherwise: request.rule ?? .cells,
       allowsEmptyBase: request.allowsEmptyBase, choices: request.choices,
-      declarations: try store.declarations(request.declarations), isAutomatic: isAutomatic)
+      declarations: try Rules(store: store).declarations(request.declarations),
+      isAutomatic: isAutomatic)
     let beginnings = try Beginnings(store.versions.listed().graph)
     isJoin =
       !allowsEmptyBase

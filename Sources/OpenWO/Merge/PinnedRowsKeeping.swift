@@ -68,7 +68,7 @@ struct PinnedRowsKeeping: StoreCommand {
     // Rows of this side keep their keys: an app has them in its hands.
     var options = MergeOptions(times: Sides(ours: 1, theirs: 0), first: .ours)
     for row in rows { options.rules[row.table] = .ours }
-    options.declared = try store.declarations().compactMap(\.declaration)
+    options.declared = try rules.declarations().compactMap(\.declaration)
     let plan = try MergePlanner(base: base, ours: side, theirs: new, options: options).plan()
     if plan.ground == .ours {
       let (ground, _) = try files.openRegular(paths[1])

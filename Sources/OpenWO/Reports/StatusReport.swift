@@ -13,7 +13,7 @@ struct StatusReport: StorePart {
       return try VersionDetector(store: store).look()
     }
     let listing = try versions.listed()
-    let planning = Planning(seen: seen, policy: try store.policy())
+    let planning = Planning(seen: seen, policy: try rules.policy())
     let obstacles = Obstacles(seen, in: store)
     let trouble =
       try seen.lock.flatMap { try LockedEdit($0.lock, in: store).trouble() }

@@ -165,7 +165,7 @@ extension Store {
         live, reason, .displaced(base: workingCopy.current, isOverwritten: false),
         isProven: isProven ?? false)
       workingCopy.abandon()
-      try reconcile(waiting: writePatience, policy: policy())
+      try reconcile(waiting: writePatience, policy: Rules(store: self).policy())
     } catch {
       if let error = error as? StoreError, error.code == .inDoubt {
         workingCopy.abandon()

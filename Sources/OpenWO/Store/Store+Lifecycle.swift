@@ -18,7 +18,7 @@ extension Store {
       // The first read or write reports a lock, a missing or damaged file, or a version on a bad
       // sector.
       do {
-        try reconcile(waiting: 0, policy: policy())
+        try reconcile(waiting: 0, policy: Rules(store: self).policy())
       } catch let error as FileError where versions.isOfUnreadVersion(error) {}
       return
     }
@@ -78,7 +78,7 @@ extension Store {
       // Try again if the first try failed, as the other device may wait for the answer.
       let isAnswered = try lock.device == device.id || coordinator.hasAcknowledged(lock)
       if !isAnswered || folderChanged || upkeep.isLookDue(at: now) {
-        try reconcileAndLetGo(policy())
+        try reconcileAndLetGo(Rules(store: self).policy())
       }
       // Nothing may tell of a lock that runs out or whose process ends.
       return isAnswered ? 1_000 : 200
@@ -93,7 +93,7 @@ extension Store {
     try touchIfDue()
     if try folderChanged && !hasOnlyOwnChanges() || upkeep.isLookDue(at: now) {
       try versions.refresh()
-      try reconcile(waiting: 0, policy: policy())
+      try reconcile(waiting: 0, policy: Rules(store: self).policy())
     }
     if workingCopy.readers.isAny { upkeep.lastUse = clock.monotonic() }
     if isInUse && clock.monotonic() - upkeep.lastUse > Self.idleTime {
@@ -130,7 +130,7 @@ extension Store {
       let isCaptured = try captureUncaptured()
       let look = Result {
         guard try coordinator.lockInSight() == nil else { return }
-        if !isCaptured { try reconcile(waiting: 0, policy: policy()) }
+        if !isCaptured { try reconcile(waiting: 0, policy: Rules(store: self).policy()) }
         try touchNow()
       }
       // A version that another process has just captured is left to that process.

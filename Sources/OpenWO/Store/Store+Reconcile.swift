@@ -145,7 +145,7 @@ extension Store {
   /// Reconciles now, or says what that would do.
   func reconcileReport(dryRun: Bool) throws -> ReconcileReport {
     // The caller does not want to wait for a service that may deliver the file later.
-    var policy = try self.policy()
+    var policy = try Rules(store: self).policy()
     policy.graceTime = 0
     try versions.refresh()
     guard !dryRun else { return try plannedReport(policy) }
@@ -183,7 +183,7 @@ extension Store {
   ///
   /// - Throws: Why the live file cannot be used now.
   func reconcileBeforeUse(waiting: Int64) throws {
-    let found = try reconcile(waiting: waiting, policy: policy())
+    let found = try reconcile(waiting: waiting, policy: Rules(store: self).policy())
     try catchUp()
     let seen = try VersionDetector(store: self).look()
     workingCopy.endLook()

@@ -23,5 +23,6 @@ extension StorePart {
   var events: EventHub { store.events }
   var clock: any StoreClock { store.clock }
   var now: Timestamp { store.now }
+  var rules: Rules { Rules(store: store) }
   var quarantine: Quarantine { Quarantine(state: state, files: files, now: now) }
 }
