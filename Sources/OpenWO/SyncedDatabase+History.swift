@@ -31,7 +31,7 @@ extension SyncedDatabase {
 
   /// The version that a name means, with times without an offset in a zone.
   package func version(named name: String, in zone: LocalZone) throws -> Version {
-    try core.with { try $0.version(named: name, in: zone) }
+    try core.with { try VersionSearch(store: $0).published(name, in: zone) }
   }
 
   /// The beginning of the moment that a person names, such as `2 weeks ago`; nil if it is none.
@@ -42,7 +42,7 @@ extension SyncedDatabase {
 
   /// The version that a name means, for a look at it: nothing is written, so a write of a burst may still take its place.
   package func version(toLookAt name: String, in zone: LocalZone = .machine) throws -> Version {
-    try core.with { try $0.version(toLookAt: name, in: zone) }
+    try core.with { try VersionSearch(store: $0).look(for: name, in: zone) }
   }
 
   /// Restores a version's content as a new version; restoring the report's `previous` undoes it.

@@ -86,7 +86,7 @@ struct Merging: StoreCommand {
     _ body: (Version, OutsideFile?) throws -> Result
   ) throws -> Result {
     switch source {
-    case .version(let id): return try body(store.version(id), nil)
+    case .version(let id): return try body(versions.version(id), nil)
     case .file(let path):
       let live = try files.statusIfPresent(paths.database)?.signature
       guard try files.lstat(path).signature.inode != live?.inode else {

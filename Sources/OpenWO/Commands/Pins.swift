@@ -25,7 +25,7 @@ struct Pins: StoreCommand {
   func named() throws -> [String: VersionID] { try words().compactMapValues(\.version) }
 
   func pin(_ id: VersionID, as name: String) throws {
-    _ = try store.version(id)
+    _ = try versions.version(id)
     try Self.decide(name, for: id, beside: named().count, now: store.now, paths)
     // A pinned version must not be replaced by a later one.
     try store.publish()

@@ -63,7 +63,7 @@ struct Unlocking: StoreCommand {
     case .unchanged: break
     case .logged: facts.other = try coordinator.board().other(than: edit.lock)
     case .whole: if !request.discard { facts.broken = try edit.brokenReferences() }
-    case .damaged: facts.before = try edit.start ?? store.lastGoodVersion()
+    case .damaged: facts.before = try edit.start ?? versions.lastGood(live: workingCopy.current)
     }
     return EditDecision(facts)
   }

@@ -137,7 +137,7 @@ struct CopyExaminer {
   private func checkKinship(
     _ connection: Connection, _ header: DatabaseHeader, _ isWeak: Bool
   ) throws {
-    guard let own = try store.lastGoodVersion() else { return }
+    guard let own = try store.versions.lastGood(live: store.workingCopy.current) else { return }
     guard own.applicationID == header.applicationID else {
       throw Refusal(why: "it belongs to another app", isForeign: true)
     }

@@ -90,7 +90,7 @@ struct Comparing: StoreCommand {
     switch state {
     case .live: return try prepareLive()
     case .version(let id):
-      let version = try store.version(id)
+      let version = try versions.version(id)
       return try isLive(version) ? prepareLive() : prepared(version)
     case .file(let path):
       let copy = try OutsideFile(path, store)
@@ -120,14 +120,16 @@ struct Comparing: StoreCommand {
 
   private func prepareLive() throws -> Prepared {
     if let lock = try coordinator.lockInSight(), lock.device != store.device.id {
-      guard let version = try store.lastGoodVersion() else { throw coordinator.isLocked(by: lock) }
+      guard let version = try versions.lastGood(live: workingCopy.current) else {
+        throw coordinator.isLocked(by: lock)
+      }
       return prepared(version)
     }
     guard let signature = try workingCopy.signature() else { throw StoreError.missing(paths) }
     let content = workingCopy.isAsRecorded(signature) ? workingCopy.content : nil
     // To SQLite a file without bytes is a database without tables.
     if content == nil, signature.size == 0,
-      try store.lastGoodVersion().map({ $0.bytes > 0 }) ?? false
+      try versions.lastGood(live: workingCopy.current).map({ $0.bytes > 0 }) ?? false
     {
       throw StoreError.damaged("the file is empty", paths)
     }

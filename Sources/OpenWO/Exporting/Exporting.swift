@@ -39,7 +39,7 @@ struct Exporting: StorePart {
   func content(
     of id: VersionID, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    let version = try store.version(id)
+    let version = try versions.version(id)
     guard try versions.isRestorable(version.content) else {
       throw HistoryError.missing(version.content)
     }
@@ -56,7 +56,7 @@ struct Exporting: StorePart {
 
   /// Writes a version's content to a file.
   func version(_ id: VersionID, to path: FilePath, mode: AtomicFile.Mode) throws {
-    let version = try store.version(id)
+    let version = try versions.version(id)
     try paths.refuse(copyName: path, files)
     try versions.materialize(version.content, to: path, mode: mode)
   }

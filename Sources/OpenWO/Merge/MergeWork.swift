@@ -157,7 +157,7 @@ struct MergeWork {
         try AtomicFile.copy($0, to: $1, durable: false, fileSystem: store.files)
       },
       remove: { try? store.files.unlink($0) },
-      commonRows: { try store.commonRows($0, $1, listing) })
+      commonRows: { try CommonRowsKeeping(store: store).run($0, $1, listing) })
     return RowMerge(
       lineage: Lineage(listing.graph), contents: contents, isJoin: isJoin, options: options,
       checked: { [theirSide] connection, write in

@@ -47,6 +47,12 @@ struct VersionListing {
     graph.effectiveHeads(without: incomplete.contains)
   }
 
+  /// The version to fall back on: the live one, else the newest that is whole.
+  func lastGood(live: VersionID?) -> Version? {
+    if let live = live.flatMap({ graph[$0] }), archive.holds(live.content) { return live }
+    return graph.newestFirst.first { archive.holds($0.content) }
+  }
+
   /// The files in the state folder.
   var waitingFiles: [StoredVersion] { archive.stored.filter { $0.folder == pendingFolder } }
 

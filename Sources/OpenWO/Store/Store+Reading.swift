@@ -121,7 +121,7 @@ extension Store {
 
   private func withLastGood<Result>(_ body: (ContentHash) throws -> Result) throws -> Result? {
     for _ in 0..<Self.attempts {
-      guard let version = try lastGoodVersion() else { return nil }
+      guard let version = try versions.lastGood(live: workingCopy.current) else { return nil }
       do {
         return try body(version.content)
       } catch HistoryError.missing {

@@ -24,16 +24,6 @@ extension Store {
     workingCopy.loadBaseline()
   }
 
-  /// The version with an id.
-  ///
-  /// - Throws: `noSuchVersion`.
-  func version(_ id: VersionID) throws -> Version {
-    guard let version = try versions.listed().graph[id] else {
-      throw StoreError.noSuchVersion(id.short, paths)
-    }
-    return version
-  }
-
   /// Writes a version into the state folder, after making durable what it rests on.
   func keep(_ version: Version, _ payload: NewPayload) throws {
     switch payload {
@@ -75,12 +65,5 @@ extension Store {
   func drop(_ version: Version) throws {
     guard try versions.drop(version), workingCopy.current == version.id else { return }
     workingCopy.forgetBaseline()
-  }
-
-  /// The version to fall back on: the live one, else the newest that is whole.
-  func lastGoodVersion() throws -> Version? {
-    let listing = try versions.listed()
-    if let current = try current(), listing.archive.holds(current.content) { return current }
-    return listing.graph.newestFirst.first { listing.archive.holds($0.content) }
   }
 }

@@ -111,6 +111,22 @@ extension VersionStore {
   }
 }
 
+/// Finding.
+extension VersionStore {
+  /// The version with an id.
+  ///
+  /// - Throws: `noSuchVersion`.
+  func version(_ id: VersionID) throws -> Version {
+    guard let version = try listed().graph[id] else {
+      throw StoreError.noSuchVersion(id.short, paths)
+    }
+    return version
+  }
+
+  /// The version to fall back on: the live one, else the newest that is whole.
+  func lastGood(live: VersionID?) throws -> Version? { try listed().lastGood(live: live) }
+}
+
 /// Reading and writing contents.
 extension VersionStore {
   /// Reads from the archive, once more when another process has moved a file meanwhile.

@@ -4,12 +4,15 @@ import OpenWOMerge
 import OpenWOSQLite
 import SystemPackage
 
-extension Store {
+/// Keeping the rows that two stores had in common when they began apart, for their first merge.
+struct CommonRowsKeeping: StorePart {
+  let store: Store
+
   /// The rows that are equal in the first versions of two sides, in a private file that the caller
   /// removes.
   ///
   /// Nil if the sides are not known to have begun apart.
-  func commonRows(
+  func run(
     _ ones: [Version], _ others: [Version], _ listing: VersionListing
   ) throws -> RowMerge.CommonGround? {
     let lineage = Lineage(listing.graph)
