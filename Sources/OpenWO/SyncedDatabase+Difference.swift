@@ -23,7 +23,9 @@ extension SyncedDatabase {
     from old: DatabaseState, to new: DatabaseState, rows: DifferenceReport.Rows,
     telling: (@Sendable (String) -> Void)?
   ) throws -> DifferenceReport {
-    try core.with(.reading) { try $0.diff(from: old, to: new, rows: rows, telling: telling) }
+    try core.with(.reading) {
+      try Comparing(store: $0).diff(from: old, to: new, rows: rows, telling: telling)
+    }
   }
 
   /// Writes a script for the `sqlite3` shell that turns one state into another.

@@ -85,7 +85,7 @@ struct ChangedCopyTests {
         #expect(
           ["one\nelsewhere\n", "changed\nchanged\n"]
             .contains(try rig.place.sqlite3("SELECT v FROM t ORDER BY id", shown)))
-        try store.drop(version)
+        try NewVersions(store: store).drop(version)
       }
       store.letGo()
       guard ambush.hasActed else { break }

@@ -28,8 +28,8 @@ struct OtherProcessTests {
     let written = try #require(try theirs.current())
     let twin = try theirs.make(written.facts, .external, parents: [start.id])
     let content = try LiveContent(try theirs.workingCopy.open().connection)
-    try theirs.keep(twin, .full(content))
-    try theirs.drop(written)
+    try NewVersions(store: theirs).keep(twin, .full(content))
+    try NewVersions(store: theirs).drop(written)
 
     try ours.reconcile(waiting: 0, policy: Rules(store: ours).policy())
     #expect(try ours.current()?.id == twin.id)

@@ -37,7 +37,7 @@ struct Editing: StoreCommand {
     // The edit is done; a version that cannot be published now is published at the next look.
     try? store.publish()
     if let version = report.version {
-      let found = try? store.diff(
+      let found = try? Comparing(store: store).diff(
         from: .version(start.id), to: .version(version), rows: request.rows, telling: nil)
       report.difference = found ?? report.difference
     }

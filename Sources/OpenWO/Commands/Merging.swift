@@ -122,7 +122,7 @@ struct Merging: StoreCommand {
       try store.publish()
       if let file {
         let content = try FileContent(file.path, fileSystem: files)
-        try store.keep(work.theirs, store.payload(work.theirs, content))
+        try newVersions.keep(work.theirs, of: content)
       }
       var result = product.result
       do {
@@ -131,7 +131,7 @@ struct Merging: StoreCommand {
         result.version = version.id
         store.events.send(.captured(version.id, reason: .merge))
       } catch {
-        if file != nil { try store.drop(work.theirs) }
+        if file != nil { try newVersions.drop(work.theirs) }
         throw error
       }
       // The merge is done; a version that cannot be published now is published at the next look.

@@ -100,7 +100,7 @@ struct Restoring: StoreCommand {
       ContentFacts(copy.header(), digests), .edit, parents: nil,
       note: "\(words.joined(separator: " ")) from \(report.restored.short)")
     try store.putInPlace(
-      version, store.payload(version, content, after: workingCopy.content))
+      version, newVersions.payload(version, content, after: workingCopy.content))
     store.events.send(.captured(version.id, reason: .edit))
     // It is done; a version that cannot be published now is published at the next look.
     try? store.publish()

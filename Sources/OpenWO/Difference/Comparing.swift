@@ -169,13 +169,3 @@ struct Comparing: StoreCommand {
     throw StoreError.busy(paths)
   }
 }
-
-extension Store {
-  /// The report on what turns one state into another.
-  func diff(
-    from old: DatabaseState, to new: DatabaseState, rows: DifferenceReport.Rows,
-    telling: (@Sendable (String) -> Void)? = nil
-  ) throws -> DifferenceReport {
-    try Comparing(store: self).diff(from: old, to: new, rows: rows, telling: telling)
-  }
-}

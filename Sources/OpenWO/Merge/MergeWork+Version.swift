@@ -42,7 +42,9 @@ extension MergeWork {
       isPartial: isAutomatic && !isJoin && !parents.allSatisfy { graph.hasAllAncestors(of: $0) },
       isChosen: isChosen)
     let content = try FileContent(product.path, fileSystem: store.files)
-    return (version, try store.payload(version, content, after: product.ground.content))
+    let payload = try NewVersions(store: store).payload(
+      version, content, after: product.ground.content)
+    return (version, payload)
   }
 }
 

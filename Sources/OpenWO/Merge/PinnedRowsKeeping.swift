@@ -101,7 +101,7 @@ struct PinnedRowsKeeping: StoreCommand {
     let kept = try store.make(
       ContentFacts(header, digests), .write,
       parents: versions.listed().graph.family(of: version.id), note: "pinned rows kept")
-    try store.keep(kept, store.payload(kept, content))
+    try newVersions.keep(kept, of: content)
     store.upkeep.captured(at: store.clock.monotonic())
     store.events.send(.captured(kept.id, reason: .write))
     return kept

@@ -37,17 +37,18 @@ extension Store {
         facts, reason, parents: parents ?? folded?.parents, note: text, notAfter: modified,
         members: mayBeDelivered || reason == .external && !workingCopy.isWritten(live.signature)
           ? [Version.delivered] : [])
-      try keep(version, payload(version, LiveContent(connection), changed, folded))
+      let made = NewVersions(store: self)
+      try made.keep(version, made.payload(version, LiveContent(connection), changed, folded))
       guard try live.isUntouched() else {
         // The content is of two states. If only the name went to another file, pending commits are
         // still ours.
         if !connection.hasMoved { workingCopy.uncaptured.end() }
-        try drop(version)
+        try made.drop(version)
         throw StaleLook()
       }
       try workingCopy.note(version.id, digests)
       workingCopy.uncaptured.end()
-      if let folded { try drop(folded) }
+      if let folded { try made.drop(folded) }
       upkeep.captured(at: clock.monotonic())
       events.send(.captured(version.id, reason: reason))
       return version
@@ -97,7 +98,7 @@ extension Store {
       let content = try LiveContent(connection)
       let facts = ContentFacts(try connection.header(), try content.digests())
       let version = try make(facts, reason, parents: parents)
-      try keep(version, .full(content))
+      try NewVersions(store: self).keep(version, .full(content))
       events.send(.captured(version.id, reason: reason))
       return version
     }

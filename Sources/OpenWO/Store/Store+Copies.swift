@@ -22,7 +22,7 @@ extension Store {
       facts, .external, parents: parents, note: Version.copyNote + "\(file)", notAfter: modified,
       members: isAside ? [Version.aside, Version.delivered] : [Version.delivered])
     do {
-      try keep(version, payload(version, content))
+      try NewVersions(store: self).keep(version, of: content)
     } catch let error as HistoryError {
       // It differs from the file that was examined.
       try requireExamined(file)
@@ -32,7 +32,7 @@ extension Store {
       try requireExamined(file)
     } catch let error as StaleLook {
       // The content is of two states.
-      try drop(version)
+      try NewVersions(store: self).drop(version)
       throw error
     }
     events.send(.captured(version.id, reason: .external))

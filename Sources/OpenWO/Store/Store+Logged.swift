@@ -41,7 +41,7 @@ extension Store {
       let version = try make(
         facts, .external, parents: parents,
         notAfter: Timestamp(nanoseconds: copy.state.modifiedAt))
-      try keep(version, payload(version, LiveContent(connection)))
+      try NewVersions(store: self).keep(version, of: LiveContent(connection))
       try workingCopy.note(version.id, copy)
       upkeep.captured(at: clock.monotonic())
       events.send(.captured(version.id, reason: .external))

@@ -68,7 +68,7 @@ extension Store {
         version.content == digests.root
       else { throw StaleLook() }
       let kept = try PinnedRowsKeeping(store: self).version(for: version)
-      try makeDurable(version)
+      try NewVersions(store: self).makeDurable(version)
       try workingCopy.note(id, digests)
       if kept.id != id { try replaceLive(with: kept) }
     }

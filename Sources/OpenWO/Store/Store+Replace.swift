@@ -11,7 +11,7 @@ extension Store {
   func replaceLive(with version: Version, damage: String? = nil) throws {
     try awaitReaders(of: paths.database)
     if damage == nil { try keepOutgoing() }
-    try makeDurable(version)
+    try NewVersions(store: self).makeDurable(version)
     try workingCopy.checkOut(
       version,
       over: damage.map { why in
@@ -22,11 +22,11 @@ extension Store {
 
   /// Keeps a new version and makes the live file equal to it; if that fails, the version must not be found later and checked out.
   func putInPlace(_ version: Version, _ payload: NewPayload) throws {
-    try keep(version, payload)
+    try NewVersions(store: self).keep(version, payload)
     do {
       try replaceLive(with: version)
     } catch {
-      try drop(version)
+      try NewVersions(store: self).drop(version)
       throw error
     }
   }
@@ -36,7 +36,9 @@ extension Store {
   func putBack(_ wanted: Version) throws -> Version {
     let version = try make(wanted.facts, .restore, parents: nil, note: wanted.id.short)
     let content = try versions.archive.reader(wanted.content, in: versions.listed().archive)
-    try putInPlace(version, payload(version, content, after: workingCopy.content))
+    let payload = try NewVersions(store: self).payload(
+      version, content, after: workingCopy.content)
+    try putInPlace(version, payload)
     return version
   }
 

@@ -62,7 +62,7 @@ extension Store {
         try work.run { product in
           try publish()
           let (version, payload) = try work.version(of: product)
-          try keep(version, payload)
+          try NewVersions(store: self).keep(version, payload)
           try publish()
           return version
         }

@@ -68,7 +68,7 @@ extension Store {
     let restored = try make(
       known.facts, .restore, parents: [undone.id], note: known.id.short, notAfter: modified)
     let content = try versions.archive.reader(known.content, in: versions.listed().archive)
-    try keep(restored, payload(restored, content, after: known.content))
+    try NewVersions(store: self).keep(restored, of: content, after: known.content)
     events.send(.captured(restored.id, reason: .restore))
     return undone
   }
@@ -94,7 +94,7 @@ extension Store {
       }
     }
     let version = try make(facts, .external, parents: parents(), note: note, notAfter: modified)
-    try keep(version, payload(version, FoldedContent(path, files)))
+    try NewVersions(store: self).keep(version, of: FoldedContent(path, files))
     events.send(.captured(version.id, reason: .external))
     return version
   }

@@ -32,7 +32,7 @@ extension Store {
       let version = try make(
         older.facts, .restore, parents: listing.graph.family(of: head.id),
         note: Version.putBackNote + older.id.short)
-      try keep(version, payload(version, found))
+      try NewVersions(store: self).keep(version, of: found)
       try workingCopy.note(version.id, digests)
       upkeep.captured(at: clock.monotonic())
       events.send(.captured(version.id, reason: .restore))

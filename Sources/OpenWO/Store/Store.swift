@@ -92,6 +92,25 @@ final class Store {
     }
   }
 
+  /// Runs a body with the writer lock, after taking over what other processes of this device did.
+  func asWriter<Result>(_ body: () throws -> Result) throws -> Result {
+    try coordinator.asWriter {
+      try catchUp()
+      return try body()
+    }
+  }
+
+  /// Takes over what other processes of this device have captured, published and recorded.
+  func catchUp() throws {
+    try versions.refresh()
+    guard let found = try workingCopy.signature(), !workingCopy.isAsRecorded(found) else { return }
+    // A process that has just committed records that before it gives the writer lock back.
+    do {
+      try coordinator.asWriter(waitingUpTo: .milliseconds(500)) {}
+    } catch let error as StoreError where error.code == .busy {}
+    workingCopy.loadBaseline()
+  }
+
   /// Makes the state folder's places.
   func prepareState() throws {
     try files.makeDirectories(state.root)

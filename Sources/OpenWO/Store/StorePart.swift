@@ -23,6 +23,7 @@ extension StorePart {
   var events: EventHub { store.events }
   var clock: any StoreClock { store.clock }
   var now: Timestamp { store.now }
+  var newVersions: NewVersions { NewVersions(store: store) }
   var rules: Rules { Rules(store: store) }
   var quarantine: Quarantine { Quarantine(state: state, files: files, now: now) }
 }

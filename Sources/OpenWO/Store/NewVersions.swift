@@ -1,28 +1,9 @@
-import OpenWOFiles
 import OpenWOHistory
 import OpenWOSQLite
-import SystemPackage
 
-/// The versions, as this device writes them.
-extension Store {
-  /// Runs a body with the writer lock, after taking over what other processes of this device did.
-  func asWriter<Result>(_ body: () throws -> Result) throws -> Result {
-    try coordinator.asWriter {
-      try catchUp()
-      return try body()
-    }
-  }
-
-  /// Takes over what other processes of this device have captured, published and recorded.
-  func catchUp() throws {
-    try versions.refresh()
-    guard let found = try workingCopy.signature(), !workingCopy.isAsRecorded(found) else { return }
-    // A process that has just committed records that before it gives the writer lock back.
-    do {
-      try coordinator.asWriter(waitingUpTo: .milliseconds(500)) {}
-    } catch let error as StoreError where error.code == .busy {}
-    workingCopy.loadBaseline()
-  }
+/// The versions that this device makes, in its state folder until they are published.
+struct NewVersions: StorePart {
+  let store: Store
 
   /// Writes a version into the state folder, after making durable what it rests on.
   func keep(_ version: Version, _ payload: NewPayload) throws {
@@ -34,11 +15,18 @@ extension Store {
     try versions.keep(version, payload)
   }
 
+  /// The same for the content of a file, stored by what differs from a parent's or another content.
+  func keep(
+    _ version: Version, of content: any ContentSource, after base: ContentHash? = nil
+  ) throws {
+    try keep(version, payload(version, content, after: base))
+  }
+
   /// Chooses how a captured content is stored.
   func payload(
     _ version: Version, _ new: any ContentSource, _ changed: ChangedPages, _ folded: Version?
   ) throws -> NewPayload {
-    try burst.payload(version, new, changed, folded, live: workingCopy.content)
+    try store.burst.payload(version, new, changed, folded, live: workingCopy.content)
   }
 
   /// Chooses how a file's content is stored: by what differs from a content in the archive, a
@@ -46,11 +34,11 @@ extension Store {
   func payload(
     _ version: Version, _ new: any ContentSource, after base: ContentHash? = nil
   ) throws -> NewPayload {
-    try burst.payload(version, new, after: base, live: workingCopy.content)
+    try store.burst.payload(version, new, after: base, live: workingCopy.content)
   }
 
   /// Makes the files durable that hold a content; the live version was made so when it was recorded.
-  func makeDurable(_ content: ContentHash) throws {
+  private func makeDurable(_ content: ContentHash) throws {
     guard content != workingCopy.content else { return }
     try versions.makeDurable(content, besides: device.id)
   }
