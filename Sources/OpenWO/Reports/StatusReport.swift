@@ -14,10 +14,10 @@ struct StatusReport: StorePart {
     }
     let listing = try versions.listed()
     let planning = Planning(seen: seen, policy: try rules.policy())
-    let obstacles = Obstacles(seen, in: store)
+    let judge = OutcomeJudge(seen, in: store)
     let trouble =
       try seen.lock.flatMap { try LockedEdit($0.lock, in: store).trouble() }
-      ?? obstacles.ofLive ?? obstacles.unread ?? awaited(planning)
+      ?? judge.liveObstacle ?? judge.unread ?? awaited(planning)
     let waiting = planning.waitingCopies
     return StoreStatus(
       state: state(planning),

@@ -132,7 +132,7 @@ extension Store {
         workingCopy.sweepLog(isAlone: seen.isAlone, olderThan: abandonedBefore)
       }
       try tellJoined()
-      upkeep.outcome = Obstacles(all, in: self).outcome(waits: waits)
+      upkeep.outcome = OutcomeJudge(all, in: self).outcome(waits: waits)
       return Reconciliation(taken: done, waits: waits, seen: seen)
     } catch is StaleLook {
       // Our open handle may show the file before another process of this device wrote into it.
@@ -164,7 +164,7 @@ extension Store {
     }
     return ReconcileReport(
       actions: found.actions.map(\.step), head: try versions.listed().graph.newestHead?.id,
-      outcome: Obstacles(found.seen, in: self).outcome(waits: found.waits),
+      outcome: OutcomeJudge(found.seen, in: self).outcome(waits: found.waits),
       quarantined: call.keptAside)
   }
 
@@ -172,11 +172,11 @@ extension Store {
   private func plannedReport(_ policy: Policy) throws -> ReconcileReport {
     let seen = try lettingGo { try looking { try VersionDetector(store: self).look() } }
     let plan = Reconciler(policy: policy).plan(seen)
-    let obstacles = Obstacles(seen, in: self)
-    let isPlanned = !plan.isEmpty && obstacles.ofLive == nil
+    let judge = OutcomeJudge(seen, in: self)
+    let isPlanned = !plan.isEmpty && judge.liveObstacle == nil
     return ReconcileReport(
       actions: plan.map(\.step), head: try versions.listed().graph.newestHead?.id,
-      outcome: isPlanned ? .planned : obstacles.outcome(waits: plan.filter { $0.dueAt != nil }))
+      outcome: isPlanned ? .planned : judge.outcome(waits: plan.filter { $0.dueAt != nil }))
   }
 
   /// Brings the live file up to date with the folder before a transaction.

@@ -5,8 +5,8 @@ import SystemPackage
 
 /// One store, used by one thread at a time: it keeps its working copy and its versions in step.
 ///
-/// `SyncedDatabase` keeps it behind a mutex. Each aspect has a file: access, capture, publish,
-/// replace, reconcile, lock, history, status.
+/// `SyncedDatabase` keeps it behind a mutex. What is done with it is done by small values over it,
+/// each a `StorePart`.
 final class Store {
   let configuration: Configuration
   let files: FileSystem

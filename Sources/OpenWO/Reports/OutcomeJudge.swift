@@ -1,7 +1,7 @@
 import OpenWOHistory
 
 /// What keeps a store from being up to date, by one look at the folder.
-struct Obstacles {
+struct OutcomeJudge {
   let seen: Sighting
   let copies: CopyLedger
   let paths: StorePaths
@@ -14,7 +14,7 @@ struct Obstacles {
 
   /// Why a store is not settled: first what keeps openwo from looking, then what it waits for.
   private func first(waits: [Action]) -> StoreError {
-    if let ofLive { return ofLive }
+    if let liveObstacle { return liveObstacle }
     if waits.isEmpty, let copyForPerson { return copyForPerson }
     if let lock = seen.lock, case .unreadable(.sharedLock) = seen.live {
       return .sharesFile(lock.lock, paths)
@@ -46,7 +46,7 @@ struct Obstacles {
   }
 
   /// The error that keeps the live file from being read; nil if it can be read.
-  var ofLive: StoreError? {
+  var liveObstacle: StoreError? {
     switch seen.live {
     case .unreadable(.busy), .changing: .busy(paths)
     case .unreadable(.unusable(let why)): .unusable(why, paths)
@@ -58,7 +58,7 @@ struct Obstacles {
   }
 }
 
-extension Obstacles {
+extension OutcomeJudge {
   /// Takes what a look has seen.
   init(_ seen: Sighting, in store: Store) {
     self.init(seen: seen, copies: store.copies, paths: store.paths)
