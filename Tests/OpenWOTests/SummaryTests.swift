@@ -71,7 +71,7 @@ struct SummaryTests {
     ) { _, store, ids in
       for counted in 1...3 {
         let found = try store.core.with {
-          try $0.summaries(of: ids, within: SummaryBudget(count: 1))
+          try VersionSummaries(store: $0).count(ids, within: SummaryBudget(count: 1))
         }
         #expect(ids.filter { counts(found[$0]) != nil } == Array(ids.prefix(counted)))
         #expect(ids.filter { found[$0] == .notYet } == Array(ids[..<3].dropFirst(counted)))
@@ -85,12 +85,12 @@ struct SummaryTests {
     try store("INSERT INTO t VALUES(2, zeroblob(40000))", "INSERT INTO t VALUES(3, 3)") {
       _, store, ids in
       let found = try store.core.with {
-        try $0.summaries(of: ids, within: SummaryBudget(most: 30_000))
+        try VersionSummaries(store: $0).count(ids, within: SummaryBudget(most: 30_000))
       }
       #expect(counts(found[ids[0]]) == ["t": [1, 0, 0]])
       #expect(found[ids[1]] == .tooLarge)
       let none = try store.core.with {
-        try $0.summaries(of: [ids[0]], within: SummaryBudget(count: 0, bytes: 0))
+        try VersionSummaries(store: $0).count([ids[0]], within: SummaryBudget(count: 0, bytes: 0))
       }
       #expect(none[ids[0]] == found[ids[0]])
     }
