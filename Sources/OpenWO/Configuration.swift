@@ -104,6 +104,9 @@ extension Configuration {
       ?? OwnProcess.variable("OPENWO_DEVICE_NAME").map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// How long a write waits for what is in its way, in milliseconds.
+  var writePatience: Int64 { busyTimeout.nanoseconds / 1_000_000 }
+
   private func folder(named variable: String) -> FilePath? {
     OwnProcess.variable(variable).map { FilePath(bytes: $0) }
   }

@@ -95,7 +95,7 @@ final class StoreCore: Sendable {
       guarded.store.call = call
       // Capture pending commits, as nobody else does.
       defer {
-        if guarded.isClosed { try? guarded.store.makeWay() }
+        if guarded.isClosed { try? guarded.store.session.makeWay() }
         tellOutcome(&guarded)
       }
       do {
@@ -245,7 +245,7 @@ final class StoreCore: Sendable {
     defer {
       guarded.withLock { guarded in
         guarded.isClosed = guarded.isClosed || forGood
-        guarded.store.letGo()
+        guarded.store.session.letGo()
       }
     }
     try withGuarded(.writing) { guarded in
@@ -265,7 +265,7 @@ final class StoreCore: Sendable {
   /// reads that still run have ended, or take too long.
   private func yield() {
     // What could not be captured is still in the file, and the next look finds it.
-    guarded.withLock { try? $0.store.makeWay() }
+    guarded.withLock { try? $0.store.session.makeWay() }
     try? awaitReaders()
   }
 

@@ -49,7 +49,7 @@ struct ChangedCopyTests {
       #expect(throws: Never.self, "gone \(moment) call \(calls)") {
         try VersionDetector(store: store).look()
       }
-      store.letGo()
+      store.session.letGo()
       guard ambush.hasActed else {
         #expect(calls > 10)
         break
@@ -87,7 +87,7 @@ struct ChangedCopyTests {
             .contains(try rig.place.sqlite3("SELECT v FROM t ORDER BY id", shown)))
         try NewVersions(store: store).drop(version)
       }
-      store.letGo()
+      store.session.letGo()
       guard ambush.hasActed else { break }
     }
     #expect(changes > 5)
@@ -97,7 +97,7 @@ struct ChangedCopyTests {
     let store = try looked()
     #expect(throws: StaleLook.self) { try store.removeCopy(file) }
     #expect(try rig.place.sqlite3("SELECT v FROM t", path) == "one\nlater\n")
-    store.letGo()
+    store.session.letGo()
   }
 
   @Test func `a copy is not removed if its version has gone meanwhile`() throws {
@@ -117,7 +117,7 @@ struct ChangedCopyTests {
     try store.versions.list()
     try store.removeCopy(file)
     #expect(try rig.place.sqlite3("SELECT v FROM t ORDER BY id", path) == "one\ncopied\n")
-    store.letGo()
+    store.session.letGo()
     rig.clock.advance(milliseconds: 120_000)
     #expect(try rig.rows("mac") == ["one", "copied"])
   }
@@ -140,7 +140,7 @@ struct ChangedCopyTests {
     #expect(throws: StaleLook.self) { try store.captureCopy(file) }
     #expect(ambush.hasActed)
     #expect(try store.versions.list().graph.versions.count == before)
-    store.letGo()
+    store.session.letGo()
     rig.clock.advance(milliseconds: 120_000)
     #expect(try rig.rows("mac") == ["one", "later"])
   }
@@ -165,7 +165,7 @@ struct ChangedCopyTests {
     try FileSystem().unlink(beside)
     try store.removeCopy(file)
     #expect(try FileSystem().statusIfPresent(path) == nil)
-    store.letGo()
+    store.session.letGo()
   }
 
   @Test func `no version is written in full from a file that has changed since`() throws {
@@ -177,7 +177,7 @@ struct ChangedCopyTests {
     let shown = rig.place.root.appending("shown.sqlite")
     try store.versions.materialize(version.content, to: shown)
     #expect(try rig.place.sqlite3("SELECT v FROM t", shown) == "one\n")
-    store.letGo()
+    store.session.letGo()
   }
 
   @Test func `a changed copy is not captured as what it was`() throws {
@@ -186,7 +186,7 @@ struct ChangedCopyTests {
     let before = try store.versions.list().graph.versions.count
     #expect(throws: StaleLook.self) { try store.captureCopy(file) }
     #expect(try store.versions.list().graph.versions.count == before)
-    store.letGo()
+    store.session.letGo()
     rig.clock.advance(milliseconds: 120_000)
     #expect(try rig.rows("mac") == ["one", "copied", "later"])
     #expect(try FileSystem().statusIfPresent(path) == nil)

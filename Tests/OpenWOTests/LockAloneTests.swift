@@ -61,7 +61,7 @@ struct LockAloneTests {
     let refused = #expect(throws: StoreError.self) { try editor.unlock() }
     #expect(refused?.code == .busy)
     #expect(try lockFiles(rig).count == 1)
-    app.letGo()
+    app.session.letGo()
     #expect(try editor.unlock().version != nil)
     #expect(try lockFiles(rig).isEmpty)
   }

@@ -17,7 +17,7 @@ struct OtherProcessTests {
     configuration.clock = SystemClock()
     let ours = try Store.open(rig.database("mac"), configuration, EventHub())
     let theirs = try Store.open(rig.database("mac"), configuration, EventHub())
-    _ = try ours.enter(waiting: 0)
+    _ = try ours.session.enter(waiting: 0)
     let start = try #require(try ours.current())
 
     // They write, and end just after the recorded version was replaced by its twin.
@@ -33,8 +33,8 @@ struct OtherProcessTests {
 
     try ours.reconcile(waiting: 0, policy: Rules(store: ours).policy())
     #expect(try ours.current()?.id == twin.id)
-    ours.letGo()
-    theirs.letGo()
+    ours.session.letGo()
+    theirs.session.letGo()
   }
 
   /// A write that had begun when the lock was asked for is the last one before the edit.
@@ -57,7 +57,7 @@ struct OtherProcessTests {
         try writing.store.commit(writing.transaction, reason: .write)
       }
       writing.store.endWriting()
-      writing.store.letGo()
+      writing.store.session.letGo()
     }
     let ours = try StoreCore(rig.database("mac"), configuration)
     // The phone does not answer.

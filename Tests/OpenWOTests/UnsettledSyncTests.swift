@@ -112,7 +112,7 @@ struct UnsettledSyncTests {
       _ = try store.versions.listed()
       _ = try store.workingCopy.open()
       try store.asWriter { _ = try store.captureLive(reason: .external) }
-      store.letGo()
+      store.session.letGo()
     }
     let before = log.calls.count
     let live = try store.version(toLookAt: "@")

@@ -30,7 +30,7 @@ struct Editing: StoreCommand {
     }
     var report = try report(from: start)
     guard !report.difference.equal else { return report }
-    try store.alone {
+    try session.alone {
       try store.asWriter { try carryOut(as: report) }
       report.version = try store.current()?.id
     }
@@ -68,15 +68,15 @@ struct Editing: StoreCommand {
         }
         let waited = store.call.waited(for: .briefLock, at: store.clock.monotonic())
         guard isBrief == true, waited < Self.patience.nanoseconds else { throw error }
-        store.letGo()
-        try store.pause(nanoseconds: 20_000_000)
+        session.letGo()
+        try session.pause(nanoseconds: 20_000_000)
       }
     }
   }
 
   /// Ends the lock; what was committed is in a version, and everything else was rolled back.
   private func giveBack(_ lock: StoreLock) {
-    store.letGo()
+    session.letGo()
     try? coordinator.giveBack(lock)
     store.lockNews.gaveBack(lock)
   }

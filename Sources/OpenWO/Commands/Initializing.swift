@@ -58,7 +58,7 @@ struct Initializing {
   }
 
   private func captureFirst(_ store: Store) throws -> InitReport {
-    try store.inSession {
+    try store.session.run {
       let folded = try store.foldWriteAheadLog()
       try store.workingCopy.open().takeAsFound()
       let version = try store.asWriter {

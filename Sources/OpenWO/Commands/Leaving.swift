@@ -29,7 +29,7 @@ struct Leaving: StoreCommand {
       bytes: listing.archive.stored.reduce(0) { $0 + $1.fileSize },
       isCompanionRemoved: removingVersions, foreign: [])
     if dryRun { return report }
-    try store.alone {
+    try session.alone {
       report.foreign = removingVersions ? try removeCompanion() : []
       if !removingVersions { try removeOwnRecord() }
       try forgetState()

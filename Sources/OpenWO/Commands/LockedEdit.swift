@@ -40,7 +40,7 @@ struct LockedEdit {
   func state() throws -> State {
     if try isThere() {
       do {
-        try store.awaitProgram()
+        try store.session.awaitProgram()
       } catch let error as SQLiteError where error.extendedCode == .walRefused {
         return .logged
       } catch let error as SQLiteError where error.isDamage {
@@ -115,7 +115,7 @@ extension LockedEdit {
   /// A file under another device's lock may be its half of an edit: only a missing one says something.
   func trouble() throws -> StoreError? {
     guard isOurs else { return try isThere() ? nil : isMissing }
-    return try store.looking {
+    return try store.session.looking {
       switch try live() {
       case .missing: isMissing
       case .doubtful(let why, _): isDamaged(why)

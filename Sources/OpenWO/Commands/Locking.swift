@@ -44,14 +44,14 @@ struct Locking: StoreCommand {
       case .look:
         try store.reconcileAndLetGo(rules.policy())
         progress.hasLooked = true
-      case .waitForHolder: try store.pause(nanoseconds: 20_000_000)
+      case .waitForHolder: try session.pause(nanoseconds: 20_000_000)
       case .ask:
         progress.asked = try publish(progress.deadline)
         return nil
-      case .waitForDevices: try store.pause(nanoseconds: 100_000_000)
+      case .waitForDevices: try session.pause(nanoseconds: 100_000_000)
       case .start:
         progress.hasHeard = true
-        progress.asked = try progress.asked.map { asked in try store.alone { try start(asked) } }
+        progress.asked = try progress.asked.map { asked in try session.alone { try start(asked) } }
       case .held: return try progress.asked.map(report)
       case .refuse(let why): throw error(why)
       }
@@ -60,12 +60,12 @@ struct Locking: StoreCommand {
 
   /// Refuses if the lock would be refused, and returns the devices that it would wait for.
   func plan() throws -> [DeviceSummary] {
-    try store.inSession {
+    try session.run {
       var facts = LockFacts(device: store.device.id, holder: try coordinator.lockInSight())
       facts.hasLooked = true
       if case .refuse(let why) = LockDecision(facts) { throw error(why) }
       do {
-        try store.awaitProgram()
+        try session.awaitProgram()
       } catch let error as SQLiteError where error.extendedCode == .walRefused {
         // A lock brings it back to a single file first.
       }
@@ -154,7 +154,7 @@ struct Locking: StoreCommand {
   }
 
   private func startingVersion() throws -> VersionID {
-    let file = try store.awaitProgram()
+    let file = try session.awaitProgram()
     let start = try EditStart(
       recorded: workingCopy.isAsRecorded(file.signature) ? store.current()?.id : nil,
       live: VersionDetector(store: store).lookAtLive(versions.listed()), now: store.now,

@@ -12,8 +12,8 @@ struct Merging: StoreCommand {
   func run() throws -> MergeResult {
     if request.dryRun { return try plan() }
     // Later it would wait with the store held.
-    try store.awaitReaders(of: paths.database)
-    return try store.lookingAgain {
+    try session.awaitReaders(of: paths.database)
+    return try session.lookingAgain {
       let result = try keepingSidesApart(merge)
       // The other side is a version now, so a copy that it came as may go.
       if result.version != nil { _ = try? store.reconcile(waiting: 0, policy: rules.policy()) }
@@ -41,7 +41,7 @@ struct Merging: StoreCommand {
   }
 
   private func merge() throws -> MergeResult {
-    _ = try store.enter(waiting: store.writePatience)
+    _ = try session.enter(waiting: configuration.writePatience)
     return try withOther { theirs, file in
       if let live = try store.current(),
         let next = try versions.listed().graph.onlyHead(after: live, besides: theirs)

@@ -13,9 +13,9 @@ struct Previewing: StoreCommand {
   /// a place in the state folder where no other process looks. So the plan knows everything that
   /// the command would know.
   func run<Result>(_ body: (Version) throws -> Result) throws -> Result {
-    try store.lookingAgain {
-      try store.inSession {
-        try store.looking {
+    try session.lookingAgain {
+      try session.run {
+        try session.looking {
           // After the look has captured what waited.
           let (known, listing) = (try startingVersion(), try versions.listed())
           var file: FilePath?

@@ -13,7 +13,7 @@ struct Pruning: StoreCommand {
   ///
   /// `counts` replace those of the configuration.
   func run(dryRun: Bool, keeping counts: KeptCounts? = nil) throws -> PruneReport {
-    let retention = counts.map(Retention.init) ?? store.configuration.retention
+    let retention = counts.map(Retention.init) ?? configuration.retention
     // No process of this device may base a new version on one that is about to be removed.
     return try store.asWriter {
       let seen = try facts()

@@ -22,13 +22,13 @@ struct Restoring: StoreCommand {
 
   /// Puts a version back on top of the history; restoring `previous` undoes it.
   func run(_ id: VersionID) throws -> RestoreReport {
-    try store.lookingAgain {
-      _ = try store.enter(waiting: store.writePatience)
+    try session.lookingAgain {
+      _ = try session.enter(waiting: configuration.writePatience)
       let plan = try plan(id, live: store.current())
       var report = RestoreReport(
         version: plan.previous.id, restored: id, previous: plan.previous.id)
       if plan.isNothing { return report }
-      try store.awaitReaders(of: paths.database)
+      try session.awaitReaders(of: paths.database)
       report.version = try store.asWriter {
         try store.publish()
         return try store.putBack(plan.wanted).id
@@ -46,10 +46,10 @@ struct Restoring: StoreCommand {
         try building(rows, plan(id, live: found)) { _, report in report }
       }
     }
-    return try store.lookingAgain {
-      _ = try store.enter(waiting: store.writePatience)
+    return try session.lookingAgain {
+      _ = try session.enter(waiting: configuration.writePatience)
       let plan = try plan(id, live: store.current())
-      try store.awaitReaders(of: paths.database)
+      try session.awaitReaders(of: paths.database)
       return try building(rows, plan) { path, report in
         if report.change.isNothing { return report }
         return try store.asWriter { try putBack(rows, path, report) }

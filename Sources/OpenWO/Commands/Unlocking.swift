@@ -11,7 +11,7 @@ struct Unlocking: StoreCommand {
   ///
   /// It ends the lock that this store took, not a later one. If it throws, lock and edit are kept.
   func run() throws -> UnlockReport {
-    store.letGo()
+    session.letGo()
     try versions.refresh()
     try requireHead()
     while true {
@@ -99,7 +99,7 @@ struct Unlocking: StoreCommand {
 extension Unlocking {
   /// Previews the end of a lock; changes nothing.
   private func preview(_ lock: StoreLock) throws -> UnlockReport {
-    try store.inSession {
+    try session.run {
       let edit = try LockedEdit(lock, in: store)
       var report = UnlockReport(lock)
       let decision = try decide(edit)
@@ -117,7 +117,7 @@ extension Unlocking {
 
   /// Ends a lock with what was edited; nil if another process has ended it meanwhile.
   private func end(_ lock: StoreLock) throws -> UnlockReport? {
-    let report: UnlockReport? = try store.alone {
+    let report: UnlockReport? = try session.alone {
       guard case .end = try decide() else { return nil }
       try store.catchUp()
       var report = UnlockReport(lock)
@@ -200,10 +200,10 @@ extension Unlocking {
   private func giveUp(_ lock: StoreLock) throws -> StoreError.Leftover {
     // What it does cannot be done twice.
     store.call.beginsAgain = false
-    return try store.inSession {
+    return try session.run {
       if try coordinator.lockInSight() == nil, try LockedEdit(lock, in: store).isThere() {
         do {
-          try store.awaitProgram()
+          try session.awaitProgram()
         } catch let error as SQLiteError where error.isDamage || error.extendedCode == .walRefused {
           // The next look finds the damage and repairs it.
         }
@@ -212,7 +212,7 @@ extension Unlocking {
       var policy = try rules.policy()
       policy.graceTime = 0
       let found = try store.reconcile(
-        waiting: policy.settleTime + store.writePatience, policy: policy)
+        waiting: policy.settleTime + configuration.writePatience, policy: policy)
       try store.publish()
       try coordinator.giveBack(lock)
       store.lockNews.gaveBack(lock)

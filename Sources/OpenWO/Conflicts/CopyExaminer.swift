@@ -36,7 +36,7 @@ struct CopyExaminer {
       let why = "it is far larger than the database"
       return left(entry, Refusal(why: why, isForeign: mayBeAnyones))
     }
-    try store.awaitReaders(of: path)
+    try store.session.awaitReaders(of: path)
     let standing = try hash(FoldedContent(path, store.files))
     if listing.graph.contains(content: standing) {
       entry.content = standing
@@ -67,7 +67,7 @@ struct CopyExaminer {
     guard status.kind == .regular, 512...sizeLimit ~= status.size else { return nil }
     let copy = store.state.scratch.appending("copy-\(randomHex(bytes: 8)).sqlite")
     defer { try? store.files.unlink(copy) }
-    try store.awaitReaders(of: path)
+    try store.session.awaitReaders(of: path)
     do {
       _ = try take(path, copy)
       let connection = try open(copy)

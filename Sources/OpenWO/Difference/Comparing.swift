@@ -140,8 +140,8 @@ struct Comparing: StoreCommand {
 
   /// Runs a body on the live file; false without running it if that is in WAL mode.
   private func usingLive(_ body: (Connection) throws -> Void) throws -> Bool {
-    try store.inSession {
-      try store.looking {
+    try session.run {
+      try session.looking {
         let connection: Connection
         do {
           connection = try workingCopy.open().connection

@@ -19,7 +19,7 @@ struct OutsideFile {
   /// Copies the file; call `remove` afterwards.
   init(_ source: FilePath, _ store: Store) throws {
     let files = store.files
-    try store.awaitReaders(of: source)
+    try store.session.awaitReaders(of: source)
     let (descriptor, status) = try files.openRegular(source)
     let limit = CopyExaminer(store: store).sizeLimit
     guard status.size >= 512 else {

@@ -6,7 +6,7 @@ import SystemPackage
 /// Checks of the database, its openers, its versions, its clocks and locks.
 extension Doctor {
   func checkLive() throws -> [Finding] {
-    try store.looking {
+    try store.session.looking {
       try store.lockInTheWay().map(checkLive(under:)) ?? checkUnlocked()
     }
   }

@@ -178,7 +178,7 @@ extension Doctor {
 
   /// Whether the database is known not to be in WAL mode.
   private func isSingleFile() throws -> Bool {
-    let live = try store.looking {
+    let live = try store.session.looking {
       let detector = VersionDetector(store: store)
       return try store.lockInTheWay() == nil
         ? detector.look().live : detector.lookAtLive(store.versions.listed())

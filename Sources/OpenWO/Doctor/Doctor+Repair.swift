@@ -152,7 +152,7 @@ extension Doctor {
 
   /// The version that the live file is whole of, while no file has its content.
   func versionToStore(_ listing: VersionListing) throws -> Version? {
-    let look = try store.looking { try VersionDetector(store: store).look() }
+    let look = try store.session.looking { try VersionDetector(store: store).look() }
     guard case .whole(let content, _) = look.live, try !store.versions.isRestorable(content) else {
       return nil
     }

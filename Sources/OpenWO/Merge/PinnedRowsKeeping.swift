@@ -14,7 +14,7 @@ struct PinnedRowsKeeping: StoreCommand {
   /// If they cannot be kept, the other version is checked out as it is: the rows are in the
   /// history, and a problem is reported.
   func version(for version: Version) throws -> Version {
-    guard !store.configuration.pinned.isEmpty, let live = try store.current(),
+    guard !configuration.pinned.isEmpty, let live = try store.current(),
       live.content != version.content,
       try versions.listed().archive.holds(live.content)
     else { return version }
@@ -34,7 +34,7 @@ struct PinnedRowsKeeping: StoreCommand {
     defer { old.close() }
     let new = try versions.privateCopy(of: version.content)
     defer { new.close() }
-    let rows = store.configuration.pinned.map {
+    let rows = configuration.pinned.map {
       Pinning.Rows(table: $0.table, condition: $0.condition)
     }
     let pinning = Pinning(rows, of: old, in: new)

@@ -55,7 +55,7 @@ struct Rules: StorePart {
 
   /// Refuses rules and declarations that name a table or a column which the database does not have.
   func check(_ rules: [String: MergeRule], _ declarations: [MergeDeclaration]) throws {
-    let live = try store.enter(waiting: store.writePatience).connection
+    let live = try session.enter(waiting: configuration.writePatience).connection
     for table in rules.keys.sorted() where try live.columnNames(ofTable: table).isEmpty {
       throw StoreError(
         .usage,

@@ -8,7 +8,7 @@ struct StatusReport: StorePart {
   let store: Store
 
   func make() throws -> StoreStatus {
-    let seen = try store.looking {
+    let seen = try session.looking {
       try versions.refresh()
       return try VersionDetector(store: store).look()
     }

@@ -12,7 +12,7 @@ struct KeepingAside: StorePart {
   /// To be called while this process has the live file closed.
   @discardableResult
   func keep(_ path: FilePath, because why: String) throws -> QuarantinedFile? {
-    try store.awaitReaders(of: path)
+    try session.awaitReaders(of: path)
     let status = try files.lstat(path)
     guard status.kind == .regular, status.size > 0 else { return nil }
     // A file that a program wrote here is kept even if it repeats known pages.

@@ -9,36 +9,22 @@ import SystemPackage
 extension Store {
   private static let overwritten = "another program wrote over it meanwhile"
 
-  /// How often a transaction is started again if the file changes while it starts.
-  static var attempts: Int { 8 }
-
-  /// Runs a body, and again if the live file changes under it.
-  func lookingAgain<Result>(_ body: () throws -> Result) throws -> Result {
-    for _ in 0..<Self.attempts {
-      do { return try body() } catch is StaleLook {}
-    }
-    throw StoreError.busy(paths)
-  }
-
   /// More rounds than any folder needs; a bound against a folder that changes faster than we look.
   static var rounds: Int { 64 }
-
-  /// How long a write waits for what is in its way, in milliseconds.
-  var writePatience: Int64 { configuration.busyTimeout.nanoseconds / 1_000_000 }
 
   /// Opens the live file for a write and begins the transaction; to be ended by `endWriting`.
   func beginWriting() throws -> Transaction {
     upkeep.lastUse = clock.monotonic()
-    _ = try enter(waiting: writePatience)
-    try awaitReaders(of: paths.database)
-    try awaiting(.writer, upTo: configuration.busyTimeout) {
+    _ = try session.enter(waiting: configuration.writePatience)
+    try session.awaitReaders(of: paths.database)
+    try session.awaiting(.writer, upTo: configuration.busyTimeout) {
       try coordinator.beginWriting(waitingUpTo: $0)
     }
     do {
       return try beginTransaction()
     } catch {
       coordinator.endWriting()
-      throw laterIfBusy(error)
+      throw session.laterIfBusy(error)
     }
   }
 
@@ -46,7 +32,7 @@ extension Store {
   func beginTransaction(enforcingKeys: Bool = true) throws -> Transaction {
     for _ in 0..<Self.attempts {
       // Somebody may have written while we waited for our turn.
-      let live = try enter(waiting: writePatience)
+      let live = try session.enter(waiting: configuration.writePatience)
       if !enforcingKeys { try live.connection.enforceForeignKeys(false) }
       if let transaction = try begin(live) { return transaction }
     }
@@ -56,7 +42,7 @@ extension Store {
   /// Begins the transaction; nil if the file was changed under its beginning.
   private func begin(_ live: LiveFile) throws -> Transaction? {
     do {
-      try awaitReaders(of: paths.database)
+      try session.awaitReaders(of: paths.database)
       try versions.refresh()
       try workingCopy.prepareMark()
       try beginImmediately(live.connection)
@@ -165,7 +151,7 @@ extension Store {
         live, reason, .displaced(base: workingCopy.current, isOverwritten: false),
         isProven: isProven ?? false)
       workingCopy.abandon()
-      try reconcile(waiting: writePatience, policy: Rules(store: self).policy())
+      try reconcile(waiting: configuration.writePatience, policy: Rules(store: self).policy())
     } catch {
       if let error = error as? StoreError, error.code == .inDoubt {
         workingCopy.abandon()
@@ -179,48 +165,5 @@ extension Store {
     let isMerged = current.reason == .merge
     if try isMerged && versions.listed().graph.isAncestor(version.id, of: current.id) { return }
     throw StoreError.setAside(version.id, paths)
-  }
-
-  /// Prepares the live file for use: takes the session locks, checks the lock files, and checks
-  /// that nobody changed the file.
-  ///
-  /// It waits up to that many milliseconds for a file that is still arriving.
-  func enter(waiting: Int64) throws -> LiveFile {
-    try enterSession()
-    if let lock = try lockToMakeWayFor() {
-      do {
-        try makeWay()
-      } catch {
-        // The commit is already in the live file; the first look after the lock captures it.
-        if let error = StoreError.of(error, paths) as? StoreError { events.send(.problem(error)) }
-      }
-      throw coordinator.isLocked(by: lock)
-    }
-    workingCopy.endLook()
-    if let live = try workingCopy.fileInStep() { return live }
-    for attempt in 0..<Self.attempts {
-      // After four failed attempts, take the writer lock, so that no other process of this device
-      // interferes.
-      let found = try attempt < 4 ? look(waiting) : asWriter { try look(waiting) }
-      if let found { return found }
-    }
-    throw StoreError.busy(paths)
-  }
-
-  /// Looks at the live file again; nil if it changed meanwhile.
-  private func look(_ waiting: Int64) throws -> LiveFile? {
-    do {
-      try captureOwn()
-      workingCopy.close()
-      try catchUp()
-      try reconcileBeforeUse(waiting: waiting)
-      let file = try workingCopy.open()
-      return workingCopy.recognises(file) ? file : nil
-    } catch is StaleLook {
-      return nil
-    } catch let error as SQLiteError where error.extendedCode == .walRefused {
-      // It came since the look.
-      return nil
-    }
   }
 }

@@ -11,7 +11,7 @@ extension Store {
   func captureCopy(_ file: FileName, isAside: Bool = false) throws {
     let path = paths.folder.appending(file.component)
     guard let entry = copies.entries[file], let facts = entry.facts else { return }
-    try awaitReaders(of: path)
+    try session.awaitReaders(of: path)
     let (source, status) = try openExamined(file)
     let content = try FoldedContent(source, size: status.size, files)
     let modified = Timestamp(nanoseconds: status.mtime)
@@ -104,7 +104,7 @@ extension Store {
   private func storeInFull(_ version: Version, from file: FileName?, _ archive: Archive) throws {
     if let file {
       let path = paths.folder.appending(file.component)
-      try awaitReaders(of: path)
+      try session.awaitReaders(of: path)
       let (source, status) = try openExamined(file)
       let content = try FoldedContent(source, size: status.size, files)
       try versions.archive.write(version, .full(content), into: paths.versions, replacing: true)

@@ -23,7 +23,7 @@ extension Store {
       return
     }
     do {
-      let live = try enter(waiting: writePatience)
+      let live = try session.enter(waiting: configuration.writePatience)
       guard try !migrations.pending(in: live.connection).isEmpty else { return }
       try migrate(migrations)
     } catch let error as StoreError where error.code == .locked {
@@ -36,7 +36,9 @@ extension Store {
     for _ in 0..<Self.attempts {
       do {
         return try asWriter {
-          for step in try migrations.pending(in: enter(waiting: writePatience).connection) {
+          for step in try migrations.pending(
+            in: session.enter(waiting: configuration.writePatience).connection)
+          {
             try take(step)
           }
         }
@@ -69,8 +71,8 @@ extension Store {
   /// of the folder.
   func tick(folderChanged: Bool) throws -> Int? {
     try sweepEndedLocks()
-    if let lock = try lockToMakeWayFor() {
-      try makeWay()
+    if let lock = try session.lockToMakeWayFor() {
+      try session.makeWay()
       let isNew = lockNews.seen?.id != lock.id
       // A look that has to wait, or fails, is tried again though the lock is not new any more.
       if isNew { upkeep.nextLook = now }
@@ -98,7 +100,7 @@ extension Store {
     if workingCopy.readers.isAny { upkeep.lastUse = clock.monotonic() }
     if isInUse && clock.monotonic() - upkeep.lastUse > Self.idleTime {
       try captureUncaptured()
-      letGo()
+      session.letGo()
     }
     // Another process may have published what this one captured.
     if try versions.listed().pending.isEmpty { upkeep.publishedAll() }
@@ -109,22 +111,9 @@ extension Store {
   /// Whether the live file is open, or this process keeps others waiting for it.
   private var isInUse: Bool { workingCopy.isInUse || !coordinator.session.isEmpty }
 
-  /// The active lock.
-  ///
-  /// - Throws: `newerFormat` for a lock that only a newer openwo can read; this process has then
-  ///   closed the file.
-  func lockToMakeWayFor() throws -> StoreLock? {
-    do {
-      return try coordinator.lockInSight()
-    } catch let error as StoreError where error.code == .newerFormat {
-      try? makeWay()
-      throw error
-    }
-  }
-
   /// Captures pending commits, publishes pending versions, and closes the file.
   func flush() throws {
-    try lettingGo {
+    try session.lettingGo {
       guard !configuration.opensAsFound else { return }
       // Also for a lock that came while the file was open: its holder waits until that is closed.
       let isCaptured = try captureUncaptured()

@@ -8,7 +8,7 @@ import SystemPackage
 extension Store {
   /// The state of a database in WAL mode together with its log, neither of which is changed.
   func lookAtLogged(_ listing: VersionListing) throws -> Sighting.Live {
-    let copy = try workingCopy.takeLogged { try awaitReaders(of: paths.database) }
+    let copy = try workingCopy.takeLogged { try session.awaitReaders(of: paths.database) }
     guard let copy else { return .changing }
     let changedAt = Timestamp(nanoseconds: copy.state.changedAt)
     if listing.graph.contains(content: copy.content) {
@@ -63,7 +63,7 @@ extension Store {
   /// - Throws: `busy` while a program or a read of this process still has it open; a `StoreError` if all is done but a file
   ///   beside it may not be removed.
   func foldWriteAheadLog() throws -> Bool {
-    try awaitReaders(of: paths.database)
+    try session.awaitReaders(of: paths.database)
     return try workingCopy.foldWriteAheadLog()
   }
 }

@@ -107,7 +107,7 @@ extension Store {
 
   /// Makes the live file equal to a version.
   func bring(_ id: VersionID, damage: String?) throws {
-    try awaitReaders(of: paths.database)
+    try session.awaitReaders(of: paths.database)
     guard let version = try versions.listed().graph[id] else { return }
     let before = workingCopy.current
     let planned = workingCopy.baseline?.signature
@@ -135,7 +135,7 @@ extension Store {
 
   /// Closes the live file and acknowledges another lock in this device's own file.
   private func acknowledge(_ lock: String) throws {
-    letGo()
+    session.letGo()
     let head = workingCopy.current
     try coordinator.updateOwnRecord { own in
       own.acknowledged.removeAll { $0.lock == lock }

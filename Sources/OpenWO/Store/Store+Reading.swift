@@ -24,9 +24,9 @@ extension Store {
     call.isRead = true
     defer { call.isRead = false }
     do {
-      return .live(try enter(waiting: Self.readPatience))
+      return .live(try session.enter(waiting: Self.readPatience))
     } catch  where servesLastContent(error) {
-      letGo()
+      session.letGo()
       // Include what other processes of this device have just written.
       try catchUp()
       guard let path = try withLastGood(versions.pathOfCopy) else { throw error }
@@ -55,7 +55,7 @@ extension Store {
   /// Begins a read of the live file; nil if it was changed meanwhile.
   private func beginReading(_ live: LiveFile) throws -> Reader? {
     let readers = workingCopy.readers
-    while !readers.mayBegin(at: clock.monotonic()) { try pause(nanoseconds: 500_000) }
+    while !readers.mayBegin(at: clock.monotonic()) { try session.pause(nanoseconds: 500_000) }
     let idle = readers.takeIdle()
     let reader: Reader
     do {
@@ -71,14 +71,14 @@ extension Store {
       try reader.begin(coordinator.session)
     } catch let error as SQLiteError where error.code == .busy {
       readers.keep(reader)
-      throw laterIfBusy(error)
+      throw session.laterIfBusy(error)
     } catch {
       reader.close()
       switch (error as? SQLiteError)?.extendedCode {
       case ResultCode.rollbackNeeded?:
         // Whoever plays a journal back needs the file for itself.
-        try awaitReaders(of: paths.database)
-        do { try live.connection.withReadLock {} } catch { throw laterIfBusy(error) }
+        try session.awaitReaders(of: paths.database)
+        do { try live.connection.withReadLock {} } catch { throw session.laterIfBusy(error) }
       // It came since the look.
       case ResultCode.walRefused?: break
       default: if try live.isUntouched() { throw error }

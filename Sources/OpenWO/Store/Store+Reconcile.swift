@@ -32,7 +32,7 @@ extension Store {
     // Without the companion, versions and locks are unknown.
     try companion.check()
     if try lockInTheWay() == nil { try folder.bringConflicts() }
-    try enterSession()
+    try session.begin()
     // If this fails, the next round tries again.
     try? coordinator.repeatOwnWords()
     try captureOwn()
@@ -58,21 +58,21 @@ extension Store {
         call.deadline = nil
         return last
       }
-      if yieldsToWait { call.taken = done }
-      try self.pause(nanoseconds: pause)
+      if session.yieldsToWait { call.taken = done }
+      try session.pause(nanoseconds: pause)
     }
     throw StoreError.busy(paths)
   }
 
   /// Reconciles without waiting, and ends the session, so that nobody waits for this process.
   func reconcileAndLetGo(_ policy: Policy) throws {
-    _ = try lettingGo { try reconcile(waiting: 0, policy: policy) }
+    _ = try session.lettingGo { try reconcile(waiting: 0, policy: policy) }
   }
 
   /// Until when a reconciliation waits, by the monotonic clock; a call that begins again keeps its deadline.
   private func deadline(_ waiting: Int64) -> Int64 {
     let deadline = clock.monotonic().plus(.nanoseconds(milliseconds: waiting))
-    guard yieldsToWait, waiting > 0 else { return deadline }
+    guard session.yieldsToWait, waiting > 0 else { return deadline }
     let kept = call.deadline ?? deadline
     call.deadline = kept
     return kept
@@ -155,10 +155,10 @@ extension Store {
       try coordinator.lockInSight() == nil && versions.vanished(versions.listed(), now: now) != nil
     // After the settle time a file may be checkpointed or put back, and must settle again.
     let due = (isGone ? policy.vanishedTime : 2 * policy.settleTime).plus(1_000)
-    let patience = max(writePatience, due)
+    let patience = max(configuration.writePatience, due)
     let found = try reconcile(waiting: patience, policy: policy)
     try publish()
-    letGo()
+    session.letGo()
     guard workingCopy.orphans.isEmpty else {
       throw StoreError.inDoubt("it waits in a file that lost its name", paths)
     }
@@ -170,7 +170,9 @@ extension Store {
 
   /// What a reconciliation would do now.
   private func plannedReport(_ policy: Policy) throws -> ReconcileReport {
-    let seen = try lettingGo { try looking { try VersionDetector(store: self).look() } }
+    let seen = try session.lettingGo {
+      try session.looking { try VersionDetector(store: self).look() }
+    }
     let plan = Reconciler(policy: policy).plan(seen)
     let judge = OutcomeJudge(seen, in: self)
     let isPlanned = !plan.isEmpty && judge.liveObstacle == nil

@@ -9,7 +9,7 @@ extension Store {
   /// A damaged outgoing file is quarantined first. Throws `StaleLook` if the live file is not
   /// the one that was looked at; then nothing was changed.
   func replaceLive(with version: Version, damage: String? = nil) throws {
-    try awaitReaders(of: paths.database)
+    try session.awaitReaders(of: paths.database)
     if damage == nil { try keepOutgoing() }
     try NewVersions(store: self).makeDurable(version)
     try workingCopy.checkOut(

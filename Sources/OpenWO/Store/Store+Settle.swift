@@ -53,7 +53,7 @@ extension Store {
     _ pair: [Version], isJoin: Bool, _ action: Action,
     orElse refused: (StoreError) throws -> Action
   ) throws -> Action {
-    try awaitReaders(of: paths.database)
+    try session.awaitReaders(of: paths.database)
     let (first, second) = pair[0].loses(to: pair[1]) ? (pair[1], pair[0]) : (pair[0], pair[1])
     var work = try MergeWork(MergeRequest(), self, first, second, nil, isAutomatic: true)
     work.isJoin = isJoin

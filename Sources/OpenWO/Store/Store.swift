@@ -63,6 +63,9 @@ final class Store {
   var clock: any StoreClock { configuration.clock }
   var now: Timestamp { coordinator.now }
 
+  /// How often something is tried again if the live file changes under it.
+  static var attempts: Int { 8 }
+
   /// Opens the store of a database.
   ///
   /// - Throws: `noStore`, `newerFormat`, `otherStore`, `notPermitted`, `unavailable`.
@@ -109,6 +112,14 @@ final class Store {
       try coordinator.asWriter(waitingUpTo: .milliseconds(500)) {}
     } catch let error as StoreError where error.code == .busy {}
     workingCopy.loadBaseline()
+  }
+
+  /// Runs a body on a store that is opened for it alone.
+  static func using<Result>(
+    _ path: FilePath, _ configuration: Configuration, _ body: (Store) throws -> Result
+  ) throws -> Result {
+    let store = try open(path, configuration, EventHub())
+    return try store.session.lettingGo { try body(store) }
   }
 
   /// Makes the state folder's places.

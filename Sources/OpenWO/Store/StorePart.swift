@@ -27,3 +27,13 @@ extension StorePart {
   var rules: Rules { Rules(store: store) }
   var quarantine: Quarantine { Quarantine(state: state, files: files, now: now) }
 }
+
+/// The parts that many others use.
+extension StorePart {
+  var session: Session { Session(store: store) }
+}
+
+/// The store names its parts as they name each other.
+extension Store: StorePart {
+  var store: Store { self }
+}

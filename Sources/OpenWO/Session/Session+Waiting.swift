@@ -5,9 +5,17 @@ import SystemPackage
 /// Waiting without holding the store, for calls that can begin again.
 ///
 /// Who holds the writer lock, and with it perhaps a transaction, waits with the store held.
-extension Store {
+extension Session {
   /// Whether other calls may use the store while this one waits.
-  var yieldsToWait: Bool { call.beginsAgain && !coordinator.isWriting }
+  var yieldsToWait: Bool { store.call.beginsAgain && !coordinator.isWriting }
+
+  /// Runs a body, and again if the live file changes under it.
+  func lookingAgain<Result>(_ body: () throws -> Result) throws -> Result {
+    for _ in 0..<Store.attempts {
+      do { return try body() } catch is StaleLook {}
+    }
+    throw StoreError.busy(paths)
+  }
 
   /// Waits: a call that begins again ends here until then.
   func pause(nanoseconds: Int64) throws {
@@ -21,10 +29,10 @@ extension Store {
   ) throws -> Result {
     guard yieldsToWait else { return try take(limit) }
     if let result = try coordinator.trying({ try take(.zero) }) {
-      call.hasGot(what)
+      store.call.hasGot(what)
       return result
     }
-    let waited = call.waited(for: what, at: clock.monotonic())
+    let waited = store.call.waited(for: what, at: clock.monotonic())
     // The last try names who holds it.
     guard waited < limit.nanoseconds else { return try take(.zero) }
     throw NotYet(pause: min(limit.nanoseconds - waited, OSLock.pause(after: waited)))
@@ -39,20 +47,20 @@ extension Store {
   /// - Throws: `busy` if one does not end.
   func awaitReaders(of path: FilePath? = nil, upTo limit: Duration? = nil) throws {
     let limit =
-      call.isRead
-      ? Self.readPatienceInNanoseconds : (limit ?? configuration.busyTimeout).nanoseconds
+      store.call.isRead
+      ? Store.readPatienceInNanoseconds : (limit ?? configuration.busyTimeout).nanoseconds
     let begun = clock.monotonic()
     var isHeldBack = false
     while try isRead(path) {
       let now = clock.monotonic()
-      let waited = yieldsToWait ? call.waited(for: .readers, at: now) : now - begun
+      let waited = yieldsToWait ? store.call.waited(for: .readers, at: now) : now - begun
       guard waited < limit else {
-        call.hasGot(.readers)
+        store.call.hasGot(.readers)
         throw StoreError.readHere(paths)
       }
       // Each look before the next try costs far more than one of a lock.
       let pause = min(max(waited / 20, 250_000), 25_000_000)
-      if !call.isRead,
+      if !store.call.isRead,
         waited < 1_000_000_000 || !workingCopy.readers.isAny(begunBefore: now - waited)
       {
         isHeldBack = true
@@ -60,8 +68,8 @@ extension Store {
       }
       try self.pause(nanoseconds: min(limit - waited, pause))
     }
-    if isHeldBack || call.hasWaited(for: .readers) { workingCopy.readers.letBegin() }
-    call.hasGot(.readers)
+    if isHeldBack || store.call.hasWaited(for: .readers) { workingCopy.readers.letBegin() }
+    store.call.hasGot(.readers)
   }
 
   private func isRead(_ path: FilePath?) throws -> Bool {
@@ -87,7 +95,7 @@ extension Store {
   /// Why a transaction could not begin: that it has to wait for another program's, or the error.
   func laterIfBusy(_ error: any Error) -> any Error {
     guard yieldsToWait, let busy = error as? SQLiteError, busy.code == .busy else { return error }
-    let waited = call.waited(for: .transaction, at: clock.monotonic())
+    let waited = store.call.waited(for: .transaction, at: clock.monotonic())
     guard waited < configuration.busyTimeout.nanoseconds else { return error }
     return NotYet(pause: OSLock.pause(after: waited))
   }
