@@ -12,7 +12,7 @@ extension SyncedDatabase {
   ///   pending.
   public func publish() throws {
     try core.with { store in
-      try store.captureUncaptured()
+      try store.waitingCommits.capture()
       try store.publish()
     }
   }

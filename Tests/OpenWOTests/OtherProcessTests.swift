@@ -18,21 +18,22 @@ struct OtherProcessTests {
     let ours = try Store.open(rig.database("mac"), configuration, EventHub())
     let theirs = try Store.open(rig.database("mac"), configuration, EventHub())
     _ = try ours.session.enter(waiting: 0)
-    let start = try #require(try ours.current())
+    let start = try #require(try ours.workingCopy.currentVersion())
 
     // They write, and end just after the recorded version was replaced by its twin.
     let transaction = try theirs.beginWriting()
     try transaction.connection.execute("INSERT INTO t(v) VALUES('theirs')")
     try theirs.commit(transaction, reason: .write)
     theirs.endWriting()
-    let written = try #require(try theirs.current())
-    let twin = try theirs.make(written.facts, .external, parents: [start.id])
+    let written = try #require(try theirs.workingCopy.currentVersion())
+    let twin = try theirs.newVersions.make(
+      NewVersion(written.facts, .external, parents: [start.id]))
     let content = try LiveContent(try theirs.workingCopy.open().connection)
     try NewVersions(store: theirs).keep(twin, .full(content))
     try NewVersions(store: theirs).drop(written)
 
     try ours.reconcile(waiting: 0, policy: Rules(store: ours).policy())
-    #expect(try ours.current()?.id == twin.id)
+    #expect(try ours.workingCopy.currentVersion()?.id == twin.id)
     ours.session.letGo()
     theirs.session.letGo()
   }
@@ -63,7 +64,7 @@ struct OtherProcessTests {
     // The phone does not answer.
     let report = try ours.lock(
       LockRequest(waitingUpTo: .milliseconds(50), outlivesProcess: true))
-    let written = try #require(try theirs.current())
+    let written = try #require(try theirs.workingCopy.currentVersion())
     #expect(written.reason == .write)
     #expect(report.lock.head == written.id)
     let reasons = try ours.with { try $0.versions.list().graph.versions.map(\.reason) }

@@ -167,7 +167,7 @@ struct RefusedCallTests {
     configuration.capturing = .whenIdle
     let store = try SyncedDatabase(path: rig.database("mac").string, configuration: configuration)
     try store.write { try $0.execute("INSERT INTO t(v) VALUES('kept')") }
-    _ = try store.core.with { try $0.captureUncaptured() }
+    _ = try store.core.with { try $0.waitingCommits.capture() }
     let kept = try #require(try store.history().first?.version)
     try store.write { try $0.execute("INSERT INTO t(v) VALUES('waits')") }
     // Another process: closing the file in this one would drop SQLite's locks.

@@ -73,7 +73,9 @@ struct TickTests {
     try rig.deliver("phone", "mac", live: false)
     #expect(try store.core.with { try $0.tick(folderChanged: true) } == 200)
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('edit')", rig.database("phone"))
-    _ = try rig.command("phone") { try $0.core.with { try $0.captureEdit(since: nil, note: nil) } }
+    _ = try rig.command("phone") {
+      try $0.core.with { try LiveCapture(store: $0).captureEdit(since: nil, note: nil) }
+    }
     try rig.command("phone") { try $0.publish() }
     try rig.deliver("phone", "mac", live: false)
     #expect(try store.core.with { try $0.tick(folderChanged: true) } == 1_000)

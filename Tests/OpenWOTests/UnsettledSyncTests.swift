@@ -111,7 +111,7 @@ struct UnsettledSyncTests {
     try store.core.with { store in
       _ = try store.versions.listed()
       _ = try store.workingCopy.open()
-      try store.asWriter { _ = try store.captureLive(reason: .external) }
+      try store.asWriter { _ = try LiveCapture(store: store).capture(reason: .external) }
       store.session.letGo()
     }
     let before = log.calls.count

@@ -32,7 +32,7 @@ struct Editing: StoreCommand {
     guard !report.difference.equal else { return report }
     try session.alone {
       try store.asWriter { try carryOut(as: report) }
-      report.version = try store.current()?.id
+      report.version = try workingCopy.currentVersion()?.id
     }
     // The edit is done; a version that cannot be published now is published at the next look.
     try? store.publish()

@@ -64,7 +64,7 @@ struct Initializing {
       let version = try store.asWriter {
         // A journal leads back to what was there before.
         _ = try store.captureUnproven()
-        return try store.captureLive(
+        return try LiveCapture(store: store).capture(
           reason: .create,
           parents: store.origins(ofLive: .live, store.workingCopy.open()).parents)
       }

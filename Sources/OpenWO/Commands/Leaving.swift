@@ -24,7 +24,7 @@ struct Leaving: StoreCommand {
     }
     let listing = try versions.list()
     var report = LeaveReport(
-      head: try store.current()?.id ?? listing.graph.newestHead?.id,
+      head: try workingCopy.currentVersion()?.id ?? listing.graph.newestHead?.id,
       versions: Set(listing.archive.stored.map(\.version.id)).count,
       bytes: listing.archive.stored.reduce(0) { $0 + $1.fileSize },
       isCompanionRemoved: removingVersions, foreign: [])

@@ -12,7 +12,9 @@ struct LockedEdit {
 
   init(_ lock: StoreLock, in store: Store) throws {
     (self.store, self.lock) = (store, lock)
-    start = try lock.head.flatMap { try store.versions.listed().graph[$0] } ?? store.current()
+    start =
+      try lock.head.flatMap { try store.versions.listed().graph[$0] }
+      ?? store.workingCopy.currentVersion()
   }
 
   /// The state of the live file under this device's lock.

@@ -156,12 +156,12 @@ struct Locking: StoreCommand {
   private func startingVersion() throws -> VersionID {
     let file = try session.awaitProgram()
     let start = try EditStart(
-      recorded: workingCopy.isAsRecorded(file.signature) ? store.current()?.id : nil,
+      recorded: workingCopy.isAsRecorded(file.signature) ? workingCopy.currentVersion()?.id : nil,
       live: VersionDetector(store: store).lookAtLive(versions.listed()), now: store.now,
       settleTime: rules.policy().settleTime)
     switch start {
     case .recorded(let version): return version
-    case .capture: return try store.captureFound(reason: .external).id
+    case .capture: return try LiveCapture(store: store).captureFound(reason: .external).id
     case .refuse(let live, let isAwaited):
       throw store.refusal(of: live, isAwaited: isAwaited)
     }

@@ -43,12 +43,12 @@ struct Merging: StoreCommand {
   private func merge() throws -> MergeResult {
     _ = try session.enter(waiting: configuration.writePatience)
     return try withOther { theirs, file in
-      if let live = try store.current(),
+      if let live = try workingCopy.currentVersion(),
         let next = try versions.listed().graph.onlyHead(after: live, besides: theirs)
       {
         try store.bring(next.id, damage: nil)
       }
-      guard let ours = try store.current() else { throw StoreError.missing(paths) }
+      guard let ours = try workingCopy.currentVersion() else { throw StoreError.missing(paths) }
       return try decide(ours, theirs, file) { work in
         try store.asWriter { try carryOut(work, file) }
       }
@@ -99,9 +99,10 @@ struct Merging: StoreCommand {
       }
       let facts = try copy.facts()
       let stated = ForeignContent(.imported(statedBase: request.grewFrom))
-      let version = try store.make(
-        facts, .external, parents: store.origins(of: stated, in: copy).parents,
-        note: try note(on: path), notAfter: copy.modified)
+      let version = try newVersions.make(
+        NewVersion(
+          facts, .external, parents: store.origins(of: stated, in: copy).parents,
+          note: try note(on: path), notAfter: copy.modified))
       return try body(version, copy)
     }
   }
@@ -117,7 +118,7 @@ struct Merging: StoreCommand {
   }
 
   private func carryOut(_ work: MergeWork, _ file: OutsideFile?) throws -> MergeResult {
-    guard try store.current()?.id == work.ours.id else { throw StaleLook() }
+    guard try workingCopy.currentVersion()?.id == work.ours.id else { throw StaleLook() }
     return try work.run { product in
       try store.publish()
       if let file {

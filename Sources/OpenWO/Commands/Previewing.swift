@@ -32,7 +32,7 @@ struct Previewing: StoreCommand {
   /// The version that a command would start from; refuses while somebody has the lock.
   func startingVersion() throws -> Version {
     if let lock = try coordinator.lockInSight() { throw coordinator.isLocked(by: lock) }
-    guard let live = try store.current() ?? versions.listed().graph.newestHead else {
+    guard let live = try workingCopy.currentVersion() ?? versions.listed().graph.newestHead else {
       throw StoreError.missing(paths)
     }
     return live
@@ -62,9 +62,10 @@ struct Previewing: StoreCommand {
     let origins = try store.origins(ofLive: reason == .restore ? .putBack : .live, file)
     return try file.readingUntouched {
       let digests = try LiveContent(file.connection).digests()
-      let version = try store.make(
-        ContentFacts(file.connection.header(), digests), reason, parents: origins.parents,
-        notAfter: Timestamp(nanoseconds: files.lstat(paths.database).mtime))
+      let version = try newVersions.make(
+        NewVersion(
+          ContentFacts(file.connection.header(), digests), reason, parents: origins.parents,
+          notAfter: Timestamp(nanoseconds: files.lstat(paths.database).mtime)))
       workingCopy.assume(
         Baseline(current: version.id, signature: file.signature, digests: digests))
       return try keep(version, LiveContent(file.connection), &path)
@@ -77,10 +78,11 @@ struct Previewing: StoreCommand {
     if let known = try versions.listed().graph.latest(content: copy.content) { return known }
     let connection = try copy.open()
     defer { connection.close() }
-    let version = try store.make(
-      ContentFacts(connection.header(), copy.digests), .external,
-      parents: store.origins(ofLive: copy.state.database, in: connection).parents,
-      notAfter: Timestamp(nanoseconds: copy.state.modifiedAt))
+    let version = try newVersions.make(
+      NewVersion(
+        ContentFacts(connection.header(), copy.digests), .external,
+        parents: store.origins(ofLive: copy.state.database, in: connection).parents,
+        notAfter: Timestamp(nanoseconds: copy.state.modifiedAt)))
     workingCopy.assume(
       Baseline(current: version.id, signature: copy.state.database, digests: copy.digests))
     return try keep(version, LiveContent(connection), &path)

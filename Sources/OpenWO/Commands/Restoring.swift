@@ -24,7 +24,7 @@ struct Restoring: StoreCommand {
   func run(_ id: VersionID) throws -> RestoreReport {
     try session.lookingAgain {
       _ = try session.enter(waiting: configuration.writePatience)
-      let plan = try plan(id, live: store.current())
+      let plan = try plan(id, live: workingCopy.currentVersion())
       var report = RestoreReport(
         version: plan.previous.id, restored: id, previous: plan.previous.id)
       if plan.isNothing { return report }
@@ -48,7 +48,7 @@ struct Restoring: StoreCommand {
     }
     return try session.lookingAgain {
       _ = try session.enter(waiting: configuration.writePatience)
-      let plan = try plan(id, live: store.current())
+      let plan = try plan(id, live: workingCopy.currentVersion())
       try session.awaitReaders(of: paths.database)
       return try building(rows, plan) { path, report in
         if report.change.isNothing { return report }
@@ -88,7 +88,7 @@ struct Restoring: StoreCommand {
   private func putBack(
     _ rows: RowsRequest, _ path: FilePath, _ report: RowsRestoreReport
   ) throws -> RowsRestoreReport {
-    guard try store.current()?.id == report.previous else { throw StaleLook() }
+    guard try workingCopy.currentVersion()?.id == report.previous else { throw StaleLook() }
     try store.publish()
     let content = try FileContent(path, fileSystem: files)
     let digests = try BlockDigests(size: content.size, read: content.read)
@@ -96,9 +96,10 @@ struct Restoring: StoreCommand {
     defer { copy.close() }
     let words = [report.change.table] + (rows.key ?? [])
     // A child of what was live, as an edit by hand is: only a whole version that comes back undoes others.
-    let version = try store.make(
-      ContentFacts(copy.header(), digests), .edit, parents: nil,
-      note: "\(words.joined(separator: " ")) from \(report.restored.short)")
+    let version = try newVersions.make(
+      NewVersion(
+        ContentFacts(copy.header(), digests), .edit, parents: nil,
+        note: "\(words.joined(separator: " ")) from \(report.restored.short)"))
     try store.putInPlace(
       version, newVersions.payload(version, content, after: workingCopy.content))
     store.events.send(.captured(version.id, reason: .edit))

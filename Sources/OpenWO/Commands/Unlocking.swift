@@ -34,7 +34,7 @@ struct Unlocking: StoreCommand {
   private func requireHead() throws {
     guard request.ifHead != nil else { return }
     try store.catchUp()
-    guard let live = try store.current() ?? headToForce() else {
+    guard let live = try workingCopy.currentVersion() ?? headToForce() else {
       throw StoreError.missing(paths)
     }
     try live.require(request.ifHead, paths)
@@ -156,10 +156,14 @@ extension Unlocking {
     switch decision {
     case .keepNothing: report.discarded = unproven.undone?.id
     case .discard:
-      report.discarded = try store.captureEdit(since: edit.start, note: "discarded").id
+      report.discarded = try LiveCapture(store: store).captureEdit(
+        since: edit.start, note: "discarded"
+      ).id
       if let start = edit.start { _ = try store.putBack(start) }
     case .capture:
-      report.version = try store.captureEdit(since: edit.start, note: edit.lock.note).id
+      report.version = try LiveCapture(store: store).captureEdit(
+        since: edit.start, note: edit.lock.note
+      ).id
       report.findings = (try? edit.newFindings()) ?? []
       try? edit.describe(&report)
     case .repair(let before, let why):

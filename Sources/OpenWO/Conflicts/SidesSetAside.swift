@@ -15,7 +15,7 @@ struct SidesSetAside: StorePart {
     try versions.refresh()
     let listing = try versions.listed()
     let graph = listing.graph
-    guard let live = try store.current() ?? graph.newestHead else { return [] }
+    guard let live = try workingCopy.currentVersion() ?? graph.newestHead else { return [] }
     let lost = listing.apart(from: live, among: Lineage(graph).leftBehind)
     let seen = onlyUnseen && !lost.isEmpty ? seenSides() : []
     return describe(lost.filter { !seen.contains($0.id) }, beside: live, graph) { version in

@@ -14,7 +14,7 @@ struct PinnedRowsKeeping: StoreCommand {
   /// If they cannot be kept, the other version is checked out as it is: the rows are in the
   /// history, and a problem is reported.
   func version(for version: Version) throws -> Version {
-    guard !configuration.pinned.isEmpty, let live = try store.current(),
+    guard !configuration.pinned.isEmpty, let live = try workingCopy.currentVersion(),
       live.content != version.content,
       try versions.listed().archive.holds(live.content)
     else { return version }
@@ -98,13 +98,14 @@ struct PinnedRowsKeeping: StoreCommand {
     let content = try FileContent(path, fileSystem: files)
     let digests = try BlockDigests(size: content.size, read: content.read)
     guard digests.root != version.content else { return nil }
-    let kept = try store.make(
+    let new = NewVersion(
       ContentFacts(header, digests), .write,
-      parents: versions.listed().graph.family(of: version.id), note: "pinned rows kept")
-    try newVersions.keep(kept, of: content)
-    store.upkeep.captured(at: store.clock.monotonic())
-    store.events.send(.captured(kept.id, reason: .write))
-    return kept
+      parents: try versions.listed().graph.family(of: version.id), note: "pinned rows kept")
+    return try newVersions.capture(new) {
+      try newVersions.payload($0, content)
+    } note: { _ in
+      store.upkeep.captured(at: clock.monotonic())
+    }
   }
 
   /// Runs a body on paths in the state folder, and removes the files there afterwards.

@@ -38,7 +38,7 @@ struct Session: StorePart {
   /// Looks at the live file again; nil if it changed meanwhile.
   private func look(_ waiting: Int64) throws -> LiveFile? {
     do {
-      try store.captureOwn()
+      try waitingCommits.captureOwn()
       workingCopy.close()
       try store.catchUp()
       try store.reconcileBeforeUse(waiting: waiting)
@@ -80,7 +80,7 @@ extension Session {
   /// Commits that wait are captured first, as they can be read as ours only from the file that is open now. If that fails, the next
   /// reconciliation finds them as a change of the file; one that has lost its name stays open.
   func letGo() {
-    captureIfFree()
+    waitingCommits.captureIfFree()
     workingCopy.closeAfterLook()
     store.burst.close()
     coordinator.leave()
@@ -104,21 +104,15 @@ extension Session {
   ///
   /// A file that is still open was open before the lock, so the holder waits for it.
   func makeWay() throws {
-    try lettingGo { if workingCopy.isOpen { try store.captureUncaptured() } }
+    try lettingGo { if workingCopy.isOpen { try waitingCommits.capture() } }
   }
 
   /// Runs a body that only looks at the live file, which is closed afterwards.
   ///
   /// Commits that wait to be captured are captured first, as ``letGo()`` does.
   func looking<Result>(_ body: () throws -> Result) rethrows -> Result {
-    captureIfFree()
+    waitingCommits.captureIfFree()
     return try workingCopy.looking(body)
-  }
-
-  /// Captures what waits, unless another process has the writer lock.
-  private func captureIfFree() {
-    guard workingCopy.hasUncaptured else { return }
-    try? coordinator.asWriter(waitingUpTo: .zero) { try store.captureOwn() }
   }
 
   /// Runs a body while no other process of this machine has the live file open; it is closed before another one may open it.

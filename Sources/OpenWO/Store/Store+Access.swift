@@ -130,7 +130,8 @@ extension Store {
     let isForLater = configuration.capturing == .whenIdle && reason == .write
     guard !isForLater else { return }
     do {
-      try captureLive(reason: reason, changed: workingCopy.uncapturedPages, note: note)
+      try LiveCapture(store: self).capture(
+        reason: reason, changed: workingCopy.uncapturedPages, note: note)
     } catch is StaleLook where !live.connection.hasMoved {
       throw LiveFileOverwritten()
     }
@@ -147,7 +148,7 @@ extension Store {
       }
       let isProven = try workingCopy.holdsOnlyOwnCommits(live)
       guard isProven != false else { throw StoreError.inDoubt(Self.overwritten, paths) }
-      version = try captureOrphan(
+      version = try LiveCapture(store: self).captureOrphan(
         live, reason, .displaced(base: workingCopy.current, isOverwritten: false),
         isProven: isProven ?? false)
       workingCopy.abandon()
@@ -161,7 +162,9 @@ extension Store {
       workingCopy.noteOrphansTold()
       throw StoreError.inDoubt("\(StoreError.of(error, paths))", paths)
     }
-    guard let current = try current(), current.content != version.content else { return }
+    guard let current = try workingCopy.currentVersion(), current.content != version.content else {
+      return
+    }
     let isMerged = current.reason == .merge
     if try isMerged && versions.listed().graph.isAncestor(version.id, of: current.id) { return }
     throw StoreError.setAside(version.id, paths)

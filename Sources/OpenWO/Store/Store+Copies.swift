@@ -18,24 +18,20 @@ extension Store {
     let parents = try originOfCopy(path)
     // Another file may have taken the name before it was looked at for that, or come beside it.
     try requireExamined(file, isFinished: true)
-    let version = try make(
+    let new = NewVersion(
       facts, .external, parents: parents, note: Version.copyNote + "\(file)", notAfter: modified,
       members: isAside ? [Version.aside, Version.delivered] : [Version.delivered])
     do {
-      try NewVersions(store: self).keep(version, of: content)
+      try newVersions.capture(new) {
+        try newVersions.payload($0, content)
+      } check: {
+        try requireExamined(file)
+      }
     } catch let error as HistoryError {
       // It differs from the file that was examined.
       try requireExamined(file)
       throw error
     }
-    do {
-      try requireExamined(file)
-    } catch let error as StaleLook {
-      // The content is of two states.
-      try NewVersions(store: self).drop(version)
-      throw error
-    }
-    events.send(.captured(version.id, reason: .external))
   }
 
   /// The versions that a copy follows from, by its rows; none if the rows do not tell.

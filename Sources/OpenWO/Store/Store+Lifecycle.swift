@@ -93,13 +93,13 @@ extension Store {
     }
     if try isPublishDue(versions.listed()) { try publish() }
     try touchIfDue()
-    if try folderChanged && !hasOnlyOwnChanges() || upkeep.isLookDue(at: now) {
+    if try folderChanged && !waitingCommits.areOnlyChange() || upkeep.isLookDue(at: now) {
       try versions.refresh()
       try reconcile(waiting: 0, policy: Rules(store: self).policy())
     }
     if workingCopy.readers.isAny { upkeep.lastUse = clock.monotonic() }
     if isInUse && clock.monotonic() - upkeep.lastUse > Self.idleTime {
-      try captureUncaptured()
+      try waitingCommits.capture()
       session.letGo()
     }
     // Another process may have published what this one captured.
@@ -116,7 +116,7 @@ extension Store {
     try session.lettingGo {
       guard !configuration.opensAsFound else { return }
       // Also for a lock that came while the file was open: its holder waits until that is closed.
-      let isCaptured = try captureUncaptured()
+      let isCaptured = try waitingCommits.capture()
       let look = Result {
         guard try coordinator.lockInSight() == nil else { return }
         if !isCaptured { try reconcile(waiting: 0, policy: Rules(store: self).policy()) }

@@ -38,13 +38,15 @@ extension Store {
       defer { connection.close() }
       let parents = try origins(ofLive: copy.state.database, in: connection).parents
       let facts = ContentFacts(try connection.header(), copy.digests)
-      let version = try make(
+      let new = NewVersion(
         facts, .external, parents: parents,
         notAfter: Timestamp(nanoseconds: copy.state.modifiedAt))
-      try NewVersions(store: self).keep(version, of: LiveContent(connection))
-      try workingCopy.note(version.id, copy)
-      upkeep.captured(at: clock.monotonic())
-      events.send(.captured(version.id, reason: .external))
+      try newVersions.capture(new) {
+        try newVersions.payload($0, LiveContent(connection))
+      } note: { version in
+        try workingCopy.note(version.id, copy)
+        upkeep.captured(at: clock.monotonic())
+      }
     }
   }
 

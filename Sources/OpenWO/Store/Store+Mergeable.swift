@@ -14,7 +14,7 @@ extension Store {
       MergeSource.file(paths.folder.appending($0.path))
     }
     let heads = graph.effectiveHeads.map(\.version)
-    guard let live = try current() ?? graph.newestHead else { return copies }
+    guard let live = try workingCopy.currentVersion() ?? graph.newestHead else { return copies }
     let sides = heads + Lineage(graph).leftBehind
     return copies + listing.apart(from: live, among: sides).map { .version($0.id) }
   }

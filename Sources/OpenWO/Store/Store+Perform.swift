@@ -53,7 +53,7 @@ extension Store {
         throw StaleLook()
       }
       let modified = Timestamp(nanoseconds: try files.lstat(paths.database).mtime)
-      try captureLive(reason: reason, parents: parents, modified: modified)
+      try LiveCapture(store: self).capture(reason: reason, parents: parents, modified: modified)
     }
   }
 

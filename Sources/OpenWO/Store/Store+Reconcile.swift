@@ -35,7 +35,7 @@ extension Store {
     try session.begin()
     // If this fails, the next round tries again.
     try? coordinator.repeatOwnWords()
-    try captureOwn()
+    try waitingCommits.captureOwn()
     var done = call.taken
     call.taken = []
     var rounds = 0
@@ -76,15 +76,6 @@ extension Store {
     let kept = call.deadline ?? deadline
     call.deadline = kept
     return kept
-  }
-
-  /// Captures our own pending commits if nobody has written over them.
-  func captureOwn() throws {
-    guard
-      try workingCopy.hasLostName || !workingCopy.orphans.isEmpty
-        || workingCopy.fileInStep() != nil
-    else { return }
-    try captureUncaptured()
   }
 
   /// Takes one step.
@@ -136,7 +127,7 @@ extension Store {
       return Reconciliation(taken: done, waits: waits, seen: seen)
     } catch is StaleLook {
       // Our open handle may show the file before another process of this device wrote into it.
-      try captureOwn()
+      try waitingCommits.captureOwn()
       try workingCopy.closeIfTouched()
       return nil
     }

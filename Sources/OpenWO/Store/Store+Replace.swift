@@ -34,7 +34,8 @@ extension Store {
   /// Makes a version with another one's content on top of the current one, and the live file equal to it.
   @discardableResult
   func putBack(_ wanted: Version) throws -> Version {
-    let version = try make(wanted.facts, .restore, parents: nil, note: wanted.id.short)
+    let version = try newVersions.make(
+      NewVersion(wanted.facts, .restore, parents: nil, note: wanted.id.short))
     let content = try versions.archive.reader(wanted.content, in: versions.listed().archive)
     let payload = try NewVersions(store: self).payload(
       version, content, after: workingCopy.content)

@@ -65,11 +65,10 @@ extension Store {
       try origins(of: .undone(by: known.id)).parents
     }
     guard let undone else { return nil }
-    let restored = try make(
+    let restored = NewVersion(
       known.facts, .restore, parents: [undone.id], note: known.id.short, notAfter: modified)
     let content = try versions.archive.reader(known.content, in: versions.listed().archive)
-    try NewVersions(store: self).keep(restored, of: content, after: known.content)
-    events.send(.captured(restored.id, reason: .restore))
+    try newVersions.capture(restored) { try newVersions.payload($0, content, after: known.content) }
     return undone
   }
 
@@ -93,10 +92,9 @@ extension Store {
         try $0.note == note && versions.listed().graph.isHead($0.id) ? $0 : nil
       }
     }
-    let version = try make(facts, .external, parents: parents(), note: note, notAfter: modified)
-    try NewVersions(store: self).keep(version, of: FoldedContent(path, files))
-    events.send(.captured(version.id, reason: .external))
-    return version
+    let new = NewVersion(
+      facts, .external, parents: try parents(), note: note, notAfter: modified)
+    return try newVersions.capture(new) { try newVersions.payload($0, FoldedContent(path, files)) }
   }
 
   /// The stamps of states that were passed over here; the live file counts as later, whatever its

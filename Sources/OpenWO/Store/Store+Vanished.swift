@@ -29,13 +29,15 @@ extension Store {
       let found = try LiveContent(file.connection)
       let digests = try found.digests()
       guard digests.root == content else { throw StaleLook() }
-      let version = try make(
+      let new = NewVersion(
         older.facts, .restore, parents: listing.graph.family(of: head.id),
         note: Version.putBackNote + older.id.short)
-      try NewVersions(store: self).keep(version, of: found)
-      try workingCopy.note(version.id, digests)
-      upkeep.captured(at: clock.monotonic())
-      events.send(.captured(version.id, reason: .restore))
+      try newVersions.capture(new) {
+        try newVersions.payload($0, found)
+      } note: { version in
+        try workingCopy.note(version.id, digests)
+        upkeep.captured(at: clock.monotonic())
+      }
     }
   }
 }

@@ -31,6 +31,7 @@ extension StorePart {
 /// The parts that many others use.
 extension StorePart {
   var session: Session { Session(store: store) }
+  var waitingCommits: WaitingCommits { WaitingCommits(store: store) }
 }
 
 /// The store names its parts as they name each other.

@@ -12,6 +12,9 @@ extension WorkingCopy {
     var isTold = false
   }
 
+  /// Whether the open file has lost its name to another one.
+  var hasLostName: Bool { file?.connection.hasMoved ?? false }
+
   /// Whether a file is open, under its name or not.
   var isOpen: Bool { file != nil || !orphans.isEmpty }
 

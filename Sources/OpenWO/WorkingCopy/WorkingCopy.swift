@@ -123,9 +123,6 @@ extension WorkingCopy {
     return file
   }
 
-  /// Whether the open file has lost its name to another one.
-  var hasLostName: Bool { file?.connection.hasMoved ?? false }
-
   /// Takes an open file for the recorded one, if it looks like that; then it may be written to.
   func recognises(_ file: LiveFile) -> Bool {
     guard isAsRecorded(file.signature) else { return false }
@@ -138,6 +135,10 @@ extension WorkingCopy {
 extension WorkingCopy {
   /// The version that the file is a copy of, as far as this device knows.
   var current: VersionID? { baseline?.current }
+  /// The same version, if it is listed.
+  func currentVersion() throws -> Version? {
+    try current.flatMap { try versions.listed().graph[$0] }
+  }
   /// That version's content.
   var content: ContentHash? { baseline?.content }
 

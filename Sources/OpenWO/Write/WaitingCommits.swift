@@ -2,15 +2,17 @@ import OpenWOFiles
 import OpenWOHistory
 import OpenWOSQLite
 
-/// Commits that are captured later, because the configuration says so.
-extension Store {
-  /// Captures pending commits, even from a file that has lost its name to another one.
+/// The commits that wait to be captured, because the configuration says so or a capture failed.
+struct WaitingCommits: StorePart {
+  let store: Store
+
+  /// Captures them, even from a file that has lost its name to another one.
   ///
   /// - Returns: Whether none is left; otherwise the next look finds them, and what somebody else has written over the file.
   @discardableResult
-  func captureUncaptured() throws -> Bool {
+  func capture() throws -> Bool {
     guard workingCopy.hasUncaptured else { return true }
-    return try asWriter {
+    return try store.asWriter {
       _ = workingCopy.setAsideMoved()
       let isDone = try captureOrphans()
       guard workingCopy.uncaptured.areAny else { return isDone }
@@ -20,6 +22,21 @@ extension Store {
         return try workingCopy.setAsideMoved() && captureOrphans()
       }
     }
+  }
+
+  /// Captures them if nobody has written over them.
+  func captureOwn() throws {
+    guard
+      try workingCopy.hasLostName || !workingCopy.orphans.isEmpty
+        || workingCopy.fileInStep() != nil
+    else { return }
+    try capture()
+  }
+
+  /// Captures them, unless another process has the writer lock.
+  func captureIfFree() {
+    guard workingCopy.hasUncaptured else { return }
+    try? coordinator.asWriter(waitingUpTo: .zero) { try captureOwn() }
   }
 
   /// How long commits in a file that lost its name are tried to be captured, in nanoseconds.
@@ -62,10 +79,10 @@ extension Store {
       // commits are ours.
       if workingCopy.hasLostName { throw StaleLook() }
       workingCopy.uncaptured.end()
-      (upkeep.nextLook, upkeep.outcome) = (now, nil)
+      (store.upkeep.nextLook, store.upkeep.outcome) = (now, nil)
       return false
     }
-    try captureLive(reason: .write, changed: workingCopy.uncapturedPages)
+    try LiveCapture(store: store).capture(reason: .write, changed: workingCopy.uncapturedPages)
     return true
   }
 
@@ -78,10 +95,10 @@ extension Store {
     do {
       let isProven = try workingCopy.holdsOnlyOwnCommits(live, orphan.commits)
       if isProven != false {
-        try captureOrphan(
+        try LiveCapture(store: store).captureOrphan(
           live, .write, .displaced(base: base, isOverwritten: false), isProven: isProven ?? false)
       } else if try isNewState(live.connection) {
-        try captureOrphan(
+        try LiveCapture(store: store).captureOrphan(
           live, .external, .displaced(base: base, isOverwritten: true), isProven: false)
       }
     } catch let error as SQLiteError where error.extendedCode == .walRefused {
@@ -89,7 +106,7 @@ extension Store {
       // is a conflict copy.
       return
     }
-    upkeep.captured(at: clock.monotonic())
+    store.upkeep.captured(at: clock.monotonic())
   }
 
   /// Whether an open file has a state that has no version and is not a mix of several versions.
@@ -98,17 +115,17 @@ extension Store {
       let (listing, content) = (try versions.listed(), try LiveContent(connection))
       guard try !listing.graph.contains(content: content.digests().root) else { return false }
       // It has no name to come back to, so nothing is waited for.
-      return try !VersionDetector(store: self).isMix(
+      return try !VersionDetector(store: store).isMix(
         content, pageSize: connection.header().pageSize, listing,
         changedAt: Timestamp(milliseconds: 0))
     }
   }
 
-  /// Whether only our own commits, which are captured later, changed the folder.
-  func hasOnlyOwnChanges() throws -> Bool {
+  /// Whether nothing else changed the folder.
+  func areOnlyChange() throws -> Bool {
     guard workingCopy.uncaptured.areAny, let file = workingCopy.file, try file.isUntouched(),
       try !versions.refresh()
     else { return false }
-    return try VersionDetector(store: self).candidates().isEmpty
+    return try VersionDetector(store: store).candidates().isEmpty
   }
 }
