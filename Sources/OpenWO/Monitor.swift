@@ -51,7 +51,7 @@ final class Monitor: Sendable {
   func tick(folderChanged: Bool) throws -> Int? {
     try core.patiently { store in
       guard !stopped.load(ordering: .acquiring) else { return nil }
-      return try store.tick(folderChanged: folderChanged)
+      return try store.housekeeping.tick(folderChanged: folderChanged)
     }
   }
 

@@ -28,7 +28,7 @@ extension StoreCore {
   ) throws -> Result {
     for _ in 0..<Store.attempts {
       let reading = try patientlyGuarded { guarded in
-        let reading = try guarded.store.beginReading()
+        let reading = try Reading(store: guarded.store).begin()
         tellContent(&guarded)
         whenBegun()
         return reading

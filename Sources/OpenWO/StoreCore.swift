@@ -152,8 +152,9 @@ final class StoreCore: Sendable {
   ) throws -> Result {
     try patientlyGuarded { guarded in
       let store = guarded.store
-      let transaction = try store.beginWriting()
-      defer { store.endWriting() }
+      let writing = WritePath(store: store)
+      let transaction = try writing.begin()
+      defer { writing.end() }
       tellContent(&guarded)
       let (result, tables): (Result, TableSet)
       do {
@@ -164,7 +165,7 @@ final class StoreCore: Sendable {
       }
       // Even a commit that throws may be in the file.
       defer { changes.send(tables) }
-      try store.commit(transaction, reason: reason)
+      try writing.commit(transaction, reason: reason)
       // Otherwise other rows came into the file together with these.
       if store.workingCopy.file?.connection === transaction.connection {
         guarded.told = store.workingCopy.content ?? guarded.told
@@ -202,7 +203,7 @@ final class StoreCore: Sendable {
 
   /// Reconciles after opening, and migrates the schema.
   func prepare() throws {
-    try with { try $0.prepare() }
+    try with { try Preparing(store: $0).run() }
   }
 
   func close() throws {
@@ -215,7 +216,7 @@ final class StoreCore: Sendable {
       // The process may end before the call that asked for it.
       for lock in guarded.asked { try? guarded.store.coordinator.removeLock(lock) }
       guarded.asked = []
-      try guarded.store.flush()
+      try guarded.store.housekeeping.flush()
     }
     try awaitReaders()
   }
@@ -234,7 +235,7 @@ final class StoreCore: Sendable {
   func pause() throws {
     try refuseInside()
     defer { folder.pause() }
-    try closing { try $0.store.flush() }
+    try closing { try $0.store.housekeeping.flush() }
     try awaitReaders()
   }
 

@@ -13,7 +13,7 @@ extension SyncedDatabase {
   public func publish() throws {
     try core.with { store in
       try store.waitingCommits.capture()
-      try store.publish()
+      try store.publishing.run()
     }
   }
 

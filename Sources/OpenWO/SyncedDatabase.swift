@@ -105,7 +105,7 @@ public final class SyncedDatabase: Sendable {
 
   /// Does once what the background thread does after a change in the folder.
   package func lookOnce() throws {
-    _ = try core.patiently { try $0.tick(folderChanged: true) }
+    _ = try core.patiently { try $0.housekeeping.tick(folderChanged: true) }
   }
 
   /// Publishes pending versions and closes the file.

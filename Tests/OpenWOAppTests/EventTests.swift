@@ -72,7 +72,7 @@ struct EventTests {
     _ = await app.attachment()
     let core = app.database.core
     func published() throws -> Int { try app.database.history().count { $0.isPublished } }
-    func tick() throws { _ = try core.with { try $0.tick(folderChanged: false) } }
+    func tick() throws { _ = try core.with { try $0.housekeeping.tick(folderChanged: false) } }
     let before = try published()
     // The machine's own time is not part of a pause.
     house.clock.setWall(house.clock.now())

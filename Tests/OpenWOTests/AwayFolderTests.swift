@@ -68,7 +68,7 @@ struct AwayFolderTests {
     case .writing: write("meanwhile")
     case .closing: try? store.close()
     case .syncing: _ = try? store.reconcile()
-    case .watching: _ = try? store.core.with { try $0.tick(folderChanged: true) }
+    case .watching: _ = try? store.core.with { try $0.housekeeping.tick(folderChanged: true) }
     case .locking:
       _ = try? store.lock()
       _ = try? store.unlock()

@@ -109,7 +109,7 @@ struct CapturedUnderLockTests {
     let app = try rig.open("phone")
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('plain')", rig.database("phone"))
     rig.clock.advance(milliseconds: 10_000)
-    _ = try app.core.with { try $0.tick(folderChanged: true) }
+    _ = try app.core.with { try $0.housekeeping.tick(folderChanged: true) }
     let version = try #require(try app.history().first?.version)
     #expect(version.reason == .external)
     try app.close()

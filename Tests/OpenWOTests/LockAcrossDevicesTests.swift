@@ -61,7 +61,7 @@ struct LockAcrossDevicesTests {
       try app.write { try $0.execute("INSERT INTO t(v) VALUES('three')") }
     }
     #expect(refused?.lock?.id == lock.id)
-    _ = try app.core.with { try $0.tick(folderChanged: true) }
+    _ = try app.core.with { try $0.housekeeping.tick(folderChanged: true) }
     try rig.deliver("phone", "mac", live: false)
     let report = try rig.on("mac") { try $0.lockReport() }
     #expect(report?.acknowledgedBy.map(\.name) == ["phone"])

@@ -28,7 +28,7 @@ struct ObservedElsewhereTests {
     let other = try place.open()
     try observed.run("INSERT INTO t(v) VALUES('theirs')", other)
     try other.close()
-    _ = try store.core.with { try $0.tick(folderChanged: true) }
+    _ = try store.core.with { try $0.housekeeping.tick(folderChanged: true) }
     #expect(try await values.next() == ["one", "theirs"])
   }
 

@@ -21,10 +21,10 @@ struct OtherProcessTests {
     let start = try #require(try ours.workingCopy.currentVersion())
 
     // They write, and end just after the recorded version was replaced by its twin.
-    let transaction = try theirs.beginWriting()
+    let transaction = try WritePath(store: theirs).begin()
     try transaction.connection.execute("INSERT INTO t(v) VALUES('theirs')")
-    try theirs.commit(transaction, reason: .write)
-    theirs.endWriting()
+    try WritePath(store: theirs).commit(transaction, reason: .write)
+    WritePath(store: theirs).end()
     let written = try #require(try theirs.workingCopy.currentVersion())
     let twin = try theirs.newVersions.make(
       NewVersion(written.facts, .external, parents: [start.id]))
@@ -45,7 +45,7 @@ struct OtherProcessTests {
     var configuration = rig.configuration("mac")
     configuration.capturing = .immediately
     let theirs = try Store.open(rig.database("mac"), configuration, EventHub())
-    let transaction = try theirs.beginWriting()
+    let transaction = try WritePath(store: theirs).begin()
     try transaction.connection.execute("INSERT INTO t(v) VALUES('theirs')")
     nonisolated(unsafe) let writing = (store: theirs, transaction: transaction)
     configuration.clock = ManualClock(now: rig.clock.now()) { _ in
@@ -55,9 +55,9 @@ struct OtherProcessTests {
         return
       }
       #expect(throws: Never.self) {
-        try writing.store.commit(writing.transaction, reason: .write)
+        try WritePath(store: writing.store).commit(writing.transaction, reason: .write)
       }
-      writing.store.endWriting()
+      WritePath(store: writing.store).end()
       writing.store.session.letGo()
     }
     let ours = try StoreCore(rig.database("mac"), configuration)

@@ -22,7 +22,7 @@ struct TickTests {
 
   private func tick(_ store: SyncedDatabase, after milliseconds: Int64) throws {
     place.clock.advance(milliseconds: milliseconds)
-    _ = try store.core.with { try $0.tick(folderChanged: false) }
+    _ = try store.core.with { try $0.housekeeping.tick(folderChanged: false) }
   }
 
   private func write(_ store: SyncedDatabase) throws {
@@ -71,16 +71,16 @@ struct TickTests {
     let store = try rig.open("mac")
     try rig.on("phone") { _ = try $0.lock(lock) }
     try rig.deliver("phone", "mac", live: false)
-    #expect(try store.core.with { try $0.tick(folderChanged: true) } == 200)
+    #expect(try store.core.with { try $0.housekeeping.tick(folderChanged: true) } == 200)
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('edit')", rig.database("phone"))
     _ = try rig.command("phone") {
       try $0.core.with { try LiveCapture(store: $0).captureEdit(since: nil, note: nil) }
     }
     try rig.command("phone") { try $0.publish() }
     try rig.deliver("phone", "mac", live: false)
-    #expect(try store.core.with { try $0.tick(folderChanged: true) } == 1_000)
+    #expect(try store.core.with { try $0.housekeeping.tick(folderChanged: true) } == 1_000)
     rig.clock.advance(milliseconds: 61_000)
-    for _ in 0..<3 { _ = try store.core.with { try $0.tick(folderChanged: false) } }
+    for _ in 0..<3 { _ = try store.core.with { try $0.housekeeping.tick(folderChanged: false) } }
     #expect(try rig.place.sqlite3("SELECT v FROM t", rig.database("mac")) == "one\nedit\n")
     try store.close()
   }
@@ -128,7 +128,7 @@ struct TickTests {
     try write(store)
     _ = try store.version(named: "@")
     try tick(store, after: 4_000)
-    #expect(try store.core.with { try $0.tick(folderChanged: false) } == nil)
+    #expect(try store.core.with { try $0.housekeeping.tick(folderChanged: false) } == nil)
     try store.close()
   }
 

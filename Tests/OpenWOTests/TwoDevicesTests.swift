@@ -100,7 +100,7 @@ struct TwoDevicesTests {
       clock.advance(milliseconds: since + Int64(seconds) * 1_000 - 1 - clock.now())
       for (step, isBack) in [(0, false), (1, true)] {
         clock.advance(milliseconds: Int64(step))
-        _ = try store.core.with { try $0.tick(folderChanged: true) }
+        _ = try store.core.with { try $0.housekeeping.tick(folderChanged: true) }
         #expect(try isThere(device) == isBack)
       }
       try store.close()

@@ -87,7 +87,7 @@ struct UncapturedTests {
     }
     try store.write { try $0.execute("INSERT INTO t(v) VALUES('after')") }
     rig.clock.advance(milliseconds: 5_000)
-    _ = try store.core.with { try $0.tick(folderChanged: false) }
+    _ = try store.core.with { try $0.housekeeping.tick(folderChanged: false) }
     #expect(try store.core.with { !$0.workingCopy.hasUncaptured })
     try store.close()
     #expect(try rig.rows("mac").contains("after"))
@@ -108,7 +108,7 @@ struct UncapturedTests {
     _ = try store.reconcile()
     try store.write { try $0.execute("INSERT INTO t(v) VALUES('after')") }
     rig.clock.advance(milliseconds: 700_000)
-    _ = try store.core.with { try $0.tick(folderChanged: false) }
+    _ = try store.core.with { try $0.housekeeping.tick(folderChanged: false) }
     #expect(try store.core.with { !$0.workingCopy.isInUse })
     try store.close()
     #expect(try hasVersion(rig, with: "after"))
@@ -127,7 +127,7 @@ struct UncapturedTests {
     let store = try rig.open("mac")
     for folderChanged in [true, false] {
       rig.clock.advance(milliseconds: 5_000)
-      _ = try store.core.with { try $0.tick(folderChanged: folderChanged) }
+      _ = try store.core.with { try $0.housekeeping.tick(folderChanged: folderChanged) }
     }
     #expect(
       try store.core.with { $0.workingCopy.file == nil && $0.coordinator.session.isEmpty })

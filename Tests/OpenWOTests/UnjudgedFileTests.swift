@@ -33,7 +33,7 @@ struct UnjudgedFileTests {
     throws
   {
     let (rig, mac) = try meeting()
-    _ = try mac.core.with { try $0.tick(folderChanged: true) }
+    _ = try mac.core.with { try $0.housekeeping.tick(folderChanged: true) }
     try mac.write { try $0.execute("UPDATE t SET v = 'mac' WHERE id > 1990") }
     try mac.close()
     for entry in try mac.history() {
@@ -45,7 +45,7 @@ struct UnjudgedFileTests {
 
   @Test func `a write waits until a judgement, and the earlier state becomes a version`() throws {
     let (rig, mac) = try meeting()
-    _ = try mac.core.with { try $0.tick(folderChanged: true) }
+    _ = try mac.core.with { try $0.housekeeping.tick(folderChanged: true) }
     try mac.write { try $0.execute("UPDATE t SET v = 'mac' WHERE id > 1990") }
     try mac.close()
     let reasons = try mac.history().map(\.version.reason)

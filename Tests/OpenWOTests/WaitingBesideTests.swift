@@ -210,7 +210,7 @@ struct WaitingBesideTests {
     try unlockMac(rig)
     held.locks = try other.coordinator.takeAlone(waitingUpTo: .zero)
     beside.arm()
-    _ = try beside.store.core.patiently { try $0.tick(folderChanged: false) }
+    _ = try beside.store.core.patiently { try $0.housekeeping.tick(folderChanged: false) }
     #expect(beside.waits > 0)
     let live = try beside.store.history().first { $0.isLive }
     #expect(try beside.store.history().first?.version.id == live?.version.id)

@@ -35,7 +35,7 @@ struct Editing: StoreCommand {
       report.version = try workingCopy.currentVersion()?.id
     }
     // The edit is done; a version that cannot be published now is published at the next look.
-    try? store.publish()
+    try? publishing.run()
     if let version = report.version {
       let found = try? Comparing(store: store).diff(
         from: .version(start.id), to: .version(version), rows: request.rows, telling: nil)
@@ -172,6 +172,6 @@ struct Editing: StoreCommand {
       try? connection.rollback()
       throw error
     }
-    try store.commit(transaction, reason: .edit, note: request.note)
+    try WritePath(store: store).commit(transaction, reason: .edit, note: request.note)
   }
 }

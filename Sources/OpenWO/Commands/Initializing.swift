@@ -66,9 +66,10 @@ struct Initializing {
         _ = try store.captureUnproven()
         return try LiveCapture(store: store).capture(
           reason: .create,
-          parents: store.origins(ofLive: .live, store.workingCopy.open()).parents)
+          parents: EvidenceGatherer(store: store).origins(ofLive: .live, store.workingCopy.open())
+            .parents)
       }
-      try store.publish()
+      try store.publishing.run()
       return InitReport(
         store: store.manifest.store,
         device: try store.coordinator.ownSummary(head: store.workingCopy.current),

@@ -20,7 +20,7 @@ struct Leaving: StoreCommand {
       }
       // The last look may have met another side.
       try decide()
-      try store.publish()
+      try publishing.run()
     }
     let listing = try versions.list()
     var report = LeaveReport(

@@ -140,7 +140,7 @@ struct Locking: StoreCommand {
     }
     var held = asked
     held.head = try startingVersion()
-    try store.publish()
+    try publishing.run()
     held.state = .held
     held.until = request.duration.map {
       store.now.advanced(byMilliseconds: $0.nanoseconds / 1_000_000)

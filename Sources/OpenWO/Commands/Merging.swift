@@ -101,7 +101,8 @@ struct Merging: StoreCommand {
       let stated = ForeignContent(.imported(statedBase: request.grewFrom))
       let version = try newVersions.make(
         NewVersion(
-          facts, .external, parents: store.origins(of: stated, in: copy).parents,
+          facts, .external,
+          parents: EvidenceGatherer(store: store).origins(of: stated, in: copy).parents,
           note: try note(on: path), notAfter: copy.modified))
       return try body(version, copy)
     }
@@ -120,7 +121,7 @@ struct Merging: StoreCommand {
   private func carryOut(_ work: MergeWork, _ file: OutsideFile?) throws -> MergeResult {
     guard try workingCopy.currentVersion()?.id == work.ours.id else { throw StaleLook() }
     return try work.run { product in
-      try store.publish()
+      try publishing.run()
       if let file {
         let content = try FileContent(file.path, fileSystem: files)
         try newVersions.keep(work.theirs, of: content)
@@ -136,7 +137,7 @@ struct Merging: StoreCommand {
         throw error
       }
       // The merge is done; a version that cannot be published now is published at the next look.
-      try? store.publish()
+      try? publishing.run()
       return result
     }
   }

@@ -28,7 +28,7 @@ struct Pins: StoreCommand {
     _ = try versions.version(id)
     try Self.decide(name, for: id, beside: named().count, now: store.now, paths)
     // A pinned version must not be replaced by a later one.
-    try store.publish()
+    try publishing.run()
     try say(DeviceRecord.Pin(name: name, version: id, at: store.now))
   }
 

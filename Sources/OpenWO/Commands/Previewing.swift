@@ -59,7 +59,8 @@ struct Previewing: StoreCommand {
     _ reason: VersionReason, _ path: inout FilePath?
   ) throws -> Version {
     let file = try workingCopy.open()
-    let origins = try store.origins(ofLive: reason == .restore ? .putBack : .live, file)
+    let origins = try EvidenceGatherer(store: store).origins(
+      ofLive: reason == .restore ? .putBack : .live, file)
     return try file.readingUntouched {
       let digests = try LiveContent(file.connection).digests()
       let version = try newVersions.make(
@@ -81,7 +82,8 @@ struct Previewing: StoreCommand {
     let version = try newVersions.make(
       NewVersion(
         ContentFacts(connection.header(), copy.digests), .external,
-        parents: store.origins(ofLive: copy.state.database, in: connection).parents,
+        parents: EvidenceGatherer(store: store).origins(ofLive: copy.state.database, in: connection)
+          .parents,
         notAfter: Timestamp(nanoseconds: copy.state.modifiedAt)))
     workingCopy.assume(
       Baseline(current: version.id, signature: copy.state.database, digests: copy.digests))

@@ -30,11 +30,11 @@ struct Restoring: StoreCommand {
       if plan.isNothing { return report }
       try session.awaitReaders(of: paths.database)
       report.version = try store.asWriter {
-        try store.publish()
+        try publishing.run()
         return try store.putBack(plan.wanted).id
       }
       // It is done; a version that cannot be published now is published at the next look.
-      try? store.publish()
+      try? publishing.run()
       return report
     }
   }
@@ -89,7 +89,7 @@ struct Restoring: StoreCommand {
     _ rows: RowsRequest, _ path: FilePath, _ report: RowsRestoreReport
   ) throws -> RowsRestoreReport {
     guard try workingCopy.currentVersion()?.id == report.previous else { throw StaleLook() }
-    try store.publish()
+    try publishing.run()
     let content = try FileContent(path, fileSystem: files)
     let digests = try BlockDigests(size: content.size, read: content.read)
     let copy = try Connection(path: path, .ofPrivateCopy)
@@ -104,7 +104,7 @@ struct Restoring: StoreCommand {
       version, newVersions.payload(version, content, after: workingCopy.content))
     store.events.send(.captured(version.id, reason: .edit))
     // It is done; a version that cannot be published now is published at the next look.
-    try? store.publish()
+    try? publishing.run()
     var report = report
     report.version = version.id
     return report

@@ -128,7 +128,7 @@ extension Unlocking {
         decision = try decide(edit)
       }
       try carryOut(decision, on: edit, &report)
-      try store.publish()
+      try publishing.run()
       try coordinator.giveBack(lock)
       return report
     }
@@ -217,7 +217,7 @@ extension Unlocking {
       policy.graceTime = 0
       let found = try store.reconcile(
         waiting: policy.settleTime + configuration.writePatience, policy: policy)
-      try store.publish()
+      try publishing.run()
       try coordinator.giveBack(lock)
       store.lockNews.gaveBack(lock)
       return try leftover(of: lock, after: found.taken)

@@ -141,7 +141,7 @@ struct CopyExaminer {
     guard own.applicationID == header.applicationID else {
       throw Refusal(why: "it belongs to another app", isForeign: true)
     }
-    guard let copy = try store.lastGoodCopy() else { return }
+    guard let copy = try Reading(store: store).lastGoodCopy() else { return }
     defer { copy.close() }
     let (ours, theirs) = (try tables(copy), try tables(connection))
     guard ours == theirs || !isWeak && !ours.isDisjoint(with: theirs) else {

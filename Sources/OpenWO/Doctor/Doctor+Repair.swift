@@ -32,7 +32,7 @@ extension Doctor {
       configuration.opensAsFound = true
       return try Store.using(path, configuration) { store in
         store.versions.readsEveryHeader = true
-        try store.prepare()
+        try Preparing(store: store).run()
         let doctor = Doctor(store: store)
         for step in try doctor.steps() {
           done.append(doctor.repair(step))

@@ -20,7 +20,7 @@ extension Doctor {
     return try Store.using(path, configuration) { store in
       store.versions.readsEveryHeader = true
       return try StoreError.wrapping(store.paths) {
-        try store.prepare()
+        try Preparing(store: store).run()
         return try Doctor(store: store).restore(sample: sample, telling: telling)
       }
     }

@@ -26,7 +26,7 @@ struct Doctor: StoreCommand {
         configuration.opensAsFound = true
         return try Store.using(path, configuration) { store in
           store.versions.readsEveryHeader = true
-          try store.prepare()
+          try Preparing(store: store).run()
           return Doctor(store: store).findings()
         }
       }

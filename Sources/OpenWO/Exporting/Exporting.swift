@@ -23,8 +23,8 @@ struct Exporting: StorePart {
     // A database without a table has no bytes until something is written to its header.
     try empty.setUserVersion(1)
     try empty.setUserVersion(0)
-    let live = try store.connectionForReading()
-    defer { store.doneReading(live) }
+    let live = try Reading(store: store).connection()
+    defer { Reading(store: store).done(live) }
     let found = try withoutActuallyEscaping(write) {
       try SQLScript(from: empty, to: live, isForEmpty: true, write: $0).run()
     }

@@ -28,7 +28,7 @@ struct VersionDetector {
     try compare(&seen)
     // The holder of a lock waits for earlier writes, so they are published before this device
     // acknowledges.
-    seen.hasPending = lock == nil ? store.isPublishDue(listing) : !listing.pending.isEmpty
+    seen.hasPending = lock == nil ? store.publishing.isDue(listing) : !listing.pending.isEmpty
     seen.isAlone = try awaited.version == nil && isAlone(listing)
     seen.lock = try lock.map(sight)
     if lock == nil {

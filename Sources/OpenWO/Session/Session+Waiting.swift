@@ -48,7 +48,8 @@ extension Session {
   func awaitReaders(of path: FilePath? = nil, upTo limit: Duration? = nil) throws {
     let limit =
       store.call.isRead
-      ? Store.readPatienceInNanoseconds : (limit ?? configuration.busyTimeout).nanoseconds
+      ? Int64.nanoseconds(milliseconds: Reading.patience)
+      : (limit ?? configuration.busyTimeout).nanoseconds
     let begun = clock.monotonic()
     var isHeldBack = false
     while try isRead(path) {

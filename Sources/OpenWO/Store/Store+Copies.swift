@@ -40,7 +40,7 @@ extension Store {
   /// A copy without a parent wins or loses as a whole.
   private func originOfCopy(_ path: FilePath) throws -> [VersionID] {
     do {
-      return try origins(ofFile: .conflictCopy, path).parents
+      return try EvidenceGatherer(store: self).origins(ofFile: .conflictCopy, path).parents
     } catch is StoreError {
       return []
     } catch let error as SQLiteError where !error.isPassing {
@@ -128,7 +128,7 @@ extension Store {
     } catch let error as SQLiteError where error.code == .busy {
       // A program still has it open: what it has committed is a version, and the next look finds the file again.
       try captureWhileOpen()
-      _ = try asWriter { try publishWaiting() }
+      _ = try asWriter { try publishing.runWithoutPruning() }
       throw StoreError.openInWAL(paths)
     }
   }

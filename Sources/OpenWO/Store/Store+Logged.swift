@@ -36,7 +36,9 @@ extension Store {
       guard try copy.state == LoggedCopy.State(of: paths, files) else { throw StaleLook() }
       let connection = try copy.open()
       defer { connection.close() }
-      let parents = try origins(ofLive: copy.state.database, in: connection).parents
+      let parents = try EvidenceGatherer(store: self).origins(
+        ofLive: copy.state.database, in: connection
+      ).parents
       let facts = ContentFacts(try connection.header(), copy.digests)
       let new = NewVersion(
         facts, .external, parents: parents,

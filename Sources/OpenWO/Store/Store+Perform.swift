@@ -10,7 +10,7 @@ extension Store {
   /// Takes a step and returns the step that was taken, or the wait that resulted.
   func perform(_ action: Action) throws -> Action {
     switch action {
-    case .publish: try publish()
+    case .publish: try publishing.run()
     case .acknowledge(let lock): try acknowledge(lock)
     case .captureLive(let reason): try captureExternal(reason)
     case .captureCopy(let file): try captureCopy(file)
@@ -40,8 +40,10 @@ extension Store {
     if let logged = workingCopy.logged { return try captureLogged(logged) }
     let parents: [VersionID]
     do {
-      parents = try origins(ofLive: reason == .restore ? .putBack : .live, workingCopy.open())
-        .parents
+      parents = try EvidenceGatherer(store: self).origins(
+        ofLive: reason == .restore ? .putBack : .live, workingCopy.open()
+      )
+      .parents
     } catch let error as SQLiteError {
       // Another program has begun a transaction since, or another file has come, which may be in WAL mode.
       // The next look is to find that program, too, instead of planning the same again.
@@ -73,7 +75,7 @@ extension Store {
       if kept.id != id { try replaceLive(with: kept) }
     }
     ImportNews(store: self).tell(id, from: before)
-    try announceHead()
+    try publishing.announceHead()
   }
 
   /// Turns heads into one: the last writer wins, the others stay in the history.
@@ -91,7 +93,7 @@ extension Store {
       let settled = try Version.settle(
         parents: parents, candidates: parents.filter { $0.id == winner },
         keepingApart: refused ? try stores(of: parents) : nil)
-      try publish()
+      try publishing.run()
       try companion.inside(paths.versions) { within in
         _ = try versions.archive.through(within).write(settled, .same, into: paths.versions)
       }
@@ -124,7 +126,7 @@ extension Store {
     } else {
       ImportNews(store: self).tell(id, from: before)
     }
-    try announceHead()
+    try publishing.announceHead()
   }
 
   /// Whether there is no lock, as seen in a session.

@@ -64,6 +64,9 @@ extension Store {
     throw StoreError.busy(paths)
   }
 
+  /// More rounds than any folder needs; a bound against a folder that changes faster than we look.
+  private static var rounds: Int { 64 }
+
   /// Reconciles without waiting, and ends the session, so that nobody waits for this process.
   func reconcileAndLetGo(_ policy: Policy) throws {
     _ = try session.lettingGo { try reconcile(waiting: 0, policy: policy) }
@@ -148,7 +151,7 @@ extension Store {
     let due = (isGone ? policy.vanishedTime : 2 * policy.settleTime).plus(1_000)
     let patience = max(configuration.writePatience, due)
     let found = try reconcile(waiting: patience, policy: policy)
-    try publish()
+    try publishing.run()
     session.letGo()
     guard workingCopy.orphans.isEmpty else {
       throw StoreError.inDoubt("it waits in a file that lost its name", paths)

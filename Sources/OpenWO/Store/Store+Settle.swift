@@ -60,10 +60,10 @@ extension Store {
     do {
       let merged = try asWriter {
         try work.run { product in
-          try publish()
+          try publishing.run()
           let (version, payload) = try work.version(of: product)
           try NewVersions(store: self).keep(version, payload)
-          try publish()
+          try publishing.run()
           return version
         }
       }

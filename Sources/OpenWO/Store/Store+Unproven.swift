@@ -51,7 +51,9 @@ extension Store {
       path, note: Version.passedOverNote, notAfter: live.map { Timestamp(nanoseconds: $0.mtime) }
     ) {
       let isBeside = live.map(workingCopy.isWritten) ?? false
-      return try origins(ofFile: .passedOver, path, isWrittenInPlace: isBeside).parents
+      return try EvidenceGatherer(store: self).origins(
+        ofFile: .passedOver, path, isWrittenInPlace: isBeside
+      ).parents
     }
   }
 
@@ -62,7 +64,7 @@ extension Store {
   private func captureUndone(_ path: FilePath, to known: Version) throws -> Version? {
     let modified = Timestamp(milliseconds: known.at.milliseconds)
     let undone = try capture(path, note: Version.undoneNote, notAfter: modified) {
-      try origins(of: .undone(by: known.id)).parents
+      try EvidenceGatherer(store: self).origins(of: .undone(by: known.id)).parents
     }
     guard let undone else { return nil }
     let restored = NewVersion(

@@ -11,7 +11,7 @@ extension Store {
       try versions.putBack(ids, through: companion)
       try keepOlderLive()
     }
-    try announceHead()
+    try publishing.announceHead()
   }
 
   /// Makes a version of the older content that came back with the folder, on top of the newer one: a person may have wanted it.

@@ -31,6 +31,8 @@ extension StorePart {
 /// The parts that many others use.
 extension StorePart {
   var session: Session { Session(store: store) }
+  var publishing: Publishing { Publishing(store: store) }
+  var housekeeping: Housekeeping { Housekeeping(store: store) }
   var waitingCommits: WaitingCommits { WaitingCommits(store: store) }
 }
 

@@ -28,7 +28,7 @@ struct VersionSearch: StorePart {
     // Another process may be writing, and replace it by its next version meanwhile.
     try store.asWriter {
       let found = try version(text, zone)
-      _ = try store.publishWaiting()
+      _ = try publishing.runWithoutPruning()
       return found
     }
   }

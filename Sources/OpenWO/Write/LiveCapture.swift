@@ -74,7 +74,7 @@ struct LiveCapture: StorePart {
     _ place: ForeignContent.Place, reason: VersionReason, note: String? = nil
   ) throws -> Version {
     let file = try workingCopy.open()
-    let origins = try store.origins(ofLive: place, file)
+    let origins = try EvidenceGatherer(store: store).origins(ofLive: place, file)
     return try capture(
       reason: origins.reason ?? reason, parents: origins.parents, note: note,
       mayBeDelivered: origins.mayBeDelivered)
@@ -90,7 +90,7 @@ struct LiveCapture: StorePart {
   func captureOrphan(
     _ file: LiveFile, _ reason: VersionReason, _ place: ForeignContent.Place, isProven: Bool
   ) throws -> Version {
-    let parents = try store.origins(ofLive: place, file).parents
+    let parents = try EvidenceGatherer(store: store).origins(ofLive: place, file).parents
     let connection = file.connection
     return try connection.withReadLock {
       guard try connection.damage(ifDelivered: !isProven) == nil else {

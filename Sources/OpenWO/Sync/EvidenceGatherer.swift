@@ -3,8 +3,10 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// Asking the ancestry table, and gathering the evidence that it asks for.
-extension Store {
+/// Asks the ancestry table where a content came from, and gathers the evidence that the table needs.
+struct EvidenceGatherer: StorePart {
+  let store: Store
+
   /// The decision about a content: the versions that it follows from, and its reason if the table
   /// knows it.
   struct Origins {
@@ -25,7 +27,8 @@ extension Store {
     var content = ForeignContent(place)
     content.evidence.isAsRecorded = workingCopy.isAsRecorded(file.signature)
     content.evidence.beginsStore =
-      try workingCopy.baseline == nil && versions.listed().graph.versions.allSatisfy(isPassedOver)
+      try workingCopy.baseline == nil
+      && versions.listed().graph.versions.allSatisfy(store.isPassedOver)
     content.evidence.isWrittenInPlace = workingCopy.isWritten(file.signature)
     let first = try decide(content)
     guard case .needs = first else { return Self.origins(first) }
@@ -61,7 +64,7 @@ extension Store {
     content.evidence.isWrittenInPlace = isWrittenInPlace
     let first = try decide(content)
     guard case .needs = first else { return Self.origins(first) }
-    let copy = try OutsideFile(path, self)
+    let copy = try OutsideFile(path, store)
     defer { copy.remove() }
     return try origins(of: content, in: copy)
   }
@@ -111,15 +114,15 @@ extension Store {
     _ part: Evidence.Part, of place: ForeignContent.Place, from connection: Connection,
     into evidence: inout Evidence
   ) throws {
-    let rows = Origin(store: self, isCommittedLater: place == .conflictCopy)
+    let rows = Origin(store: store, isCommittedLater: place == .conflictCopy)
     switch part {
     case .twin:
       let content = try LiveContent(connection).digests().root
       evidence.twin = Evidence.Answer(try versions.listed().graph.latest(content: content)?.id)
     case .pages:
-      evidence.pages = try Kinship(store: self, listing: versions.listed()).find(
+      evidence.pages = try Kinship(store: store, listing: versions.listed()).find(
         for: LiveContent(connection), pageSize: connection.header().pageSize)
-    case .peers: evidence.isAlone = try VersionDetector(store: self).isAlone(versions.listed())
+    case .peers: evidence.isAlone = try VersionDetector(store: store).isAlone(versions.listed())
     case .rows(let id):
       // Rows that cannot be compared do not say otherwise than the file and its times.
       let isNext = evidence.isWrittenInPlace && id == workingCopy.current

@@ -4,15 +4,17 @@ import SystemPackage
 
 /// Publishing: captured versions move into the companion, from which the service takes them to
 /// other devices.
-extension Store {
+struct Publishing: StorePart {
+  let store: Store
+
   /// Whether it is time to publish pending versions, whichever process of this device captured
   /// them.
-  func isPublishDue(_ listing: VersionListing) -> Bool {
+  func isDue(_ listing: VersionListing) -> Bool {
     guard !listing.pending.isEmpty else { return false }
     guard case .debounced(let seconds) = configuration.publishing else { return true }
-    guard let since = upkeep.unpublishedSince else { return hasRested(listing, seconds) }
+    guard let since = store.upkeep.unpublishedSince else { return hasRested(listing, seconds) }
     // Versions of a writer that never pauses are published all the same, less often.
-    return isQuiet(since: upkeep.lastUse, seconds: seconds)
+    return isQuiet(since: store.upkeep.lastUse, seconds: seconds)
       || isQuiet(since: since, seconds: Int(Int64(seconds).times(10)))
   }
 
@@ -26,7 +28,7 @@ extension Store {
   }
 
   /// Whether this many seconds have passed since a moment of the monotonic clock.
-  func isQuiet(since moment: Int64, seconds: Int) -> Bool {
+  private func isQuiet(since moment: Int64, seconds: Int) -> Bool {
     clock.monotonic().minus(moment) >= Int64(seconds).times(1_000_000_000)
   }
 
@@ -34,23 +36,23 @@ extension Store {
   ///
   /// The version is durable in the companion before it leaves the state folder. A crash in between
   /// leaves the same version twice, which is harmless.
-  func publish() throws {
-    try asWriter {
-      if try publishWaiting() { Pruning(store: self).runIfWorthwhile() }
+  func run() throws {
+    try store.asWriter {
+      if try runWithoutPruning() { Pruning(store: store).runIfWorthwhile() }
     }
   }
 
   /// Publishes without pruning; returns whether any version was pending.
-  func publishWaiting() throws -> Bool {
-    burst.end()
+  func runWithoutPruning() throws -> Bool {
+    store.burst.end()
     let waiting = try versions.listed().waiting
     guard !waiting.isEmpty else {
-      upkeep.publishedAll()
+      store.upkeep.publishedAll()
       return false
     }
     // The service may just have replaced `store.json` by that of a store with which this one is
     // joined.
-    try? followManifest()
+    try? store.followManifest()
     try companion.inside(paths.versions, mode: 0o755) { within in
       for file in waiting {
         try AtomicFile.copy(
@@ -59,7 +61,7 @@ extension Store {
         events.send(.published(file.version.id))
       }
     }
-    upkeep.publishedAll()
+    store.upkeep.publishedAll()
     try versions.list()
     try announceHead()
     return true

@@ -4,11 +4,11 @@ import OpenWOSQLite
 import SystemPackage
 
 /// Reads of the live file, or of the last good content.
-extension Store {
+struct Reading: StorePart {
+  let store: Store
+
   /// How long a read waits for a file that is just being replaced, in milliseconds.
-  private static var readPatience: Int64 { 300 }
-  /// The same in nanoseconds.
-  static var readPatienceInNanoseconds: Int64 { .nanoseconds(milliseconds: readPatience) }
+  static var patience: Int64 { 300 }
 
   /// What can be read.
   private enum Readable {
@@ -20,32 +20,32 @@ extension Store {
   /// The live file, or the last good content while somebody has the lock or the live file is in
   /// doubt.
   private func readable() throws -> Readable {
-    upkeep.lastUse = clock.monotonic()
-    call.isRead = true
-    defer { call.isRead = false }
+    store.upkeep.lastUse = clock.monotonic()
+    store.call.isRead = true
+    defer { store.call.isRead = false }
     do {
-      return .live(try session.enter(waiting: Self.readPatience))
+      return .live(try session.enter(waiting: Self.patience))
     } catch  where servesLastContent(error) {
       session.letGo()
       // Include what other processes of this device have just written.
-      try catchUp()
+      try store.catchUp()
       guard let path = try withLastGood(versions.pathOfCopy) else { throw error }
       return .copy(path)
     }
   }
 
   /// A read that has begun: it needs the store no more.
-  enum Reading: Sendable {
+  enum Begun: Sendable {
     case live(Reader)
     /// It reads this private copy.
     case copy(FilePath)
   }
 
   /// Begins a read; one of the live file is to be ended by `finish` of the readers.
-  func beginReading() throws -> Reading {
-    for _ in 0..<Self.attempts {
+  func begin() throws -> Begun {
+    for _ in 0..<Store.attempts {
       switch try readable() {
-      case .live(let live): if let reader = try beginReading(live) { return .live(reader) }
+      case .live(let live): if let reader = try begin(live) { return .live(reader) }
       case .copy(let path): return .copy(path)
       }
     }
@@ -53,7 +53,7 @@ extension Store {
   }
 
   /// Begins a read of the live file; nil if it was changed meanwhile.
-  private func beginReading(_ live: LiveFile) throws -> Reader? {
+  private func begin(_ live: LiveFile) throws -> Reader? {
     let readers = workingCopy.readers
     while !readers.mayBegin(at: clock.monotonic()) { try session.pause(nanoseconds: 500_000) }
     let idle = readers.takeIdle()
@@ -100,8 +100,8 @@ extension Store {
   }
 
   /// Opens what a read reads.
-  func connectionForReading() throws -> Connection {
-    for _ in 0..<Self.attempts {
+  func connection() throws -> Connection {
+    for _ in 0..<Store.attempts {
       switch try readable() {
       case .live(let live): return live.connection
       case .copy(let path):
@@ -120,7 +120,7 @@ extension Store {
   func lastGoodCopy() throws -> Connection? { try withLastGood(versions.privateCopy) }
 
   private func withLastGood<Result>(_ body: (ContentHash) throws -> Result) throws -> Result? {
-    for _ in 0..<Self.attempts {
+    for _ in 0..<Store.attempts {
       guard let version = try versions.lastGood(live: workingCopy.current) else { return nil }
       do {
         return try body(version.content)
@@ -133,8 +133,8 @@ extension Store {
   }
 
   /// Ends a read: a private copy is closed, the live file stays open for the next one.
-  func doneReading(_ connection: Connection) {
-    upkeep.lastUse = clock.monotonic()
+  func done(_ connection: Connection) {
+    store.upkeep.lastUse = clock.monotonic()
     if connection !== workingCopy.file?.connection { connection.close() }
   }
 

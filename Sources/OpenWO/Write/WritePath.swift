@@ -3,18 +3,17 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// Use of the live file, and writes.
+/// A write: enter, begin, commit, verify, capture, and rescue the commit if another file took the name.
 ///
-/// `StoreCore` runs an app's closure between the start and the end of these.
-extension Store {
+/// `StoreCore` runs an app's closure between the beginning and the commit.
+struct WritePath: StorePart {
+  let store: Store
+
   private static let overwritten = "another program wrote over it meanwhile"
 
-  /// More rounds than any folder needs; a bound against a folder that changes faster than we look.
-  static var rounds: Int { 64 }
-
-  /// Opens the live file for a write and begins the transaction; to be ended by `endWriting`.
-  func beginWriting() throws -> Transaction {
-    upkeep.lastUse = clock.monotonic()
+  /// Opens the live file for a write and begins the transaction; to be ended by `end`.
+  func begin() throws -> Transaction {
+    store.upkeep.lastUse = clock.monotonic()
     _ = try session.enter(waiting: configuration.writePatience)
     try session.awaitReaders(of: paths.database)
     try session.awaiting(.writer, upTo: configuration.busyTimeout) {
@@ -30,7 +29,7 @@ extension Store {
 
   /// Begins a transaction as the one writer of this device.
   func beginTransaction(enforcingKeys: Bool = true) throws -> Transaction {
-    for _ in 0..<Self.attempts {
+    for _ in 0..<Store.attempts {
       // Somebody may have written while we waited for our turn.
       let live = try session.enter(waiting: configuration.writePatience)
       if !enforcingKeys { try live.connection.enforceForeignKeys(false) }
@@ -61,15 +60,15 @@ extension Store {
 
   /// Begins as the only writer; a call that begins again waits without holding the store.
   private func beginImmediately(_ connection: Connection) throws {
-    guard call.beginsAgain else { return try connection.begin(.immediate) }
+    guard store.call.beginsAgain else { return try connection.begin(.immediate) }
     try connection.setBusyTimeout(.zero)
     defer { try? connection.setBusyTimeout(configuration.busyTimeout) }
     try connection.begin(.immediate)
   }
 
   /// Lets the next process write.
-  func endWriting() {
-    upkeep.lastUse = clock.monotonic()
+  func end() {
+    store.upkeep.lastUse = clock.monotonic()
     coordinator.endWriting()
   }
 
@@ -84,25 +83,12 @@ extension Store {
     guard let live = workingCopy.file else { throw StoreError.inDoubt("it is closed", paths) }
     guard live.connection.isWriting else { return try live.connection.commit() }
     // Hold a read lock until the capture, so that no other program commits on top.
-    var hold: Statement
-    do {
-      hold = try live.connection.holdingReadLock()
-    } catch {
-      try? live.connection.rollback()
-      throw error
-    }
+    let hold = try commit(transaction, live)
     defer { hold.finish() }
+    // The transaction may have changed no page, for example by a DELETE that matched no row.
+    guard live.connection.hasChangedPages else { return }
     do {
-      try workingCopy.markJournal(of: transaction)
-      try live.connection.commit()
-    } catch let error as SQLiteError {
-      try workingCopy.refuseIfWithheld(live)
-      // SQLite checks for a hot journal only if nobody holds a read lock, so release ours first.
-      hold.finish()
-      hold = try transaction.resolve(error, paths)
-    }
-    try workingCopy.refuseIfWithheld(live)
-    do {
+      try verify(live)
       try capture(live, reason, note)
     } catch is StaleLook {
       try rescue(reason)
@@ -117,20 +103,49 @@ extension Store {
     }
   }
 
+  /// Commits; returns the read lock that is held since.
+  private func commit(_ transaction: Transaction, _ live: LiveFile) throws -> Statement {
+    var hold: Statement
+    do {
+      hold = try live.connection.holdingReadLock()
+    } catch {
+      try? live.connection.rollback()
+      throw error
+    }
+    do {
+      do {
+        try workingCopy.markJournal(of: transaction)
+        try live.connection.commit()
+      } catch let error as SQLiteError {
+        try workingCopy.refuseIfWithheld(live)
+        // SQLite checks for a hot journal only if nobody holds a read lock, so release ours first.
+        hold.finish()
+        hold = try transaction.resolve(error, paths)
+      }
+      try workingCopy.refuseIfWithheld(live)
+      return hold
+    } catch {
+      hold.finish()
+      throw error
+    }
+  }
+
+  /// Makes sure that the commit, and nothing else, is in the file that has the name.
+  private func verify(_ live: LiveFile) throws {
+    // Acknowledge before verifying: the signature shows a write that comes after that.
+    try live.acknowledge()
+    if workingCopy.looksAsRecorded { store.upkeep.needsTouch = true }
+    workingCopy.noteCommit(try live.connection.takeChangedPages())
+    try workingCopy.verifyCommit(live)
+  }
+
   private func capture(
     _ live: LiveFile, _ reason: VersionReason, _ note: String?
   ) throws {
-    // The transaction changed no page, for example a DELETE that matched no row.
-    guard live.connection.hasChangedPages else { return }
-    // Acknowledge before verifying: the signature shows a write that comes after that.
-    try live.acknowledge()
-    if workingCopy.looksAsRecorded { upkeep.needsTouch = true }
-    workingCopy.noteCommit(try live.connection.takeChangedPages())
-    try workingCopy.verifyCommit(live)
     let isForLater = configuration.capturing == .whenIdle && reason == .write
     guard !isForLater else { return }
     do {
-      try LiveCapture(store: self).capture(
+      try LiveCapture(store: store).capture(
         reason: reason, changed: workingCopy.uncapturedPages, note: note)
     } catch is StaleLook where !live.connection.hasMoved {
       throw LiveFileOverwritten()
@@ -148,11 +163,12 @@ extension Store {
       }
       let isProven = try workingCopy.holdsOnlyOwnCommits(live)
       guard isProven != false else { throw StoreError.inDoubt(Self.overwritten, paths) }
-      version = try LiveCapture(store: self).captureOrphan(
+      version = try LiveCapture(store: store).captureOrphan(
         live, reason, .displaced(base: workingCopy.current, isOverwritten: false),
         isProven: isProven ?? false)
       workingCopy.abandon()
-      try reconcile(waiting: configuration.writePatience, policy: Rules(store: self).policy())
+      try store.reconcile(
+        waiting: configuration.writePatience, policy: Rules(store: store).policy())
     } catch {
       if let error = error as? StoreError, error.code == .inDoubt {
         workingCopy.abandon()
