@@ -78,7 +78,7 @@ struct Locking: StoreCommand {
     facts.hasLooked = progress.hasLooked
     facts.mayWait = store.clock.monotonic() < progress.deadline
     guard let asked = progress.asked else {
-      try store.sweepEndedLocks(all: !progress.hasLooked)
+      try EndedLocks(store: store).sweep(all: !progress.hasLooked)
       facts.holder = try coordinator.lockInSight()
       return facts
     }

@@ -7,7 +7,7 @@ import SystemPackage
 extension Doctor {
   func checkLive() throws -> [Finding] {
     try store.session.looking {
-      try store.lockInTheWay().map(checkLive(under:)) ?? checkUnlocked()
+      try coordinator.lockInTheWay().map(checkLive(under:)) ?? checkUnlocked()
     }
   }
 

@@ -180,7 +180,7 @@ extension Doctor {
   private func isSingleFile() throws -> Bool {
     let live = try store.session.looking {
       let detector = VersionDetector(store: store)
-      return try store.lockInTheWay() == nil
+      return try coordinator.lockInTheWay() == nil
         ? detector.look().live : detector.lookAtLive(store.versions.listed())
     }
     if case .whole = live { return true }

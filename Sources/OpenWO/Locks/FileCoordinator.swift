@@ -27,7 +27,7 @@ final class FileCoordinator {
   /// Whether the locks are only tried.
   private var isTrying = false
   /// The folder of the lock files as it was when there was none in it; nil: it has to be read.
-  private var emptyFolder: FileSignature?
+  private(set) var emptyFolder: FileSignature?
   /// The devices' own files as they were last read.
   var devicesRead: [FilePath.Component: (FileSignature, DeviceRecord)] = [:]
 
@@ -135,21 +135,6 @@ extension FileCoordinator {
 
 /// Lock files: what devices and people say to each other.
 extension FileCoordinator {
-  /// The active lock, if there is one.
-  ///
-  /// It costs one look at the folder if the folder is empty or missing.
-  ///
-  /// - Throws: `newerFormat` if there is a lock that only a newer openwo can read.
-  func lockInSight() throws -> StoreLock? {
-    guard let found = try files.statusIfPresent(paths.locks) else { return nil }
-    // Only while the folder is empty: a file may be rewritten in place, which the folder does not
-    // show.
-    if found.signature == emptyFolder { return nil }
-    let board = try board()
-    if let newer = board.newer { throw StoreError.newerLock(newer, paths) }
-    return board.effective
-  }
-
   /// Reads and judges all lock files.
   func board() throws -> LockBoard {
     let status = try files.statusIfPresent(paths.locks)

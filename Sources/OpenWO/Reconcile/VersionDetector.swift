@@ -15,7 +15,7 @@ struct VersionDetector {
   func look() throws -> Sighting {
     let listing = try store.versions.listed()
     let awaited = try store.folder.awaited()
-    let lock = try store.lockInTheWay()
+    let lock = try store.coordinator.lockInTheWay()
     let isUntouched = try lock != nil && workingCopy.isUntouched()
     let live = try lock.map { try lookUnderLock($0, listing) } ?? lookAtLive(listing)
     // It may be known by the very version that cannot be read now.
@@ -219,7 +219,7 @@ struct VersionDetector {
   ) throws -> Bool {
     guard try file.hasBytesBehind() else { return false }
     let age = store.now.milliseconds(since: changedAt)
-    return try 0..<Rules(store: store).policy().settleTime ~= age && isDelivered(file, listing)
+    return try 0..<store.rules.policy().settleTime ~= age && isDelivered(file, listing)
   }
 
   /// A sign that a file which has just changed is half written: a service that writes in place looks like a program of this device.
@@ -227,7 +227,7 @@ struct VersionDetector {
   /// Once the file has been still for a while, the same sign is a finding and the content is kept.
   private func torn(_ file: LiveFile, _ changedAt: Timestamp) throws -> String? {
     let age = store.now.milliseconds(since: changedAt)
-    guard try 0..<Rules(store: store).policy().settleTime ~= age else { return nil }
+    guard try 0..<store.rules.policy().settleTime ~= age else { return nil }
     return try file.connection.findings().torn
   }
 

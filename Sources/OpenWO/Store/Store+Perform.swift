@@ -132,7 +132,7 @@ extension Store {
   /// Whether there is no lock, as seen in a session.
   private func isFreeToWrite() throws -> Bool {
     try coordinator.enter()
-    return try lockInTheWay() == nil
+    return try coordinator.lockInTheWay() == nil
   }
 
   /// Closes the live file and acknowledges another lock in this device's own file.

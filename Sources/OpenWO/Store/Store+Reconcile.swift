@@ -31,7 +31,7 @@ extension Store {
     if waiting == 0 { policy.othersTime = upkeep.othersTime(policy.graceTime) }
     // Without the companion, versions and locks are unknown.
     try companion.check()
-    if try lockInTheWay() == nil { try folder.bringConflicts() }
+    if try coordinator.lockInTheWay() == nil { try folder.bringConflicts() }
     try session.begin()
     // If this fails, the next round tries again.
     try? coordinator.repeatOwnWords()
@@ -139,7 +139,7 @@ extension Store {
   /// Reconciles now, or says what that would do.
   func reconcileReport(dryRun: Bool) throws -> ReconcileReport {
     // The caller does not want to wait for a service that may deliver the file later.
-    var policy = try Rules(store: self).policy()
+    var policy = try rules.policy()
     policy.graceTime = 0
     try versions.refresh()
     guard !dryRun else { return try plannedReport(policy) }
@@ -179,7 +179,7 @@ extension Store {
   ///
   /// - Throws: Why the live file cannot be used now.
   func reconcileBeforeUse(waiting: Int64) throws {
-    let found = try reconcile(waiting: waiting, policy: Rules(store: self).policy())
+    let found = try reconcile(waiting: waiting, policy: rules.policy())
     try catchUp()
     let seen = try VersionDetector(store: self).look()
     workingCopy.endLook()

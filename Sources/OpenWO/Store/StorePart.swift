@@ -23,14 +23,14 @@ extension StorePart {
   var events: EventHub { store.events }
   var clock: any StoreClock { store.clock }
   var now: Timestamp { store.now }
-  var newVersions: NewVersions { NewVersions(store: store) }
-  var rules: Rules { Rules(store: store) }
-  var quarantine: Quarantine { Quarantine(state: state, files: files, now: now) }
 }
 
 /// The parts that many others use.
 extension StorePart {
   var session: Session { Session(store: store) }
+  var newVersions: NewVersions { NewVersions(store: store) }
+  var rules: Rules { Rules(store: store) }
+  var quarantine: Quarantine { Quarantine(state: state, files: files, now: now) }
   var publishing: Publishing { Publishing(store: store) }
   var housekeeping: Housekeeping { Housekeeping(store: store) }
   var waitingCommits: WaitingCommits { WaitingCommits(store: store) }

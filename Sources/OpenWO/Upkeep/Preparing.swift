@@ -11,12 +11,12 @@ struct Preparing: StorePart {
     workingCopy.loadBaseline()
     guard !configuration.opensAsFound else { return }
     store.sweepAbandoned()
-    try store.sweepEndedLocks()
+    try EndedLocks(store: store).sweep()
     guard let migrations = configuration.migrations else {
       // The first read or write reports a lock, a missing or damaged file, or a version on a bad
       // sector.
       do {
-        try store.reconcile(waiting: 0, policy: Rules(store: store).policy())
+        try store.reconcile(waiting: 0, policy: rules.policy())
       } catch let error as FileError where versions.isOfUnreadVersion(error) {}
       return
     }

@@ -168,7 +168,7 @@ struct WritePath: StorePart {
         isProven: isProven ?? false)
       workingCopy.abandon()
       try store.reconcile(
-        waiting: configuration.writePatience, policy: Rules(store: store).policy())
+        waiting: configuration.writePatience, policy: rules.policy())
     } catch {
       if let error = error as? StoreError, error.code == .inDoubt {
         workingCopy.abandon()
