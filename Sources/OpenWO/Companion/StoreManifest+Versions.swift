@@ -27,10 +27,10 @@ extension StoreManifest {
   }
 }
 
-extension Store {
+extension VersionGraph {
   /// The ids of the stores that versions began as, as far as these say.
-  func stores(of versions: [Version]) throws -> [String] {
-    let beginnings = Beginnings(try self.versions.listed().graph)
+  func stores(of versions: [Version]) -> [String] {
+    let beginnings = Beginnings(self)
     let found = versions.flatMap { beginnings.of($0.id) }
     return Set(found.compactMap { StoreManifest(of: $0)?.store }).sorted()
   }

@@ -162,7 +162,8 @@ extension Doctor {
 
   /// Whether the other devices do not see this one, or see it at a time to come.
   private func isHidden() throws -> Bool {
-    guard !store.isNew else { return false }
+    // A device that has not taken part in the store yet has nothing to show.
+    guard workingCopy.baseline != nil else { return false }
     let own = try store.coordinator.readableDevices().records.first { $0.id == store.device.id }
     guard let own else { return true }
     return own.lastSeen > store.now.advanced(bySeconds: 300)
@@ -174,11 +175,6 @@ extension Doctor {
     guard try live.isAsRecorded(live.signature()) else { return [] }
     return try store.coordinator.board().ended.map(\.lock).filter { $0.device == store.device.id }
   }
-}
-
-extension Store {
-  /// Whether this device has not taken part in the store yet.
-  var isNew: Bool { workingCopy.baseline == nil }
 }
 
 extension SyncedDatabase {

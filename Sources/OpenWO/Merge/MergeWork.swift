@@ -115,7 +115,7 @@ struct MergeWork {
     let merged = try rowMerge().run(first: first, second: second, bases: bases, into: path)
     let ground = merged.ground == .ours ? first : second
     let renumbered = RenumberedRows([first.id: merged.moves.ours, second.id: merged.moves.theirs])
-    let joins = isJoin ? try store.stores(of: parents()) : nil
+    let joins = isJoin ? try store.versions.listed().graph.stores(of: parents()) : nil
     let fits = renumbered.fits(joining: joins)
     if isAutomatic, let column = merged.report.undeclared.first {
       throw MergeRefusal(

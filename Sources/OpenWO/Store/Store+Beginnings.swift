@@ -136,7 +136,7 @@ extension Store {
     let told = try CompanionFile.read(Set<VersionID>.self, at: state.joined, files) ?? []
     guard !begun.isSubset(of: told) else { return }
     try CompanionFile.write(told.union(begun), to: state.joined, files)
-    events.send(.joined(last.id, stores: try stores(of: [last])))
+    events.send(.joined(last.id, stores: graph.stores(of: [last])))
   }
 
   /// The last version that joined stores, of those that a version follows from, while it is news.

@@ -92,7 +92,7 @@ extension Store {
       let parents = heads.compactMap { listing.graph[$0] }
       let settled = try Version.settle(
         parents: parents, candidates: parents.filter { $0.id == winner },
-        keepingApart: refused ? try stores(of: parents) : nil)
+        keepingApart: refused ? listing.graph.stores(of: parents) : nil)
       try publishing.run()
       try companion.inside(paths.versions) { within in
         _ = try versions.archive.through(within).write(settled, .same, into: paths.versions)
