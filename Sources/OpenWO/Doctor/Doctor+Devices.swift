@@ -81,7 +81,7 @@ extension Doctor {
 
   /// Files that an interrupted process of ours left.
   func checkLeftovers() throws -> [Finding] {
-    let left = store.abandoned()
+    let left = AbandonedFiles(store: store).all()
     guard !left.isEmpty else { return [] }
     return [
       Finding(

@@ -52,7 +52,7 @@ extension Doctor {
       : try store.versions.vanished(listing, now: store.now)?.versions
         ?? store.versions.damagedButKept(listing)
     let unshared = try unsharedPaths()
-    let left = store.abandoned()
+    let left = AbandonedFiles(store: store).all()
     var steps: [Step] = []
     if !unshared.isEmpty { steps.append(.share(unshared)) }
     if !vanished.isEmpty { steps.append(.putBack(vanished)) }
@@ -104,7 +104,7 @@ extension Doctor {
   private func take(_ step: Step) throws {
     switch step {
     case .share(let found): try share(found)
-    case .sweep: store.sweepAbandoned()
+    case .sweep: AbandonedFiles(store: store).sweep()
     case .putBack(let versions): try store.putBackVanished(versions)
     case .storeLive(let version): try store.storeInFull(version.id, from: nil)
     case .showSelf:

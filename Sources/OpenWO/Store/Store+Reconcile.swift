@@ -123,7 +123,7 @@ extension Store {
       }
       guard done.count == before else { return nil }
       if seen.lock == nil, case .whole = seen.live {
-        workingCopy.sweepLog(isAlone: seen.isAlone, olderThan: abandonedBefore)
+        workingCopy.sweepLog(isAlone: seen.isAlone, olderThan: AbandonedFiles(store: self).latest)
       }
       try tellJoined()
       upkeep.outcome = OutcomeJudge(all, in: self).outcome(waits: waits)
@@ -143,7 +143,7 @@ extension Store {
     policy.graceTime = 0
     try versions.refresh()
     guard !dryRun else { return try plannedReport(policy) }
-    if call.isFirstTry { sweepAbandoned() }
+    if call.isFirstTry { AbandonedFiles(store: self).sweep() }
     // The caller does not want to ask twice.
     let isGone =
       try coordinator.lockInSight() == nil && versions.vanished(versions.listed(), now: now) != nil

@@ -10,7 +10,7 @@ struct Preparing: StorePart {
   func run() throws {
     workingCopy.loadBaseline()
     guard !configuration.opensAsFound else { return }
-    store.sweepAbandoned()
+    AbandonedFiles(store: store).sweep()
     try EndedLocks(store: store).sweep()
     guard let migrations = configuration.migrations else {
       // The first read or write reports a lock, a missing or damaged file, or a version on a bad

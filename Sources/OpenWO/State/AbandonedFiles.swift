@@ -1,32 +1,31 @@
 import OpenWOFiles
 import SystemPackage
 
-/// Removing what processes that were killed have left.
-extension Store {
+/// The temporary files that processes that were killed have left.
+struct AbandonedFiles: StorePart {
+  let store: Store
+
   /// Temporary files older than this, in nanoseconds, are abandoned.
-  private static var abandonedAfter: Int64 { 3_600_000_000_000 }
+  private static var age: Int64 { 3_600_000_000_000 }
 
   /// Temporary files older than this moment, in nanoseconds, are abandoned.
-  var abandonedBefore: Int64 {
-    Int64.nanoseconds(milliseconds: clock.now()).minus(Self.abandonedAfter)
-  }
+  var latest: Int64 { Int64.nanoseconds(milliseconds: clock.now()).minus(Self.age) }
 
-  /// Removes abandoned staging files and scratch files; a file that cannot be removed now is
-  /// removed another time.
+  /// Removes them; a file that cannot be removed now is removed another time.
   ///
   /// Staging files beside the database are not among them: they may hold the outgoing file of a
   /// swap, and are judged.
-  func sweepAbandoned() {
-    for path in abandoned() { try? files.unlink(path) }
+  func sweep() {
+    for path in all() { try? files.unlink(path) }
   }
 
-  /// The files that ``sweepAbandoned()`` removes.
-  func abandoned() -> [FilePath] {
+  /// The staging files and scratch files that ``sweep()`` removes.
+  func all() -> [FilePath] {
     let folders = [
       paths.companion, paths.devices, paths.locks, state.root, state.quarantine, state.unproven,
       state.heads,
     ]
-    return abandonedVersions()
+    return versionFiles()
       + folders.flatMap { abandoned(in: $0, where: AtomicFile.isStaging) }
       + abandoned(in: state.scratch) { !VersionStore.isPrivateCopy($0) }
       + abandoned(in: paths.stateRoot) {
@@ -35,7 +34,7 @@ extension Store {
   }
 
   /// Those among the version files, as they were listed: there may be thousands of names.
-  private func abandonedVersions() -> [FilePath] {
+  private func versionFiles() -> [FilePath] {
     let problems = (try? versions.listed().archive.problems) ?? []
     return abandoned(
       among: problems.lazy.filter { $0.reason == .staging }.map(\.path).filter {
@@ -51,7 +50,7 @@ extension Store {
   }
 
   private func abandoned(among paths: some Sequence<FilePath>) -> [FilePath] {
-    let latest = abandonedBefore
+    let latest = latest
     return paths.filter { path in
       guard let status = try? files.lstat(path) else { return false }
       return status.kind == .regular && status.mtime < latest
