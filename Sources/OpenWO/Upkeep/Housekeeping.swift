@@ -38,7 +38,7 @@ struct Housekeeping: StorePart {
       store.lockNews.ended(lock)
     }
     if try publishing.isDue(versions.listed()) { try publishing.run() }
-    try store.touchIfDue()
+    try BurstTouch(store: store).ifDue()
     if try folderChanged && !waitingCommits.areOnlyChange() || store.upkeep.isLookDue(at: now) {
       try versions.refresh()
       try store.reconcile(waiting: 0, policy: rules.policy())
@@ -66,7 +66,7 @@ struct Housekeeping: StorePart {
       let look = Result {
         guard try coordinator.lockInSight() == nil else { return }
         if !isCaptured { try store.reconcile(waiting: 0, policy: rules.policy()) }
-        try store.touchNow()
+        try BurstTouch(store: store).atEnd()
       }
       // A version that another process has just captured is left to that process.
       if try store.upkeep.unpublishedSince != nil || publishing.isDue(versions.listed()) {
