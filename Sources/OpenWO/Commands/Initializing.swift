@@ -63,7 +63,7 @@ struct Initializing {
       try store.workingCopy.open().takeAsFound()
       let version = try store.asWriter {
         // A journal leads back to what was there before.
-        _ = try store.captureUnproven()
+        _ = try UnprovenStates(store: store).capture()
         return try LiveCapture(store: store).capture(
           reason: .create,
           parents: EvidenceGatherer(store: store).origins(ofLive: .live, store.workingCopy.open())

@@ -151,7 +151,7 @@ extension Unlocking {
   ) throws {
     if case .refuse(let why) = decision { throw try error(why) }
     // The state of a set-aside journal must come before what is captured or restored here.
-    let unproven = try store.captureUnproven()
+    let unproven = try UnprovenStates(store: store).capture()
     report.passedOver = unproven.passedOver?.id
     switch decision {
     case .keepNothing: report.discarded = unproven.undone?.id

@@ -32,4 +32,7 @@ extension Version {
   ///
   /// It is usually an earlier state of the live file.
   var isPassedOver: Bool { reason == .external && note == Self.passedOverNote }
+
+  /// Whether a device captured it as a state that it passed over.
+  func isPassedOver(by device: String) -> Bool { self.device == device && isPassedOver }
 }

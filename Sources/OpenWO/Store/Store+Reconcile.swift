@@ -107,7 +107,7 @@ extension Store {
       }
       let plan = Reconciler(policy: policy).plan(seen)
         .filter { !call.keepsSidesApart || !$0.bringsSidesTogether }
-      if try !captureUnproven().isEmpty { return nil }
+      if try !UnprovenStates(store: self).capture().isEmpty { return nil }
       try workingCopy.refreshBaseline()
       let before = done.count
       var waits = plan.filter { $0.dueAt != nil }

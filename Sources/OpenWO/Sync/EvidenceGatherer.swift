@@ -28,7 +28,7 @@ struct EvidenceGatherer: StorePart {
     content.evidence.isAsRecorded = workingCopy.isAsRecorded(file.signature)
     content.evidence.beginsStore =
       try workingCopy.baseline == nil
-      && versions.listed().graph.versions.allSatisfy(store.isPassedOver)
+      && versions.listed().graph.versions.allSatisfy { $0.isPassedOver(by: device.id) }
     content.evidence.isWrittenInPlace = workingCopy.isWritten(file.signature)
     let first = try decide(content)
     guard case .needs = first else { return Self.origins(first) }

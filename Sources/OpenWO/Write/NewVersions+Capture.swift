@@ -34,9 +34,11 @@ extension NewVersions {
     let parents = new.parents ?? (workingCopy.current.map(graph.family) ?? [])
     let at =
       new.modified.map {
-        HybridTime.found(
+        // The live file counts as later than states that were passed over here, whatever its time.
+        let passedOver = graph.heads.filter { $0.isPassedOver(by: device.id) }
+        return HybridTime.found(
           modified: $0.milliseconds,
-          after: parents.compactMap { graph[$0]?.at } + store.passedOver(graph), now: clock.now())
+          after: (parents.compactMap { graph[$0] } + passedOver).map(\.at), now: clock.now())
       } ?? stamp(after: listing, now: clock.now())
     return try Version(
       facts: new.facts, parents: parents, device: device.id, deviceName: device.name, at: at,

@@ -4,9 +4,11 @@ import OpenWOSQLite
 import SystemPackage
 
 /// States that the database has not, and that may hold what no version has: each becomes one.
-extension Store {
+struct UnprovenStates: StorePart {
+  let store: Store
+
   /// The last versions of each kind that were captured.
-  struct Unproven {
+  struct Captured {
     var passedOver: Version?
     /// The version that a journal has undone.
     var undone: Version?
@@ -20,13 +22,13 @@ extension Store {
   ///
   /// The same holds for a log that was checkpointed and a journal that was replayed, if the file
   /// had another state before.
-  func captureUnproven() throws -> Unproven {
-    guard try files.statusIfPresent(state.unproven) != nil else { return Unproven() }
-    return try asWriter(captureAll)
+  func capture() throws -> Captured {
+    guard try files.statusIfPresent(state.unproven) != nil else { return Captured() }
+    return try store.asWriter(captureAll)
   }
 
-  private func captureAll() throws -> Unproven {
-    var found = Unproven()
+  private func captureAll() throws -> Captured {
+    var found = Captured()
     for name in try files.list(state.unproven) where name.string.hasSuffix(".sqlite") {
       let path = state.unproven.appending(name)
       if let known = try versionPlayed(name), try versions.isRestorable(known.content) {
@@ -51,7 +53,7 @@ extension Store {
       path, note: Version.passedOverNote, notAfter: live.map { Timestamp(nanoseconds: $0.mtime) }
     ) {
       let isBeside = live.map(workingCopy.isWritten) ?? false
-      return try EvidenceGatherer(store: self).origins(
+      return try EvidenceGatherer(store: store).origins(
         ofFile: .passedOver, path, isWrittenInPlace: isBeside
       ).parents
     }
@@ -64,7 +66,7 @@ extension Store {
   private func captureUndone(_ path: FilePath, to known: Version) throws -> Version? {
     let modified = Timestamp(milliseconds: known.at.milliseconds)
     let undone = try capture(path, note: Version.undoneNote, notAfter: modified) {
-      try EvidenceGatherer(store: self).origins(of: .undone(by: known.id)).parents
+      try EvidenceGatherer(store: store).origins(of: .undone(by: known.id)).parents
     }
     guard let undone else { return nil }
     let restored = NewVersion(
@@ -82,11 +84,11 @@ extension Store {
     _ path: FilePath, note: String, notAfter modified: Timestamp?,
     from parents: () throws -> [VersionID]
   ) throws -> Version? {
-    let found = try CopyExaminer(store: self).examine(
+    let found = try CopyExaminer(store: store).examine(
       path, files.lstat(path), isWeak: nil, versions.listed())
     guard let facts = found.facts else {
       if found.content == nil {
-        try KeepingAside(store: self).keep(path, because: found.problem ?? "it is damaged")
+        try KeepingAside(store: store).keep(path, because: found.problem ?? "it is damaged")
       }
       // A stop may have come right after it was captured.
       let known = try found.content.flatMap(versions.listed().graph.latest(content:))
@@ -97,15 +99,5 @@ extension Store {
     let new = NewVersion(
       facts, .external, parents: try parents(), note: note, notAfter: modified)
     return try newVersions.capture(new) { try newVersions.payload($0, FoldedContent(path, files)) }
-  }
-
-  /// The stamps of states that were passed over here; the live file counts as later, whatever its
-  /// time.
-  func passedOver(_ graph: VersionGraph) -> [HybridTime] {
-    graph.heads.filter(isPassedOver).map(\.at)
-  }
-
-  func isPassedOver(_ version: Version) -> Bool {
-    version.device == device.id && version.isPassedOver
   }
 }
