@@ -48,7 +48,7 @@ extension SyncedDatabase {
   /// The sources that can be merged: conflict copies, rival versions, and sides that lost to a last
   /// writer.
   public func mergeable() throws -> [MergeSource] {
-    try core.with(.reading) { try $0.mergeable() }
+    try core.with(.reading) { try MergeableSides(store: $0).all() }
   }
 
   /// A path as the caller would type it; one outside the database's folder stays as it is.

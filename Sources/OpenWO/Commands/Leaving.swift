@@ -42,7 +42,7 @@ struct Leaving: StoreCommand {
     seen.lock = try coordinator.lockInSight()
     seen.others = try coordinator.deviceRecords().filter { $0.id != store.device.id }
     if !evenUnmerged {
-      seen.unmerged = try store.mergeable().first
+      seen.unmerged = try MergeableSides(store: store).all().first
       seen.copyNotWhole = try ConflictCopies(store: store).list().first { $0.need == .person }
       seen.keptAside = try quarantine.list().first
     }

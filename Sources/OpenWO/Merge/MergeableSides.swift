@@ -2,11 +2,13 @@ import OpenWOHistory
 import SystemPackage
 
 /// The sides that can be merged; changes nothing.
-extension Store {
+struct MergeableSides: StorePart {
+  let store: Store
+
   /// Conflict copies and versions whose rows are not all in the live version: heads, and what was
   /// left behind.
-  func mergeable() throws -> [MergeSource] {
-    let found = try ConflictCopies(store: self).list()
+  func all() throws -> [MergeSource] {
+    let found = try ConflictCopies(store: store).list()
     let listing = try versions.listed()
     let graph = listing.graph
     let captured = graph.headsAside.compactMap(\.copyName)
