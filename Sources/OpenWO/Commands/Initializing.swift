@@ -24,7 +24,7 @@ struct Initializing {
     try refuseLink(isNoted: true)
     return try StoreError.wrapping(paths) {
       try files.refuseLinks(on: paths.companion)
-      if let report = try Store.putBackManifest(paths, configuration) { return report }
+      if let report = try putBackManifest(files) { return report }
       if try InitializeFacts(paths, files).decide(create: create) == .makeDatabase {
         try makeDatabase()
       }
@@ -54,6 +54,25 @@ struct Initializing {
       guard DatabaseHeader.parse(start) != nil else {
         throw SQLiteError(.notADatabase, "the file has no header of a database")
       }
+    }
+  }
+
+  /// Writes a lost `store.json` again if versions are there and this device knows whose they are; nil if there is nothing to put back.
+  ///
+  /// Every device that knows the store writes the same bytes, so none of them makes a second store.
+  private func putBackManifest(_ files: FileSystem) throws -> InitReport? {
+    guard try files.statusIfPresent(paths.manifest) == nil,
+      try files.statusIfPresent(paths.versions) != nil,
+      let lost = try LostStore.find(paths, configuration), case .state = lost.source
+    else { return nil }
+    try lost.putBack(configuration)
+    return try Store.using(paths.database, configuration) { store in
+      guard let head = try store.versions.listed().graph.newestHead else {
+        throw StoreError.noStore(paths)
+      }
+      return InitReport(
+        store: store.manifest.store, device: try store.ownSummary(), head: head.id,
+        foldedWAL: false, isPutBack: true)
     }
   }
 
