@@ -105,7 +105,7 @@ extension Doctor {
     switch step {
     case .share(let found): try share(found)
     case .sweep: AbandonedFiles(store: store).sweep()
-    case .putBack(let versions): try store.putBackVanished(versions)
+    case .putBack(let versions): try VanishedVersions(store: store).putBack(versions)
     case .storeLive(let version): try store.storeInFull(version.id, from: nil)
     case .showSelf:
       let head = store.workingCopy.current

@@ -27,7 +27,7 @@ extension Store {
     case .removeStray(let file, let manifest): try removeStray(file, manifest)
     case .adopt(let id): try bring(id, damage: nil)
     case .repair(let id, let reason): try bring(id, damage: reason)
-    case .putBack(let ids): try putBackVanished(ids)
+    case .putBack(let ids): try VanishedVersions(store: self).putBack(ids)
     case .wait: break
     }
     return action

@@ -3,11 +3,13 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// Putting back versions that vanished from the folder.
-extension Store {
+/// Puts versions back that vanished from the folder.
+struct VanishedVersions: StorePart {
+  let store: Store
+
   /// Puts versions back into the folder, bases first; the folder's older content stays live as a restored version.
-  func putBackVanished(_ ids: [VersionID]) throws {
-    try asWriter {
+  func putBack(_ ids: [VersionID]) throws {
+    try store.asWriter {
       try versions.putBack(ids, through: companion)
       try keepOlderLive()
     }
@@ -18,7 +20,7 @@ extension Store {
   private func keepOlderLive() throws {
     let listing = try versions.listed()
     guard listing.arrivedHeads.count == 1, let head = listing.arrivedHeads.first?.version,
-      case .whole(let content, _) = try VersionDetector(store: self).lookAtLive(listing),
+      case .whole(let content, _) = try VersionDetector(store: store).lookAtLive(listing),
       content != head.content
     else { return }
     let before = listing.graph.ancestors(of: head.id)
@@ -36,7 +38,7 @@ extension Store {
         try newVersions.payload($0, found)
       } note: { version in
         try workingCopy.note(version.id, digests)
-        upkeep.captured(at: clock.monotonic())
+        store.upkeep.captured(at: clock.monotonic())
       }
     }
   }
