@@ -6,10 +6,8 @@ import SystemPackage
 /// Looks at the folder and says what is there: the live file, the versions, the locks.
 ///
 /// It changes nothing there.
-struct VersionDetector {
+struct VersionDetector: StorePart {
   let store: Store
-
-  private var workingCopy: WorkingCopy { store.workingCopy }
 
   /// Returns everything that a plan is made from.
   func look() throws -> Sighting {
@@ -41,7 +39,7 @@ struct VersionDetector {
     seen.incomplete = listing.incomplete
     seen.refusedJoins = store.upkeep.refusedJoins
     seen.forgotten = try listing.incomplete.isEmpty ? [] : store.coordinator.forgotten()
-    if lock == nil { seen.beginning = try store.lookAtBeginnings(listing) }
+    if lock == nil { seen.beginning = try lookAtBeginnings(listing) }
     seen.hasUnreadVersions = listing.archive.unread != nil || awaited.version != nil
     // If the only head is live, its arrival time is not needed.
     if case .whole(let content, _) = live, seen.beginning == nil,

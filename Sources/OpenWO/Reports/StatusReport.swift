@@ -25,7 +25,9 @@ struct StatusReport: StorePart {
       head: listing.graph.newestHead?.id,
       content: content(seen), lock: seen.lock?.lock, conflicts: waiting.map(\.file.description),
       devices: try coordinator.deviceSummaries(), availability: .available, network: .unknown,
-      joined: listing.graph.newestHead.flatMap { store.lastJoin(listing.graph, $0.id)?.id },
+      joined: listing.graph.newestHead.flatMap {
+        JoinNews(store: store).last(listing.graph, behind: $0.id)?.id
+      },
       lastLocalSaveAt: listing.graph.lastSave(of: device.id, now: now),
       lastCheckedAt: now, lastError: store.upkeep.lastError?.description,
       obstacle: trouble.map {

@@ -98,7 +98,7 @@ extension Store {
     defer { workingCopy.endLook() }
     do {
       try catchUp()
-      try followManifest()
+      try ManifestKeeper(store: self).follow()
       let all = try VersionDetector(store: self).look()
       var seen = all
       if call.keepsSidesApart {
@@ -125,7 +125,7 @@ extension Store {
       if seen.lock == nil, case .whole = seen.live {
         workingCopy.sweepLog(isAlone: seen.isAlone, olderThan: AbandonedFiles(store: self).latest)
       }
-      try tellJoined()
+      try JoinNews(store: self).tell()
       upkeep.outcome = OutcomeJudge(all, in: self).outcome(waits: waits)
       return Reconciliation(taken: done, waits: waits, seen: seen)
     } catch is StaleLook {

@@ -14,8 +14,6 @@ final class Store {
   let state: StatePaths
   /// The content of `store.json` when it was last read.
   var manifest: StoreManifest
-  /// The file that said it.
-  var manifestSeen: FileSignature?
   let device: DeviceIdentity
   let companion: Companion
   let coordinator: FileCoordinator
@@ -88,7 +86,7 @@ final class Store {
         configuration: configuration, paths: paths, manifest: manifest, device: device,
         state: try states.resolve(manifest.store), events: events)
       try store.prepareState()
-      store.keepManifest()
+      ManifestKeeper(store: store).keepCopy()
       store.state.notePlace(paths.database, configuration.files)
       if let link = paths.link { KnownLinks.note(link, paths, configuration.files) }
       return store

@@ -1,3 +1,4 @@
+import OpenWOFiles
 import OpenWOHistory
 
 /// What a process remembers from one look at the folder to the next.
@@ -11,6 +12,8 @@ struct Upkeep: Sendable {
   var nextLook: Timestamp?
   /// Whether a service may miss the last commit, because it came soon after another one.
   var needsTouch = false
+  /// The `store.json` that was read last.
+  var manifest: FileSignature?
   /// The parents of joins that this device cannot make, so that none is tried again and again.
   var refusedJoins: Set<[VersionID]> = []
   /// How the last look at the folder ended; nil while none has come to its end.

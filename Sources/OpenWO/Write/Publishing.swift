@@ -52,7 +52,7 @@ struct Publishing: StorePart {
     }
     // The service may just have replaced `store.json` by that of a store with which this one is
     // joined.
-    try? store.followManifest()
+    try? ManifestKeeper(store: store).follow()
     try companion.inside(paths.versions, mode: 0o755) { within in
       for file in waiting {
         try AtomicFile.copy(
