@@ -71,14 +71,15 @@ struct Initializing {
         throw StoreError.noStore(paths)
       }
       return InitReport(
-        store: store.manifest.store, device: try store.ownSummary(), head: head.id,
+        store: store.manifest.store,
+        device: try store.coordinator.ownSummary(head: store.workingCopy.current), head: head.id,
         foldedWAL: false, isPutBack: true)
     }
   }
 
   private func captureFirst(_ store: Store) throws -> InitReport {
     try store.session.run {
-      let folded = try store.foldWriteAheadLog()
+      let folded = try LoggedDatabase(store: store).foldLog()
       try store.workingCopy.open().takeAsFound()
       let version = try store.asWriter {
         // A journal leads back to what was there before.

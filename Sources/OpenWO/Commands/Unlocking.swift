@@ -139,7 +139,7 @@ extension Unlocking {
   /// Makes the database a single file again, and returns whether it was in WAL mode.
   private func checkpoint() throws -> Bool {
     do {
-      return try store.foldWriteAheadLog()
+      return try LoggedDatabase(store: store).foldLog()
     } catch let error as SQLiteError where error.isDamage {
       // The look finds the same.
       return false

@@ -113,7 +113,7 @@ struct VersionDetector: StorePart {
     workingCopy.beginLook()
     let live = try lookAtLive(listing)
     guard case .writeAheadLog = live else { return live }
-    return try store.lookAtLogged(listing)
+    return try LoggedDatabase(store: store).look(listing)
   }
 
   /// The state of the live file; read through SQLite, and only when its signature is not the recorded one.

@@ -115,21 +115,4 @@ extension Store {
       }
     }
   }
-
-  /// Turns a database that some program left in WAL mode back into a single file.
-  func fold() throws {
-    do {
-      // Opening it beside a program would touch the files that the two share.
-      let parts = [paths.sharedMemory, paths.writeAheadLog]
-      guard parts.allSatisfy({ ProcessTable.openers(of: $0).isEmpty }) else {
-        throw SQLiteError(.busy, "a program uses it in WAL mode")
-      }
-      _ = try asWriter { try foldWriteAheadLog() }
-    } catch let error as SQLiteError where error.code == .busy {
-      // A program still has it open: what it has committed is a version, and the next look finds the file again.
-      try captureWhileOpen()
-      _ = try asWriter { try publishing.runWithoutPruning() }
-      throw StoreError.openInWAL(paths)
-    }
-  }
 }

@@ -16,7 +16,7 @@ extension Store {
     case .captureCopy(let file): try captureCopy(file)
     case .captureAside(let file): try captureCopy(file, isAside: true)
     case .remove(let file): try removeCopy(file)
-    case .fold: try fold()
+    case .fold: try LoggedDatabase(store: self).fold()
     case .note(let id): try noteSeen(id)
     case .store(let id, let file): try storeInFull(id, from: file)
     case .setAside(let file): try setAsideStaging(file)
@@ -24,7 +24,8 @@ extension Store {
     case .merge(let heads): return try mergeOrSettle(heads)
     case .join(let parents): return try join(parents)
     case .keepStore(let manifest): try ManifestKeeper(store: self).write(manifest)
-    case .removeStray(let file, let manifest): try ManifestKeeper(store: self).removeStray(file, manifest)
+    case .removeStray(let file, let manifest):
+      try ManifestKeeper(store: self).removeStray(file, manifest)
     case .adopt(let id): try bring(id, damage: nil)
     case .repair(let id, let reason): try bring(id, damage: reason)
     case .putBack(let ids): try VanishedVersions(store: self).putBack(ids)
@@ -37,7 +38,7 @@ extension Store {
   ///
   /// A known content that a person put back is a child of the version that was live.
   private func captureExternal(_ reason: VersionReason) throws {
-    if let logged = workingCopy.logged { return try captureLogged(logged) }
+    if let logged = workingCopy.logged { return try LoggedDatabase(store: self).capture(logged) }
     let parents: [VersionID]
     do {
       parents = try EvidenceGatherer(store: self).origins(
