@@ -75,7 +75,7 @@ struct ChangedCopyTests {
         _ = try? place.sqlite3("UPDATE t SET v = 'changed'", path)
       }
       do {
-        try store.captureCopy(file)
+        try ExaminedCopies(store: store).capture(file)
       } catch is StaleLook {
         changes += 1
       }
@@ -95,7 +95,7 @@ struct ChangedCopyTests {
 
   @Test func `a changed copy is not removed for what it was`() throws {
     let store = try looked()
-    #expect(throws: StaleLook.self) { try store.removeCopy(file) }
+    #expect(throws: StaleLook.self) { try ExaminedCopies(store: store).remove(file) }
     #expect(try rig.place.sqlite3("SELECT v FROM t", path) == "one\nlater\n")
     store.session.letGo()
   }
@@ -106,7 +106,7 @@ struct ChangedCopyTests {
     let store = try Store.open(rig.database("mac"), rig.configuration("mac"), EventHub())
     _ = try VersionDetector(store: store).look()
     let before = try Set(store.versions.list().graph.versions.map(\.id))
-    try store.captureCopy(file)
+    try ExaminedCopies(store: store).capture(file)
     let made = try #require(
       store.versions.listed().graph.versions.first { !before.contains($0.id) })
     for folder in store.versions.archive.folders {
@@ -115,7 +115,7 @@ struct ChangedCopyTests {
       }
     }
     try store.versions.list()
-    try store.removeCopy(file)
+    try ExaminedCopies(store: store).remove(file)
     #expect(try rig.place.sqlite3("SELECT v FROM t ORDER BY id", path) == "one\ncopied\n")
     store.session.letGo()
     rig.clock.advance(milliseconds: 120_000)
@@ -137,7 +137,7 @@ struct ChangedCopyTests {
     #expect(try VersionDetector(store: store).look().copies.map(\.file) == [file])
     let before = try store.versions.list().graph.versions.count
     ambush.arm { [path] in try? FileSystem().rename(later, to: path) }
-    #expect(throws: StaleLook.self) { try store.captureCopy(file) }
+    #expect(throws: StaleLook.self) { try ExaminedCopies(store: store).capture(file) }
     #expect(ambush.hasActed)
     #expect(try store.versions.list().graph.versions.count == before)
     store.session.letGo()
@@ -156,14 +156,14 @@ struct ChangedCopyTests {
     let beside = FilePath(path.string + ending)
     let before = try store.versions.list().graph.versions.count
     try AtomicFile.write([1], to: beside, fileSystem: FileSystem())
-    #expect(throws: StaleLook.self) { try store.captureCopy(file) }
+    #expect(throws: StaleLook.self) { try ExaminedCopies(store: store).capture(file) }
     #expect(try store.versions.list().graph.versions.count == before)
     try FileSystem().unlink(beside)
-    try store.captureCopy(file)
+    try ExaminedCopies(store: store).capture(file)
     try AtomicFile.write([1], to: beside, fileSystem: FileSystem())
-    #expect(throws: StaleLook.self) { try store.removeCopy(file) }
+    #expect(throws: StaleLook.self) { try ExaminedCopies(store: store).remove(file) }
     try FileSystem().unlink(beside)
-    try store.removeCopy(file)
+    try ExaminedCopies(store: store).remove(file)
     #expect(try FileSystem().statusIfPresent(path) == nil)
     store.session.letGo()
   }
@@ -171,9 +171,13 @@ struct ChangedCopyTests {
   @Test func `no version is written in full from a file that has changed since`() throws {
     let store = try looked()
     let version = try #require(store.versions.listed().graph.versions.first)
-    #expect(throws: StaleLook.self) { try store.storeInFull(version.id, from: file) }
+    #expect(throws: StaleLook.self) {
+      try ExaminedCopies(store: store).storeInFull(version.id, from: file)
+    }
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('later')", rig.database("mac"))
-    #expect(throws: StaleLook.self) { try store.storeInFull(version.id, from: nil) }
+    #expect(throws: StaleLook.self) {
+      try ExaminedCopies(store: store).storeInFull(version.id, from: nil)
+    }
     let shown = rig.place.root.appending("shown.sqlite")
     try store.versions.materialize(version.content, to: shown)
     #expect(try rig.place.sqlite3("SELECT v FROM t", shown) == "one\n")
@@ -184,7 +188,7 @@ struct ChangedCopyTests {
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('copied')", path)
     let store = try looked()
     let before = try store.versions.list().graph.versions.count
-    #expect(throws: StaleLook.self) { try store.captureCopy(file) }
+    #expect(throws: StaleLook.self) { try ExaminedCopies(store: store).capture(file) }
     #expect(try store.versions.list().graph.versions.count == before)
     store.session.letGo()
     rig.clock.advance(milliseconds: 120_000)

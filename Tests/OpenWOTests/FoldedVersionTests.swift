@@ -32,7 +32,7 @@ struct FoldedVersionTests {
     rig.clock.advance(milliseconds: 60_000)
     try store.core.with { store in
       let copies = try VersionDetector(store: store).look().copies
-      for copy in copies { try store.captureCopy(copy.file) }
+      for copy in copies { try ExaminedCopies(store: store).capture(copy.file) }
     }
     try FileSystem().unlink(path)
     try store.write { try $0.execute("UPDATE t SET v = 'second' WHERE id = 2") }

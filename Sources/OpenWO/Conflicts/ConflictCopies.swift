@@ -37,9 +37,9 @@ struct ConflictCopies: StorePart {
       return ConflictedCopy(
         path: copy.file.description, service: services[copy.file]?.rawValue, relation: relation,
         modifiedAt: status.map { Timestamp(nanoseconds: $0.mtime) } ?? copy.changedAt,
-        problem: store.copies.entries[copy.file]?.problem, need: planning.need(of: copy),
+        problem: store.upkeep.copies.entries[copy.file]?.problem, need: planning.need(of: copy),
         isTwin: twins.contains(copy.file),
-        unfinished: store.copies.entries[copy.file]?.isUnfinished == true
+        unfinished: store.upkeep.copies.entries[copy.file]?.isUnfinished == true
           ? paths.folder.appending(copy.file.component) : nil)
     }
   }
@@ -56,7 +56,7 @@ struct ConflictCopies: StorePart {
     let detector = VersionDetector(store: store)
     _ = try detector.lookAtCopies(versions.listed())
     return try detector.candidates().compactMap { found in
-      guard let entry = store.copies.entries[found.file], entry.isForeign else { return nil }
+      guard let entry = store.upkeep.copies.entries[found.file], entry.isForeign else { return nil }
       return (found.file, entry.problem ?? "it is another file")
     }
   }

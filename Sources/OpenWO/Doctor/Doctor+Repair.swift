@@ -106,7 +106,8 @@ extension Doctor {
     case .share(let found): try share(found)
     case .sweep: AbandonedFiles(store: store).sweep()
     case .putBack(let versions): try VanishedVersions(store: store).putBack(versions)
-    case .storeLive(let version): try store.storeInFull(version.id, from: nil)
+    case .storeLive(let version):
+      try ExaminedCopies(store: store).storeInFull(version.id, from: nil)
     case .showSelf:
       let head = store.workingCopy.current
       try store.coordinator.updateOwnRecord { own in

@@ -114,10 +114,10 @@ extension VersionDetector {
     // Check each time: files beside a copy come and go without a trace on the copy.
     if let why = try Unfinished.reason(path, store.files) {
       let entry = try unfinished(candidate, path, status, why)
-      store.copies.entries[candidate.file] = entry
+      store.upkeep.copies.entries[candidate.file] = entry
       return entry
     }
-    if let known = store.copies.entry(candidate.file, status.signature),
+    if let known = store.upkeep.copies.entry(candidate.file, status.signature),
       known.facts != nil || known.content.map(listing.graph.contains(content:)) ?? true
     {
       return known
@@ -125,7 +125,7 @@ extension VersionDetector {
     // It is new, or its version was replaced by the next one.
     let entry = try CopyExaminer(store: store).examine(
       path, status, isWeak: candidate.origin.isWeak, listing)
-    store.copies.entries[candidate.file] = entry
+    store.upkeep.copies.entries[candidate.file] = entry
     return entry
   }
 
@@ -134,7 +134,7 @@ extension VersionDetector {
   private func unfinished(
     _ candidate: Candidate, _ path: FilePath, _ status: FileStatus, _ why: String
   ) throws -> CopyLedger.Entry {
-    if let known = store.copies.entries[candidate.file], known.signature == status.signature,
+    if let known = store.upkeep.copies.entries[candidate.file], known.signature == status.signature,
       known.isForeign || known.isUnfinished
     {
       return known

@@ -61,6 +61,6 @@ struct OutcomeJudge {
 extension OutcomeJudge {
   /// Takes what a look has seen.
   init(_ seen: Sighting, in store: Store) {
-    self.init(seen: seen, copies: store.copies, paths: store.paths)
+    self.init(seen: seen, copies: store.upkeep.copies, paths: store.paths)
   }
 }

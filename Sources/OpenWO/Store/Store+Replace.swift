@@ -50,6 +50,6 @@ extension Store {
       try versions.listed().graph.contains(outgoing.current),
       try !versions.isRestorable(outgoing.content)
     else { return }
-    try storeInFull(outgoing.current, from: nil)
+    try ExaminedCopies(store: self).storeInFull(outgoing.current, from: nil)
   }
 }

@@ -27,8 +27,6 @@ final class Store {
   let workingCopy: WorkingCopy
   /// The locks that the app was told of.
   let lockNews: LockNews
-  /// The results for the copies beside the database.
-  var copies = CopyLedger()
   /// What is remembered from one look to the next.
   var upkeep = Upkeep()
   /// The call that uses the store just now.

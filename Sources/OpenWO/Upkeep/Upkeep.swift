@@ -12,6 +12,8 @@ struct Upkeep: Sendable {
   var nextLook: Timestamp?
   /// Whether a service may miss the last commit, because it came soon after another one.
   var needsTouch = false
+  /// The results for the copies beside the database.
+  var copies = CopyLedger()
   /// The `store.json` that was read last.
   var manifest: FileSignature?
   /// The parents of joins that this device cannot make, so that none is tried again and again.

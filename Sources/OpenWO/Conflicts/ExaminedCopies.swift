@@ -3,14 +3,18 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// Acting on conflict copies: captured first, removed after.
-extension Store {
+/// Acts on the files beside the database that were examined: a conflict copy is captured first and removed after.
+struct ExaminedCopies: StorePart {
+  let store: Store
+
+  private func entry(_ file: FileName) -> CopyLedger.Entry? { store.upkeep.copies.entries[file] }
+
   /// Writes a copy's content as a version, stamped with the time that the file carries.
   ///
   /// One that is set aside goes live only if somebody merges or restores it.
-  func captureCopy(_ file: FileName, isAside: Bool = false) throws {
+  func capture(_ file: FileName, isAside: Bool = false) throws {
     let path = paths.folder.appending(file.component)
-    guard let entry = copies.entries[file], let facts = entry.facts else { return }
+    guard let entry = entry(file), let facts = entry.facts else { return }
     try session.awaitReaders(of: path)
     let (source, status) = try openExamined(file)
     let content = try FoldedContent(source, size: status.size, files)
@@ -40,7 +44,7 @@ extension Store {
   /// A copy without a parent wins or loses as a whole.
   private func originOfCopy(_ path: FilePath) throws -> [VersionID] {
     do {
-      return try EvidenceGatherer(store: self).origins(ofFile: .conflictCopy, path).parents
+      return try EvidenceGatherer(store: store).origins(ofFile: .conflictCopy, path).parents
     } catch is StoreError {
       return []
     } catch let error as SQLiteError where !error.isPassing {
@@ -52,7 +56,7 @@ extension Store {
   /// Opens a file beside the live one, if it is still the one that was examined.
   private func openExamined(_ file: FileName) throws -> (Descriptor, FileStatus) {
     let (source, status) = try files.openRegular(paths.folder.appending(file.component))
-    guard status.signature == copies.entries[file]?.signature else { throw StaleLook() }
+    guard status.signature == entry(file)?.signature else { throw StaleLook() }
     return (source, status)
   }
 
@@ -60,31 +64,30 @@ extension Store {
   /// its way.
   private func requireExamined(_ file: FileName, isFinished: Bool = false) throws {
     let path = paths.folder.appending(file.component)
-    guard let entry = copies.entries[file],
+    guard let entry = entry(file),
       try files.statusIfPresent(path)?.signature == entry.signature,
       try !isFinished || Unfinished.reason(path, files) == nil
     else { throw StaleLook() }
   }
 
   /// Removes a copy whose content is a version, if it is still the file that was examined.
-  func removeCopy(_ file: FileName) throws {
+  func remove(_ file: FileName) throws {
     let path = paths.folder.appending(file.component)
-    guard let entry = copies.entries[file], let content = entry.content,
+    guard let entry = entry(file), let content = entry.content,
       try versions.isRestorable(content)
     else { return }
     try requireExamined(file, isFinished: true)
     try files.unlink(path)
-    copies.entries[file] = nil
+    store.upkeep.copies.entries[file] = nil
   }
 
   /// Quarantines a staging file that is not whole and takes it out of the folder.
-  func setAsideStaging(_ file: FileName) throws {
+  func setAside(_ file: FileName) throws {
     let path = paths.folder.appending(file.component)
     try requireExamined(file)
-    try KeepingAside(store: self).keep(
-      path, because: copies.entries[file]?.problem ?? "it is damaged")
+    try KeepingAside(store: store).keep(path, because: entry(file)?.problem ?? "it is damaged")
     try files.unlink(path)
-    copies.entries[file] = nil
+    store.upkeep.copies.entries[file] = nil
   }
 
   /// Writes a known version in full from a copy, or from the live file, if the base of its own file
@@ -105,7 +108,7 @@ extension Store {
       let content = try FoldedContent(source, size: status.size, files)
       try versions.archive.write(version, .full(content), into: paths.versions, replacing: true)
     } else {
-      try asWriter {
+      try store.asWriter {
         let connection = try workingCopy.open().connection
         try connection.withReadLock {
           let content = try LiveContent(connection)
