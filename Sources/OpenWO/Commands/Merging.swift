@@ -46,7 +46,7 @@ struct Merging: StoreCommand {
       if let live = try workingCopy.currentVersion(),
         let next = try versions.listed().graph.onlyHead(after: live, besides: theirs)
       {
-        try store.bring(next.id, damage: nil)
+        try CheckOut(store: store).adopt(next.id)
       }
       guard let ours = try workingCopy.currentVersion() else { throw StoreError.missing(paths) }
       return try decide(ours, theirs, file) { work in
@@ -129,7 +129,7 @@ struct Merging: StoreCommand {
       var result = product.result
       do {
         let (version, payload) = try work.version(of: product)
-        try store.putInPlace(version, payload)
+        try CheckOut(store: store).putInPlace(version, payload)
         result.version = version.id
         store.events.send(.captured(version.id, reason: .merge))
       } catch {

@@ -31,7 +31,7 @@ struct Restoring: StoreCommand {
       try session.awaitReaders(of: paths.database)
       report.version = try store.asWriter {
         try publishing.run()
-        return try store.putBack(plan.wanted).id
+        return try CheckOut(store: store).putBack(plan.wanted).id
       }
       // It is done; a version that cannot be published now is published at the next look.
       try? publishing.run()
@@ -100,7 +100,7 @@ struct Restoring: StoreCommand {
       NewVersion(
         ContentFacts(copy.header(), digests), .edit, parents: nil,
         note: "\(words.joined(separator: " ")) from \(report.restored.short)"))
-    try store.putInPlace(
+    try CheckOut(store: store).putInPlace(
       version, newVersions.payload(version, content, after: workingCopy.content))
     store.events.send(.captured(version.id, reason: .edit))
     // It is done; a version that cannot be published now is published at the next look.

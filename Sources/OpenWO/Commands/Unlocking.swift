@@ -159,7 +159,7 @@ extension Unlocking {
       report.discarded = try LiveCapture(store: store).captureEdit(
         since: edit.start, note: "discarded"
       ).id
-      if let start = edit.start { _ = try store.putBack(start) }
+      if let start = edit.start { _ = try CheckOut(store: store).putBack(start) }
     case .capture:
       report.version = try LiveCapture(store: store).captureEdit(
         since: edit.start, note: edit.lock.note
@@ -169,7 +169,7 @@ extension Unlocking {
     case .repair(let before, let why):
       try setLogAside()
       store.call.keptAside = []
-      try store.replaceLive(with: before, damage: why)
+      try CheckOut(store: store).replaceLive(with: before, damage: why)
       report.quarantined = store.call.keptAside.last
       store.events.send(.repaired(before.id, reason: why))
     // A program has switched to WAL mode again.

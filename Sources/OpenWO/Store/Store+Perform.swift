@@ -17,7 +17,7 @@ extension Store {
     case .captureAside(let file): try ExaminedCopies(store: self).capture(file, isAside: true)
     case .remove(let file): try ExaminedCopies(store: self).remove(file)
     case .fold: try LoggedDatabase(store: self).fold()
-    case .note(let id): try noteSeen(id)
+    case .note(let id): try CheckOut(store: self).note(id)
     case .store(let id, let file): try ExaminedCopies(store: self).storeInFull(id, from: file)
     case .setAside(let file): try ExaminedCopies(store: self).setAside(file)
     case .settle(let heads, let winner, _): try settle(heads, winner: winner)
@@ -26,8 +26,8 @@ extension Store {
     case .keepStore(let manifest): try ManifestKeeper(store: self).write(manifest)
     case .removeStray(let file, let manifest):
       try ManifestKeeper(store: self).removeStray(file, manifest)
-    case .adopt(let id): try bring(id, damage: nil)
-    case .repair(let id, let reason): try bring(id, damage: reason)
+    case .adopt(let id): try CheckOut(store: self).adopt(id)
+    case .repair(let id, let reason): try CheckOut(store: self).adopt(id, damage: reason)
     case .putBack(let ids): try VanishedVersions(store: self).putBack(ids)
     case .wait: break
     }
@@ -60,25 +60,6 @@ extension Store {
     }
   }
 
-  /// Records that the live file is a copy of a known version.
-  private func noteSeen(_ id: VersionID) throws {
-    let before = workingCopy.current
-    try asWriter {
-      let file = try workingCopy.open()
-      // Another process may have written since the plan was made.
-      guard let digests = workingCopy.knownDigests(of: file.signature),
-        let version = try versions.listed().graph[id],
-        version.content == digests.root
-      else { throw StaleLook() }
-      let kept = try PinnedRowsKeeping(store: self).version(for: version)
-      try NewVersions(store: self).makeDurable(version)
-      try workingCopy.note(id, digests)
-      if kept.id != id { try replaceLive(with: kept) }
-    }
-    ImportNews(store: self).tell(id, from: before)
-    try publishing.announceHead()
-  }
-
   /// Turns heads into one: the last writer wins, the others stay in the history.
   ///
   /// `refused`: it wins as these two stores that began apart cannot be joined; other heads stay.
@@ -106,34 +87,6 @@ extension Store {
       .settled(
         winner: winner, losers: losers,
         setAside: SidesSetAside(store: self).lost(losers, to: settled)))
-  }
-
-  /// Makes the live file equal to a version.
-  func bring(_ id: VersionID, damage: String?) throws {
-    try session.awaitReaders(of: paths.database)
-    guard let version = try versions.listed().graph[id] else { return }
-    let before = workingCopy.current
-    let planned = workingCopy.baseline?.signature
-    if damage != nil { upkeep.mended(by: id) }
-    try asWriter {
-      // A lock may have come while this process held no session lock.
-      guard workingCopy.isAsRecorded(planned), try isFreeToWrite() else { throw StaleLook() }
-      let kept =
-        damage == nil ? try PinnedRowsKeeping(store: self).version(for: version) : version
-      try replaceLive(with: kept, damage: damage)
-    }
-    if let damage {
-      events.send(.repaired(id, reason: damage))
-    } else {
-      ImportNews(store: self).tell(id, from: before)
-    }
-    try publishing.announceHead()
-  }
-
-  /// Whether there is no lock, as seen in a session.
-  private func isFreeToWrite() throws -> Bool {
-    try coordinator.enter()
-    return try coordinator.lockInTheWay() == nil
   }
 
   /// Closes the live file and acknowledges another lock in this device's own file.

@@ -68,7 +68,7 @@ extension Store {
         }
       }
       events.send(.captured(merged.id, reason: .merge))
-      try bring(merged.id, damage: nil)
+      try CheckOut(store: self).adopt(merged.id)
       return action
     } catch let error as FileError where versions.isOfUnreadVersion(error) {
       return .wait(until: now.advanced(bySeconds: 1), reason: error.message)
