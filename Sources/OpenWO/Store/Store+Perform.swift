@@ -20,9 +20,10 @@ extension Store {
     case .note(let id): try CheckOut(store: self).note(id)
     case .store(let id, let file): try ExaminedCopies(store: self).storeInFull(id, from: file)
     case .setAside(let file): try ExaminedCopies(store: self).setAside(file)
-    case .settle(let heads, let winner, _): try settle(heads, winner: winner)
-    case .merge(let heads): return try mergeOrSettle(heads)
-    case .join(let parents): return try join(parents)
+    case .settle(let heads, let winner, _):
+      try HeadResolver(store: self).settle(heads, winner: winner)
+    case .merge(let heads): return try HeadResolver(store: self).merge(heads)
+    case .join(let parents): return try HeadResolver(store: self).join(parents)
     case .keepStore(let manifest): try ManifestKeeper(store: self).write(manifest)
     case .removeStray(let file, let manifest):
       try ManifestKeeper(store: self).removeStray(file, manifest)
@@ -58,35 +59,6 @@ extension Store {
       let modified = Timestamp(nanoseconds: try files.lstat(paths.database).mtime)
       try LiveCapture(store: self).capture(reason: reason, parents: parents, modified: modified)
     }
-  }
-
-  /// Turns heads into one: the last writer wins, the others stay in the history.
-  ///
-  /// `refused`: it wins as these two stores that began apart cannot be joined; other heads stay.
-  func settle(_ heads: [VersionID], winner: VersionID, refused: Bool = false) throws {
-    let settled = try asWriter {
-      let listing = try versions.listed()
-      // A process that replaces one version by another has both for a moment.
-      let found = Set(listing.arrivedHeads.flatMap { $0.members.map(\.id) })
-      guard try refused ? apart(heads).parents == heads : found == Set(heads) else {
-        throw StaleLook()
-      }
-      let parents = heads.compactMap { listing.graph[$0] }
-      let settled = try Version.settle(
-        parents: parents, candidates: parents.filter { $0.id == winner },
-        keepingApart: refused ? listing.graph.stores(of: parents) : nil)
-      try publishing.run()
-      try companion.inside(paths.versions) { within in
-        _ = try versions.archive.through(within).write(settled, .same, into: paths.versions)
-      }
-      try versions.list()
-      return settled
-    }
-    let losers = heads.filter { $0 != winner }
-    events.send(
-      .settled(
-        winner: winner, losers: losers,
-        setAside: SidesSetAside(store: self).lost(losers, to: settled)))
   }
 
   /// Closes the live file and acknowledges another lock in this device's own file.

@@ -1,14 +1,16 @@
 import OpenWOFiles
 import OpenWOHistory
 
-/// Resolves heads automatically.
-extension Store {
+/// Resolves heads: two of them by a merge, or all so that the last writer wins.
+struct HeadResolver: StorePart {
+  let store: Store
+
   /// Merges two heads.
   ///
   /// If that is refused, the last writer wins; if a version cannot be read just now, it waits.
   ///
   /// Returns which of the three was done.
-  func mergeOrSettle(_ heads: [VersionID]) throws -> Action {
+  func merge(_ heads: [VersionID]) throws -> Action {
     let pair = try versions.listed().arrivedHeads.filter { head in
       head.members.allSatisfy { heads.contains($0.id) }
     }.map(\.version)
@@ -24,7 +26,7 @@ extension Store {
     let apart = try apart(parents)
     return try bringTogether(apart.versions, isJoin: true, .join(parents)) { error in
       if error.isOfThisDevice {
-        upkeep.refusedJoins.insert(parents)
+        store.upkeep.refusedJoins.insert(parents)
         return .wait(until: now.advanced(bySeconds: 60), reason: error.message)
       }
       let listing = try versions.listed()
@@ -41,7 +43,7 @@ extension Store {
   /// The two versions that are to be joined next.
   ///
   /// - Throws: `StaleLook` if that has changed.
-  func apart(_ parents: [VersionID]) throws -> Beginnings.Apart {
+  private func apart(_ parents: [VersionID]) throws -> Beginnings.Apart {
     let listing = try versions.listed()
     let apart = Beginnings(listing.graph).apart(
       listing.arrivedHeads, without: listing.incomplete, areOfOneKind: StoreManifest.areOfOneKind)
@@ -55,20 +57,20 @@ extension Store {
   ) throws -> Action {
     try session.awaitReaders(of: paths.database)
     let (first, second) = pair[0].loses(to: pair[1]) ? (pair[1], pair[0]) : (pair[0], pair[1])
-    var work = try MergeWork(MergeRequest(), self, first, second, nil, isAutomatic: true)
+    var work = try MergeWork(MergeRequest(), store, first, second, nil, isAutomatic: true)
     work.isJoin = isJoin
     do {
-      let merged = try asWriter {
+      let merged = try store.asWriter {
         try work.run { product in
           try publishing.run()
           let (version, payload) = try work.version(of: product)
-          try NewVersions(store: self).keep(version, payload)
+          try newVersions.keep(version, payload)
           try publishing.run()
           return version
         }
       }
       events.send(.captured(merged.id, reason: .merge))
-      try CheckOut(store: self).adopt(merged.id)
+      try CheckOut(store: store).adopt(merged.id)
       return action
     } catch let error as FileError where versions.isOfUnreadVersion(error) {
       return .wait(until: now.advanced(bySeconds: 1), reason: error.message)
@@ -88,5 +90,34 @@ extension Store {
     let all = rivals.flatMap { $0.members.map(\.id) }.sorted()
     try settle(all, winner: winner.id)
     return .settle(all, winner: winner.id, reason: error.message)
+  }
+
+  /// Turns heads into one: the last writer wins, the others stay in the history.
+  ///
+  /// `refused`: it wins as these two stores that began apart cannot be joined; other heads stay.
+  func settle(_ heads: [VersionID], winner: VersionID, refused: Bool = false) throws {
+    let settled = try store.asWriter {
+      let listing = try versions.listed()
+      // A process that replaces one version by another has both for a moment.
+      let found = Set(listing.arrivedHeads.flatMap { $0.members.map(\.id) })
+      guard try refused ? apart(heads).parents == heads : found == Set(heads) else {
+        throw StaleLook()
+      }
+      let parents = heads.compactMap { listing.graph[$0] }
+      let settled = try Version.settle(
+        parents: parents, candidates: parents.filter { $0.id == winner },
+        keepingApart: refused ? listing.graph.stores(of: parents) : nil)
+      try publishing.run()
+      try companion.inside(paths.versions) { within in
+        _ = try versions.archive.through(within).write(settled, .same, into: paths.versions)
+      }
+      try versions.list()
+      return settled
+    }
+    let losers = heads.filter { $0 != winner }
+    events.send(
+      .settled(
+        winner: winner, losers: losers,
+        setAside: SidesSetAside(store: store).lost(losers, to: settled)))
   }
 }
