@@ -114,7 +114,7 @@ extension Store {
       for action in plan where action.dueAt == nil {
         let taken: Action
         do {
-          taken = try perform(action)
+          taken = try Performer(store: self).perform(action)
         } catch let wait as NotYet {
           call.taken = done
           throw wait
