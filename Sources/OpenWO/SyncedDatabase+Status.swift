@@ -54,7 +54,7 @@ extension SyncedDatabase {
   /// dry run only returns what would be done now.
   public func reconcile(dryRun: Bool = false) throws -> ReconcileReport {
     do {
-      return try core.patiently { try $0.reconcileReport(dryRun: dryRun) }
+      return try core.patiently { try Syncing(store: $0).run(dryRun: dryRun) }
     } catch {
       // The background thread repeats what failed here.
       if !dryRun { monitor?.hint() }

@@ -32,7 +32,7 @@ struct OtherProcessTests {
     try NewVersions(store: theirs).keep(twin, .full(content))
     try NewVersions(store: theirs).drop(written)
 
-    try ours.reconcile(waiting: 0, policy: Rules(store: ours).policy())
+    try SyncLoop(store: ours).run()
     #expect(try ours.workingCopy.currentVersion()?.id == twin.id)
     ours.session.letGo()
     theirs.session.letGo()

@@ -76,7 +76,7 @@ struct SwapTests {
       try database.core.with { store in
         _ = try VersionDetector(store: store).look()
         try program.begin(.exclusive)
-        let waiting = try store.reconcile(waiting: 0, policy: Rules(store: store).policy())
+        let waiting = try SyncLoop(store: store).run()
         #expect(waiting.actions.isEmpty)
       }
     }

@@ -14,7 +14,7 @@ struct Leaving: StoreCommand {
   func run(dryRun: Bool) throws -> LeaveReport {
     try decide()
     if !dryRun {
-      let done = try store.reconcileReport(dryRun: false)
+      let done = try Syncing(store: store).run()
       if case .unsettled(let error) = done.outcome, !evenUnmerged || error.code != .copyNotWhole {
         throw error
       }

@@ -42,7 +42,7 @@ struct Locking: StoreCommand {
     while true {
       switch LockDecision(try observe(progress)) {
       case .look:
-        try store.reconcileAndLetGo(rules.policy())
+        try SyncLoop(store: store).runAndLetGo()
         progress.hasLooked = true
       case .waitForHolder: try session.pause(nanoseconds: 20_000_000)
       case .ask:
@@ -102,7 +102,7 @@ struct Locking: StoreCommand {
     var policy = try rules.policy()
     policy.graceTime = 0
     try versions.refresh()
-    try store.reconcileAndLetGo(policy)
+    try SyncLoop(store: store).runAndLetGo(policy)
   }
 
   private func publish(_ deadline: Int64) throws -> StoreLock {
@@ -163,7 +163,7 @@ struct Locking: StoreCommand {
     case .recorded(let version): return version
     case .capture: return try LiveCapture(store: store).captureFound(reason: .external).id
     case .refuse(let live, let isAwaited):
-      throw store.refusal(of: live, isAwaited: isAwaited)
+      throw live.refusal(isAwaited: isAwaited, paths)
     }
   }
 

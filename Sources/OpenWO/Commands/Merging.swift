@@ -16,7 +16,7 @@ struct Merging: StoreCommand {
     return try session.lookingAgain {
       let result = try keepingSidesApart(merge)
       // The other side is a version now, so a copy that it came as may go.
-      if result.version != nil { _ = try? store.reconcile(waiting: 0, policy: rules.policy()) }
+      if result.version != nil { _ = try? SyncLoop(store: store).run() }
       return result
     }
   }

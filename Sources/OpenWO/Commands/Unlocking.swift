@@ -215,7 +215,7 @@ extension Unlocking {
       }
       var policy = try rules.policy()
       policy.graceTime = 0
-      let found = try store.reconcile(
+      let found = try SyncLoop(store: store).run(
         waiting: policy.settleTime + configuration.writePatience, policy: policy)
       try publishing.run()
       try coordinator.giveBack(lock)

@@ -41,7 +41,7 @@ struct Session: StorePart {
       try waitingCommits.captureOwn()
       workingCopy.close()
       try store.catchUp()
-      try store.reconcileBeforeUse(waiting: waiting)
+      try SyncLoop(store: store).runBeforeUse(waiting: waiting)
       let file = try workingCopy.open()
       return workingCopy.recognises(file) ? file : nil
     } catch is StaleLook {

@@ -26,7 +26,7 @@ struct Housekeeping: StorePart {
       // Try again if the first try failed, as the other device may wait for the answer.
       let isAnswered = try lock.device == device.id || coordinator.hasAcknowledged(lock)
       if !isAnswered || folderChanged || store.upkeep.isLookDue(at: now) {
-        try store.reconcileAndLetGo(rules.policy())
+        try SyncLoop(store: store).runAndLetGo()
       }
       // Nothing may tell of a lock that runs out or whose process ends.
       return isAnswered ? 1_000 : 200
@@ -41,7 +41,7 @@ struct Housekeeping: StorePart {
     try BurstTouch(store: store).ifDue()
     if try folderChanged && !waitingCommits.areOnlyChange() || store.upkeep.isLookDue(at: now) {
       try versions.refresh()
-      try store.reconcile(waiting: 0, policy: rules.policy())
+      try SyncLoop(store: store).run()
     }
     if workingCopy.readers.isAny { store.upkeep.lastUse = clock.monotonic() }
     if isInUse && clock.monotonic() - store.upkeep.lastUse > Self.idleTime {
@@ -65,7 +65,7 @@ struct Housekeeping: StorePart {
       let isCaptured = try waitingCommits.capture()
       let look = Result {
         guard try coordinator.lockInSight() == nil else { return }
-        if !isCaptured { try store.reconcile(waiting: 0, policy: rules.policy()) }
+        if !isCaptured { try SyncLoop(store: store).run() }
         try BurstTouch(store: store).atEnd()
       }
       // A version that another process has just captured is left to that process.

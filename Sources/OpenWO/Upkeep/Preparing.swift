@@ -16,7 +16,7 @@ struct Preparing: StorePart {
       // The first read or write reports a lock, a missing or damaged file, or a version on a bad
       // sector.
       do {
-        try store.reconcile(waiting: 0, policy: rules.policy())
+        try SyncLoop(store: store).run()
       } catch let error as FileError where versions.isOfUnreadVersion(error) {}
       return
     }

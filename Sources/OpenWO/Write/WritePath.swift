@@ -167,8 +167,7 @@ struct WritePath: StorePart {
         live, reason, .displaced(base: workingCopy.current, isOverwritten: false),
         isProven: isProven ?? false)
       workingCopy.abandon()
-      try store.reconcile(
-        waiting: configuration.writePatience, policy: rules.policy())
+      try SyncLoop(store: store).run(waiting: configuration.writePatience)
     } catch {
       if let error = error as? StoreError, error.code == .inDoubt {
         workingCopy.abandon()
