@@ -9,13 +9,8 @@ import SystemPackage
 /// each a `StorePart`.
 final class Store {
   let configuration: Configuration
-  let files: FileSystem
-  let paths: StorePaths
-  let state: StatePaths
   /// The content of `store.json` when it was last read.
   var manifest: StoreManifest
-  let device: DeviceIdentity
-  let companion: Companion
   let coordinator: FileCoordinator
   let versions: VersionStore
   let burst: Burst
@@ -37,16 +32,13 @@ final class Store {
     device: DeviceIdentity, state: StatePaths, events: EventHub
   ) {
     self.configuration = configuration
-    self.paths = paths
     self.manifest = manifest
-    self.device = device
     self.events = events
-    self.state = state
     folder = FolderCoordination(paths, configuration)
-    files = configuration.files.refusingLinks(at: paths.ownFolders)
-    companion = Companion(paths: paths, store: manifest.store, files: files)
+    let files = configuration.files.refusingLinks(at: paths.ownFolders)
     coordinator = FileCoordinator(
-      companion: companion, state: state, device: device, clock: configuration.clock)
+      companion: Companion(paths: paths, store: manifest.store, files: files), state: state,
+      device: device, clock: configuration.clock)
     versions = VersionStore(
       store: manifest.store, paths: paths, state: state, files: files,
       clock: configuration.clock, boot: Machine.bootID)
@@ -56,6 +48,11 @@ final class Store {
       versions, clock: configuration.clock, busyTimeout: configuration.busyTimeout)
   }
 
+  var companion: Companion { coordinator.companion }
+  var paths: StorePaths { coordinator.paths }
+  var state: StatePaths { coordinator.state }
+  var files: FileSystem { coordinator.files }
+  var device: DeviceIdentity { coordinator.device }
   var clock: any StoreClock { configuration.clock }
   var now: Timestamp { coordinator.now }
 
