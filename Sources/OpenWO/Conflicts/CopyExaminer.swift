@@ -7,13 +7,13 @@ import SystemPackage
 ///
 /// The folder is not trusted. The file is copied from one checked descriptor into the state folder,
 /// up to a limit, and opened there read-only with every protection that SQLite has.
-struct CopyExaminer {
+struct CopyExaminer: StorePart {
   let store: Store
 
   /// The largest size of a copy of this database: eight times the live file plus 64 MiB.
   var sizeLimit: Int64 {
-    let live = (try? store.files.lstat(store.paths.database).size) ?? 0
-    return 8 * max(live, store.workingCopy.baseline?.digests.size ?? 0) + 64 * 1024 * 1024
+    let live = (try? files.lstat(paths.database).size) ?? 0
+    return 8 * max(live, workingCopy.baseline?.digests.size ?? 0) + 64 * 1024 * 1024
   }
 
   /// Reads a file and determines what it is.
@@ -36,14 +36,14 @@ struct CopyExaminer {
       let why = "it is far larger than the database"
       return left(entry, Refusal(why: why, isForeign: mayBeAnyones))
     }
-    try store.session.awaitReaders(of: path)
-    let standing = try hash(FoldedContent(path, store.files))
+    try session.awaitReaders(of: path)
+    let standing = try hash(FoldedContent(path, files))
     if listing.graph.contains(content: standing) {
       entry.content = standing
       return entry
     }
-    let copy = store.state.scratch.appending("copy-\(randomHex(bytes: 8)).sqlite")
-    defer { try? store.files.unlink(copy) }
+    let copy = state.scratch.appending("copy-\(randomHex(bytes: 8)).sqlite")
+    defer { try? files.unlink(copy) }
     do {
       let content = try take(path, copy)
       entry.facts = try check(
@@ -65,9 +65,9 @@ struct CopyExaminer {
     _ path: FilePath, _ status: FileStatus, isWeak: Bool
   ) throws -> CopyLedger.Entry? {
     guard status.kind == .regular, 512...sizeLimit ~= status.size else { return nil }
-    let copy = store.state.scratch.appending("copy-\(randomHex(bytes: 8)).sqlite")
-    defer { try? store.files.unlink(copy) }
-    try store.session.awaitReaders(of: path)
+    let copy = state.scratch.appending("copy-\(randomHex(bytes: 8)).sqlite")
+    defer { try? files.unlink(copy) }
+    try session.awaitReaders(of: path)
     do {
       _ = try take(path, copy)
       let connection = try open(copy)
@@ -90,11 +90,11 @@ struct CopyExaminer {
 
   /// Copies the file and hashes it on the way.
   private func take(_ path: FilePath, _ copy: FilePath) throws -> ContentHash {
-    let (source, status) = try store.files.openRegular(path)
-    try AtomicFile.write(to: copy, durable: false, fileSystem: store.files) { writer in
+    let (source, status) = try files.openRegular(path)
+    try AtomicFile.write(to: copy, durable: false, fileSystem: files) { writer in
       try writer.append(contentsOf: source, limit: max(status.size, 512))
     }
-    return try hash(FoldedContent(copy, store.files))
+    return try hash(FoldedContent(copy, files))
   }
 
   private func hash(_ content: FoldedContent) throws -> ContentHash {
@@ -120,7 +120,7 @@ struct CopyExaminer {
       throw Refusal(why: "it is cut", isTorn: true)
     }
     if let isWeak { try checkKinship(connection, header, isWeak) }
-    let bytes = try FoldedContent(copy, store.files)
+    let bytes = try FoldedContent(copy, files)
     if try VersionDetector(store: store).isMix(
       bytes, pageSize: header.pageSize, listing, changedAt: changedAt)
     {
@@ -137,7 +137,7 @@ struct CopyExaminer {
   private func checkKinship(
     _ connection: Connection, _ header: DatabaseHeader, _ isWeak: Bool
   ) throws {
-    guard let own = try store.versions.lastGood(live: store.workingCopy.current) else { return }
+    guard let own = try versions.lastGood(live: workingCopy.current) else { return }
     guard own.applicationID == header.applicationID else {
       throw Refusal(why: "it belongs to another app", isForeign: true)
     }

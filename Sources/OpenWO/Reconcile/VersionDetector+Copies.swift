@@ -27,11 +27,11 @@ extension VersionDetector {
     var found: [Sighting.Copy] = []
     var unread: FileError?
     for candidate in try candidates() {
-      let path = store.paths.folder.appending(candidate.file.component)
-      guard let status = try store.files.statusIfPresent(path) else { continue }
+      let path = paths.folder.appending(candidate.file.component)
+      guard let status = try files.statusIfPresent(path) else { continue }
       let changedAt = Timestamp(nanoseconds: status.ctime)
       // One from the future was written before a clock was set back, or by a server whose clock is ahead.
-      let age = store.now.milliseconds(since: changedAt)
+      let age = now.milliseconds(since: changedAt)
       if candidate.origin == .staging, age.magnitude < Self.stagingAge { continue }
       let entry: CopyLedger.Entry
       do {
@@ -57,12 +57,11 @@ extension VersionDetector {
 
   /// The files beside the database whose names say that they may be copies of it, in order of name.
   func candidates() throws -> [Candidate] {
-    guard let name = store.paths.databaseName else { return [] }
+    guard let name = paths.databaseName else { return [] }
     let own = name.bytes
-    let paths = store.paths
     let parts = [paths.companion, paths.journal, paths.writeAheadLog, paths.sharedMemory]
     let known = [own] + parts.compactMap(\.lastComponent?.bytes)
-    let names = try store.files.list(paths.folder) { !known.contains($0.bytes) }
+    let names = try files.list(paths.folder) { !known.contains($0.bytes) }
     // Telling names apart is prepared at some cost, and mostly there is nothing to tell apart.
     let mayConcern = NameRecogniser.mayConcern(own)
     let ours = names.filter { mayConcern($0.bytes) }
@@ -100,11 +99,11 @@ extension VersionDetector {
 
   /// Whether a folder is this store's companion in another Unicode form.
   private func isOurs(_ companion: FilePath.Component) -> Bool {
-    guard let own = store.paths.companion.lastComponent, companion.isTwin(of: own) else {
+    guard let own = paths.companion.lastComponent, companion.isTwin(of: own) else {
       return false
     }
-    let manifest = store.paths.folder.appending(companion).appending("store.json")
-    let found = try? CompanionFile.read(StoreManifest.self, at: manifest, store.files)
+    let manifest = paths.folder.appending(companion).appending("store.json")
+    let found = try? CompanionFile.read(StoreManifest.self, at: manifest, files)
     return found.flatMap(\.self).map { $0.store == store.manifest.store } ?? true
   }
 
@@ -112,7 +111,7 @@ extension VersionDetector {
     _ candidate: Candidate, _ path: FilePath, _ status: FileStatus, _ listing: VersionListing
   ) throws -> CopyLedger.Entry {
     // Check each time: files beside a copy come and go without a trace on the copy.
-    if let why = try Unfinished.reason(path, store.files) {
+    if let why = try Unfinished.reason(path, files) {
       let entry = try unfinished(candidate, path, status, why)
       store.upkeep.copies.entries[candidate.file] = entry
       return entry

@@ -49,7 +49,7 @@ extension VersionDetector {
   }
 
   private func reader(_ content: ContentHash, _ listing: VersionListing) throws -> ContentReader {
-    try store.versions.archive.reader(content, in: listing.archive)
+    try versions.archive.reader(content, in: listing.archive)
   }
 
   /// Throws the error of a version that cannot be read now, as the content may be that version's.
@@ -59,12 +59,12 @@ extension VersionDetector {
     guard isAwaited(changedAt) else { return }
     if let unread = archive.unread { throw unread }
     if let version = try store.folder.awaited().version {
-      throw StoreError.notDownloaded(version, store.paths)
+      throw StoreError.notDownloaded(version, paths)
     }
   }
 
   private func isAwaited(_ changedAt: Timestamp) -> Bool {
-    store.now.milliseconds(since: changedAt).magnitude < 3_600_000
+    now.milliseconds(since: changedAt).magnitude < 3_600_000
   }
 
   /// Reads from a version; nil if the version is damaged or gone.

@@ -11,22 +11,22 @@ struct VersionDetector: StorePart {
 
   /// Returns everything that a plan is made from.
   func look() throws -> Sighting {
-    let listing = try store.versions.listed()
+    let listing = try versions.listed()
     let awaited = try store.folder.awaited()
-    let lock = try store.coordinator.lockInTheWay()
+    let lock = try coordinator.lockInTheWay()
     let isUntouched = try lock != nil && workingCopy.isUntouched()
     let live = try lock.map { try lookUnderLock($0, listing) } ?? lookAtLive(listing)
     // It may be known by the very version that cannot be read now.
     if case .whole(let content, let changedAt) = live, !listing.graph.contains(content: content) {
       try awaitUnread(listing.archive, changedAt)
     }
-    var seen = Sighting(device: store.device.id, now: store.now, live: live, graph: listing.graph)
+    var seen = Sighting(device: device.id, now: now, live: live, graph: listing.graph)
     seen.current = workingCopy.current
     seen.isUntouched = isUntouched
     try compare(&seen)
     // The holder of a lock waits for earlier writes, so they are published before this device
     // acknowledges.
-    seen.hasPending = lock == nil ? store.publishing.isDue(listing) : !listing.pending.isEmpty
+    seen.hasPending = lock == nil ? publishing.isDue(listing) : !listing.pending.isEmpty
     seen.isAlone = try awaited.version == nil && isAlone(listing)
     seen.lock = try lock.map(sight)
     if lock == nil {
@@ -34,11 +34,11 @@ struct VersionDetector: StorePart {
       (seen.copies, seen.hasUnreadCopies) = (copies, unread != nil || awaited.copies)
     }
     if lock == nil, awaited.version == nil {
-      seen.vanished = try store.versions.vanished(listing, now: store.now)
+      seen.vanished = try versions.vanished(listing, now: now)
     }
     seen.incomplete = listing.incomplete
     seen.refusedJoins = store.upkeep.refusedJoins
-    seen.forgotten = try listing.incomplete.isEmpty ? [] : store.coordinator.forgotten()
+    seen.forgotten = try listing.incomplete.isEmpty ? [] : coordinator.forgotten()
     if lock == nil { seen.beginning = try lookAtBeginnings(listing) }
     seen.hasUnreadVersions = listing.archive.unread != nil || awaited.version != nil
     // If the only head is live, its arrival time is not needed.
@@ -51,7 +51,7 @@ struct VersionDetector: StorePart {
     let begun = seen.beginning?.begun.map(\.version.id) ?? []
     let dated = heads.reduce(Set(heads + begun)) { $0.union(seen.graph.origins(of: $1)) }
     for file in listing.archive.stored where dated.contains(file.version.id) {
-      let status = try? store.files.lstat(file.path)
+      let status = try? files.lstat(file.path)
       seen.arrivals[file.version.id] = status.map { Timestamp(nanoseconds: $0.ctime) }
     }
     return seen
@@ -79,20 +79,20 @@ struct VersionDetector: StorePart {
   /// A device that was seen once is remembered, as a service may remove all its files for a moment.
   /// A missing parent may be another device's.
   func isAlone(_ listing: VersionListing) throws -> Bool {
-    let met = store.state.othersMet
-    if try store.files.statusIfPresent(met) != nil { return false }
-    let (records, unread) = try store.coordinator.readableDevices()
+    let met = state.othersMet
+    if try files.statusIfPresent(met) != nil { return false }
+    let (records, unread) = try coordinator.readableDevices()
     let isAlone =
-      listing.devices.isSubset(of: [store.device.id])
-      && records.allSatisfy { $0.id == store.device.id }
-    if !isAlone { try? AtomicFile.write([], to: met, durable: false, fileSystem: store.files) }
+      listing.devices.isSubset(of: [device.id])
+      && records.allSatisfy { $0.id == device.id }
+    if !isAlone { try? AtomicFile.write([], to: met, durable: false, fileSystem: files) }
     return isAlone && unread == nil && listing.graph.missingParents.isEmpty
   }
 
   private func sight(_ lock: StoreLock) throws -> Sighting.LockInSight {
-    let isOurs = lock.device == store.device.id
+    let isOurs = lock.device == device.id
     return Sighting.LockInSight(
-      lock: lock, isOurs: isOurs, isAcknowledged: try store.coordinator.hasAcknowledged(lock))
+      lock: lock, isOurs: isOurs, isAcknowledged: try coordinator.hasAcknowledged(lock))
   }
 
   /// The state of the live file while somebody has the lock.
@@ -101,14 +101,14 @@ struct VersionDetector: StorePart {
   private func lookUnderLock(
     _ lock: StoreLock, _ listing: VersionListing
   ) throws -> Sighting.Live {
-    guard let status = try store.files.statusIfPresent(store.paths.database) else {
-      return .missing(since: store.now)
+    guard let status = try files.statusIfPresent(paths.database) else {
+      return .missing(since: now)
     }
     if let content = workingCopy.content, workingCopy.isAsRecorded(status.signature) {
       return .whole(content, changedAt: Timestamp(nanoseconds: status.ctime))
     }
-    if lock.device == store.device.id { return .unreadable(.ownLock) }
-    if lock.mayReach(store.paths, store.files) { return .unreadable(.sharedLock) }
+    if lock.device == device.id { return .unreadable(.ownLock) }
+    if lock.mayReach(paths, files) { return .unreadable(.sharedLock) }
     guard workingCopy.isWritten(status.signature) else { return .unreadable(.delivered) }
     workingCopy.beginLook()
     let live = try lookAtLive(listing)
@@ -118,8 +118,8 @@ struct VersionDetector: StorePart {
 
   /// The state of the live file; read through SQLite, and only when its signature is not the recorded one.
   func lookAtLive(_ listing: VersionListing) throws -> Sighting.Live {
-    guard let status = try store.files.statusIfPresent(store.paths.database) else {
-      let folder = try store.files.stat(store.paths.folder)
+    guard let status = try files.statusIfPresent(paths.database) else {
+      let folder = try files.stat(paths.folder)
       return .missing(since: Timestamp(nanoseconds: folder.ctime))
     }
     // When it took this form here; its modification time may come from another device's clock.
@@ -142,7 +142,7 @@ struct VersionDetector: StorePart {
   /// A program died in a transaction, or a service delivered it: neither may wait until another
   /// program opens the file.
   private func isChangedByJournal() throws -> Bool {
-    guard try store.files.statusIfPresent(store.paths.journal) != nil else { return false }
+    guard try files.statusIfPresent(paths.journal) != nil else { return false }
     do {
       let file = try workingCopy.open()
       try file.connection.withReadLock {}
@@ -216,24 +216,24 @@ struct VersionDetector: StorePart {
     _ file: LiveFile, _ listing: VersionListing, _ changedAt: Timestamp
   ) throws -> Bool {
     guard try file.hasBytesBehind() else { return false }
-    let age = store.now.milliseconds(since: changedAt)
-    return try 0..<store.rules.policy().settleTime ~= age && isDelivered(file, listing)
+    let age = now.milliseconds(since: changedAt)
+    return try 0..<rules.policy().settleTime ~= age && isDelivered(file, listing)
   }
 
   /// A sign that a file which has just changed is half written: a service that writes in place looks like a program of this device.
   ///
   /// Once the file has been still for a while, the same sign is a finding and the content is kept.
   private func torn(_ file: LiveFile, _ changedAt: Timestamp) throws -> String? {
-    let age = store.now.milliseconds(since: changedAt)
-    guard try 0..<store.rules.policy().settleTime ~= age else { return nil }
+    let age = now.milliseconds(since: changedAt)
+    guard try 0..<rules.policy().settleTime ~= age else { return nil }
     return try file.connection.findings().torn
   }
 
   /// The state of a live file that was changed or replaced during the look.
   private func overtaken() throws -> Sighting.Live {
     workingCopy.close()
-    guard try store.files.statusIfPresent(store.paths.database) != nil else {
-      return .missing(since: store.now)
+    guard try files.statusIfPresent(paths.database) != nil else {
+      return .missing(since: now)
     }
     return .changing
   }
@@ -241,8 +241,8 @@ struct VersionDetector: StorePart {
   private func sighting(
     of error: SQLiteError, _ changedAt: Timestamp
   ) throws -> Sighting.Live {
-    guard let status = try store.files.statusIfPresent(store.paths.database) else {
-      return .missing(since: store.now)
+    guard let status = try files.statusIfPresent(paths.database) else {
+      return .missing(since: now)
     }
     if error.code == .readOnly { return .unreadable(.interrupted) }
     switch error.extendedCode {
@@ -254,7 +254,7 @@ struct VersionDetector: StorePart {
       return live
     case .cannotOpen:
       // SQLite does not say that it may not.
-      try store.files.checkReadable(store.paths.database)
+      try files.checkReadable(paths.database)
       return .unreadable(.unusable(error.message))
     default: return .unreadable(.unusable(error.message))
     }
