@@ -23,7 +23,8 @@ extension Session {
     clock.sleep(nanoseconds: nanoseconds)
   }
 
-  /// Takes OS locks that others may hold up to a limit; `take` takes them, waiting up to a time, and does nothing else.
+  /// Takes OS locks that others may hold up to a limit; `take` takes them, waiting up to a time,
+  /// and does nothing else.
   func awaiting<Result>(
     _ what: StoreCall.Awaited, upTo limit: Duration, _ take: (Duration) throws -> Result
   ) throws -> Result {
@@ -40,9 +41,10 @@ extension Session {
 
   /// Waits until no read of this process uses a file; nil: any file.
   ///
-  /// Before the live file is committed to, replaced, or opened beside SQLite: closing a second descriptor drops SQLite's locks, those of
-  /// reads too. For the first second of the wait no further read begins, nor once those that were there at its beginning have ended.
-  /// A read that would have to wait for others waits only shortly, as it can read the last content.
+  /// Before the live file is committed to, replaced, or opened beside SQLite: closing a second
+  /// descriptor drops SQLite's locks, those of reads too. For the first second of the wait no
+  /// further read begins, nor once those that were there at its beginning have ended. A read that
+  /// would have to wait for others waits only shortly, as it can read the last content.
   ///
   /// - Throws: `busy` if one does not end.
   func awaitReaders(of path: FilePath? = nil, upTo limit: Duration? = nil) throws {
@@ -80,7 +82,8 @@ extension Session {
       ?? false
   }
 
-  /// Waits until no program, and no read of this process, has the live file in a transaction, and opens it.
+  /// Waits until no program, and no read of this process, has the live file in a transaction, and
+  /// opens it.
   ///
   /// - Throws: `busy` if one does not end.
   @discardableResult

@@ -2,10 +2,11 @@ import OpenWOFiles
 import OpenWOSQLite
 import SystemPackage
 
-/// The time in which this process has the live file open: it holds the session locks, so that the other processes of this machine wait
-/// for it.
+/// The time in which this process has the live file open: it holds the session locks, so that the
+/// other processes of this machine wait for it.
 ///
-/// A session continues after a read or a write, as the next one may come soon; the background thread ends it.
+/// A session continues after a read or a write, as the next one may come soon; the background
+/// thread ends it.
 struct Session: StorePart {
   let store: Store
 
@@ -75,10 +76,12 @@ struct Session: StorePart {
 
 /// The end of a session.
 extension Session {
-  /// Ends the session: closes the live file and gives the session locks back, but for reads that still run.
+  /// Ends the session: closes the live file and gives the session locks back, but for reads that
+  /// still run.
   ///
-  /// Commits that wait are captured first, as they can be read as ours only from the file that is open now. If that fails, the next
-  /// reconciliation finds them as a change of the file; one that has lost its name stays open.
+  /// Commits that wait are captured first, as they can be read as ours only from the file that is
+  /// open now. If that fails, the next reconciliation finds them as a change of the file; one that
+  /// has lost its name stays open.
   func letGo() {
     waitingCommits.captureIfFree()
     workingCopy.closeAfterLook()
@@ -115,7 +118,8 @@ extension Session {
     return try workingCopy.looking(body)
   }
 
-  /// Runs a body while no other process of this machine has the live file open; it is closed before another one may open it.
+  /// Runs a body while no other process of this machine has the live file open; it is closed before
+  /// another one may open it.
   func alone<Result>(_ body: () throws -> Result) throws -> Result {
     letGo()
     try awaitReaders(upTo: FileCoordinator.patience)

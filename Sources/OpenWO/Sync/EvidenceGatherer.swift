@@ -3,7 +3,8 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// Asks the ancestry table where a content came from, and gathers the evidence that the table needs.
+/// Asks the ancestry table where a content came from, and gathers the evidence that the table
+/// needs.
 struct EvidenceGatherer: StorePart {
   let store: Store
 

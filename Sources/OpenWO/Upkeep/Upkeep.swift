@@ -52,7 +52,8 @@ struct Upkeep: Sendable {
     busyLooks += 1
   }
 
-  /// Notes that the live file has unknown content or, with nil, that it has not; returns since when.
+  /// Notes that the live file has unknown content or, with nil, that it has not; returns since
+  /// when.
   mutating func sawUnknown(since moment: Timestamp?, after version: VersionID?) -> Timestamp? {
     guard let moment else {
       unknown = nil

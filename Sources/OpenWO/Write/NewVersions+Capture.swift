@@ -52,7 +52,8 @@ extension NewVersions {
     return [Version.manifest(text)].compactMap(\.self)
   }
 
-  /// The stamp after all that are listed; only one that is too far ahead to be followed needs a look at all of them.
+  /// The stamp after all that are listed; only one that is too far ahead to be followed needs a
+  /// look at all of them.
   private func stamp(after listing: VersionListing, now: Int64) -> HybridTime {
     guard let latest = listing.latest, latest.isAhead(of: now) else {
       return HybridTime.next(after: CollectionOfOne(listing.latest).compactMap(\.self), now: now)

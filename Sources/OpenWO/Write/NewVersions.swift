@@ -37,7 +37,8 @@ struct NewVersions: StorePart {
     try store.burst.payload(version, new, after: base, live: workingCopy.content)
   }
 
-  /// Makes the files durable that hold a content; the live version was made so when it was recorded.
+  /// Makes the files durable that hold a content; the live version was made so when it was
+  /// recorded.
   private func makeDurable(_ content: ContentHash) throws {
     guard content != workingCopy.content else { return }
     try versions.makeDurable(content, besides: device.id)

@@ -8,7 +8,8 @@ struct WaitingCommits: StorePart {
 
   /// Captures them, even from a file that has lost its name to another one.
   ///
-  /// - Returns: Whether none is left; otherwise the next look finds them, and what somebody else has written over the file.
+  /// - Returns: Whether none is left; otherwise the next look finds them, and what somebody else
+  ///   has written over the file.
   @discardableResult
   func capture() throws -> Bool {
     guard workingCopy.hasUncaptured else { return true }
@@ -44,7 +45,8 @@ struct WaitingCommits: StorePart {
 
   /// Captures the commits that wait in files that lost their name; returns whether none is left.
   ///
-  /// - Throws: Once why it could not be done. Then it is tried again for a while, and other calls go their way.
+  /// - Throws: Once why it could not be done. Then it is tried again for a while, and other calls
+  ///   go their way.
   private func captureOrphans() throws -> Bool {
     while let orphan = workingCopy.orphans.first {
       do {
@@ -72,7 +74,8 @@ struct WaitingCommits: StorePart {
 
   /// Captures pending commits by reading only the changed pages.
   ///
-  /// - Returns: False for a file that somebody else has written to, or that was closed meanwhile: it is left to the next look.
+  /// - Returns: False for a file that somebody else has written to, or that was closed meanwhile:
+  ///   it is left to the next look.
   private func captureWaiting() throws -> Bool {
     guard try workingCopy.fileInStep() != nil else {
       // Check after that: a file that lost its name just now counts as touched, and its pending

@@ -3,7 +3,8 @@ import OpenWOHistory
 import OpenWOSQLite
 import SystemPackage
 
-/// A write: enter, begin, commit, verify, capture, and rescue the commit if another file took the name.
+/// A write: enter, begin, commit, verify, capture, and rescue the commit if another file took the
+/// name.
 ///
 /// `StoreCore` runs an app's closure between the beginning and the commit.
 struct WritePath: StorePart {
