@@ -85,7 +85,7 @@ extension Session {
   func letGo() {
     waitingCommits.captureIfFree()
     workingCopy.closeAfterLook()
-    store.burst.close()
+    versions.burst.close()
     coordinator.leave()
   }
 

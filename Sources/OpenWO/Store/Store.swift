@@ -13,7 +13,6 @@ final class Store {
   var manifest: StoreManifest
   let coordinator: FileCoordinator
   let versions: VersionStore
-  let burst: Burst
   let events: EventHub
   /// The folder's service, if it has one that coordinates.
   var folder: FolderCoordination
@@ -42,7 +41,6 @@ final class Store {
     versions = VersionStore(
       store: manifest.store, paths: paths, state: state, files: files,
       clock: configuration.clock, boot: Machine.bootID)
-    burst = Burst(versions)
     lockNews = LockNews(device, events)
     workingCopy = WorkingCopy(
       versions, clock: configuration.clock, busyTimeout: configuration.busyTimeout)

@@ -6,7 +6,7 @@ import OpenWOSQLite
 /// The versions of a burst of writes are combined into one until it is published, and all rest on
 /// one base.
 final class Burst {
-  private let versions: VersionStore
+  private unowned let versions: VersionStore
   /// The pages that differ from the base, while versions are combined.
   private var known: ChangedSinceBase?
   /// Reads the base.

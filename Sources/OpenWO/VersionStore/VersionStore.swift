@@ -17,6 +17,8 @@ final class VersionStore {
   /// The store whose headers are kept for the next process.
   private let store: String
 
+  /// The writes that follow each other closely, and whose versions become one.
+  private(set) lazy var burst = Burst(self)
   /// The versions as they were last listed.
   private(set) var listing: VersionListing?
   /// Whether headers are not taken from those that an earlier process read.

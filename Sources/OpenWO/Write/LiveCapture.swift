@@ -114,7 +114,7 @@ struct LiveCapture: StorePart {
     guard [.write, .migrate].contains(reason), parents == nil,
       let current = try workingCopy.currentVersion(),
       current.reason == reason, current.device == device.id,
-      store.burst.changedPages.map({ $0 <= Self.foldedPages }) ?? true,
+      versions.burst.changedPages.map({ $0 <= Self.foldedPages }) ?? true,
       try versions.listed().pending.contains(current.id),
       try versions.listed().graph.isHead(current.id),
       // The live file may have travelled ahead of it.

@@ -26,7 +26,7 @@ struct NewVersions: StorePart {
   func payload(
     _ version: Version, _ new: any ContentSource, _ changed: ChangedPages, _ folded: Version?
   ) throws -> NewPayload {
-    try store.burst.payload(version, new, changed, folded, live: workingCopy.content)
+    try versions.burst.payload(version, new, changed, folded, live: workingCopy.content)
   }
 
   /// Chooses how a file's content is stored: by what differs from a content in the archive, a
@@ -34,7 +34,7 @@ struct NewVersions: StorePart {
   func payload(
     _ version: Version, _ new: any ContentSource, after base: ContentHash? = nil
   ) throws -> NewPayload {
-    try store.burst.payload(version, new, after: base, live: workingCopy.content)
+    try versions.burst.payload(version, new, after: base, live: workingCopy.content)
   }
 
   /// Makes the files durable that hold a content; the live version was made so when it was

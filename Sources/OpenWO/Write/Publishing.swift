@@ -44,7 +44,7 @@ struct Publishing: StorePart {
 
   /// Publishes without pruning; returns whether any version was pending.
   func runWithoutPruning() throws -> Bool {
-    store.burst.end()
+    versions.burst.end()
     let waiting = try versions.listed().waiting
     guard !waiting.isEmpty else {
       store.upkeep.publishedAll()
