@@ -184,6 +184,23 @@ struct ChangedCopyTests {
     store.session.letGo()
   }
 
+  @Test(arguments: [true, false])
+  func `a version that is written in full can be read by whom the database can`(fromCopy: Bool)
+    throws
+  {
+    for path in [rig.database("mac"), path] {
+      #expect(rig.place.run(["chmod", "660", path.string]) == 0)
+    }
+    let store = try Store.open(rig.database("mac"), rig.configuration("mac"), EventHub())
+    _ = try VersionDetector(store: store).look()
+    let version = try #require(store.versions.listed().graph.newestHead)
+    try ExaminedCopies(store: store).storeInFull(version.id, from: fromCopy ? file : nil)
+    let written = try #require(
+      store.versions.listed().archive.stored.first { $0.version.id == version.id })
+    #expect(try FileSystem().stat(written.path).mode & 0o777 == 0o660)
+    store.session.letGo()
+  }
+
   @Test func `a changed copy is not captured as what it was`() throws {
     try rig.place.sqlite3("INSERT INTO t(v) VALUES('copied')", path)
     let store = try looked()

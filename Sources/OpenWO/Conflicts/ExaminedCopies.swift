@@ -106,14 +106,14 @@ struct ExaminedCopies: StorePart {
       try session.awaitReaders(of: path)
       let (source, status) = try openExamined(file)
       let content = try FoldedContent(source, size: status.size, files)
-      try versions.archive.write(version, .full(content), into: paths.versions, replacing: true)
+      try archive.write(version, .full(content), into: paths.versions, replacing: true)
     } else {
       try store.asWriter {
         let connection = try workingCopy.open().connection
         try connection.withReadLock {
           let content = try LiveContent(connection)
           guard try content.digests().root == version.content else { throw StaleLook() }
-          try versions.archive.write(version, .full(content), into: paths.versions, replacing: true)
+          try archive.write(version, .full(content), into: paths.versions, replacing: true)
         }
       }
     }

@@ -108,7 +108,7 @@ struct HeadResolver: StorePart {
         parents: parents, candidates: parents.filter { $0.id == winner },
         keepingApart: refused ? listing.graph.stores(of: parents) : nil)
       try publishing.run()
-      try companion.inside(paths.versions) { within in
+      try companion.inside(paths.versions, mode: 0o755) { within in
         _ = try versions.archive.through(within).write(settled, .same, into: paths.versions)
       }
       try versions.list()
