@@ -57,14 +57,16 @@ extension World {
     }
   }
 
-  /// The version whose rows differ least, if most of them are there; of several the first one.
+  /// The version whose rows differ least, of those of which most rows are there and nothing is undone; of
+  /// several the first one.
   private func closest(to file: File, _ device: Device) -> VersionID? {
     let found = pool[file.value].rows
     var (closest, least): (VersionID?, Int) = (nil, .max)
     for version in device.graph.newestFirst.reversed() where holds(content(version), device) {
       let rows = pool[content(version)].rows
       let distance = rows.subtracting(found).count + found.subtracting(rows).count
-      guard rows.subtracting(found).count * 2 <= rows.count, rows.count > 0, distance < least
+      guard rows.subtracting(found).count * 2 <= rows.count, rows.count > 0, distance < least,
+        version.reason == .create || carriesMost(version.id, file, device)
       else { continue }
       (closest, least) = (version.id, distance)
     }

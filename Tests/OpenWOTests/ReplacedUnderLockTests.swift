@@ -74,6 +74,45 @@ struct ReplacedUnderLockTests {
     #expect(try rig.rows("phone") == rows)
   }
 
+  /// The file's own version is not here, and this device has made more versions since than are looked at.
+  @Test func `rows that only this device wrote are not taken for deleted`() throws {
+    for number in 1...33 {
+      try rig.on("mac") { store in
+        try store.write {
+          try $0.execute("INSERT INTO t(v, w, x) VALUES(?, 'm', 'm')", "m\(number)")
+        }
+      }
+    }
+    try rig.place.sqlite3(
+      "UPDATE t SET id = id + 1000 WHERE id > 3", rig.database("phone"))
+    let edit = try edit(afterItsVersion: false)
+    let first = try #require(
+      try rig.command("mac") { try $0.history() }.first { $0.version.reason == .create }
+    ).version
+    #expect(edit.parents.allSatisfy { $0 == first.id })
+    try rig.settle()
+    #expect(try Set(rig.rows("mac")).isSuperset(of: (1...33).map { "m\($0)" }))
+    #expect(try rig.rows("phone") == rig.rows("mac"))
+  }
+
+  /// The same change of all rows on both sides makes a version look near that has a row more.
+  @Test func `a version whose own row is gone is not the parent, however near it is`() throws {
+    let change = "UPDATE t SET w = 'all'"
+    for device in ["mac", "phone"] {
+      try rig.on(device) { store in
+        try store.write { db in
+          try db.execute(change)
+          if device == "mac" { try db.execute("INSERT INTO t(v) VALUES('own')") }
+        }
+      }
+    }
+    let edit = try edit(afterItsVersion: false, "UPDATE t SET w = w || '!'")
+    let own = try head("mac")
+    #expect(!edit.parents.contains(own))
+    try rig.settle()
+    for device in ["mac", "phone"] { #expect(try rig.rows(device).contains("own")) }
+  }
+
   @Test func `a file of other rows follows from no version`() throws {
     let edit = try edit(
       afterItsVersion: true,

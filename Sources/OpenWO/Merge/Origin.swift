@@ -47,34 +47,51 @@ struct Origin {
     return nearest.version
   }
 
-  /// The version that a database differs least from, of those of which most rows are there; nil if there is none.
+  /// The version that a database differs least from, of those of which most rows are there and nothing that they changed is undone; nil
+  /// if there is none.
   ///
   /// Of two that are as near, the one that the other follows from: what that one changed may be a
   /// side that nobody knows here.
   func closest(to database: Connection) throws -> Version? {
     let counter = try database.header().changeCounter
     let listing = try store.versions.listed()
-    let candidates = try listing.graph.newestFirst.lazy.filter {
-      $0.reason != .settle && listing.archive.holds($0.content)
-    }.prefix(Self.mostTried).filter { try mayPrecede($0, counter) }
+    var tried = 0
     var (closest, least): (Version?, Int) = (nil, .max)
-    for version in candidates {
+    for version in listing.graph.newestFirst where version.reason != .settle {
+      guard tried < Self.mostTried || version.reason == .create,
+        listing.archive.holds(version.content), try mayPrecede(version, counter)
+      else { continue }
+      tried += 1
       let candidate = try store.versions.privateCopy(of: version.content)
       defer { candidate.close() }
       let later = try difference(candidate, database)
-      guard try holdsMost(candidate, later), later.distance <= least else { continue }
-      let isBefore =
-        closest.map {
-          listing.graph.isAncestor(version.id, of: $0.id) && $0.content != version.content
-        }
-        ?? true
-      if later.distance < least || isBefore { (closest, least) = (version, later.distance) }
+      let distance = later.distance
+      let isBefore = closest.map {
+        listing.graph.isAncestor(version.id, of: $0.id) && $0.content != version.content
+      }
+      guard distance < least || distance == least && isBefore ?? true,
+        try holdsMost(candidate, later), try undoesNothing(of: version, candidate, listing, later)
+      else { continue }
+      (closest, least) = (version, distance)
     }
     return closest
   }
 
-  /// Whether most rows of a version are in the database, some of them changed, and none of the tables is unseen.
+  /// Whether a database undoes no change of a version, nor of those that this one follows from.
+  ///
+  /// A store's first version changed nothing.
+  private func undoesNothing(
+    of version: Version, _ candidate: Connection, _ listing: VersionListing,
+    _ later: DatabaseDifference
+  ) throws -> Bool {
+    if version.parents.isEmpty && version.reason == .create { return true }
+    return try descent(candidate, version, listing, later) != .contradicted
+      && isNoOther(version, listing, later)
+  }
+
+  /// Whether most rows of a version are in the database, some of them changed, and all tables were compared.
   private func holdsMost(_ candidate: Connection, _ later: DatabaseDifference) throws -> Bool {
+    guard later.comparesAll else { return false }
     guard let lost = later.lostRows else { return try keepsMost(candidate, later) }
     let rows = try candidate.rowCount()
     return rows > 0 && rows >= 2 * lost

@@ -108,7 +108,8 @@ struct EvidenceGatherer: StorePart {
     guard case .child(let parents, let reason, let rule) = ancestry else { return Origins() }
     return Origins(
       parents: parents, reason: reason,
-      mayBeDelivered: reason == .external || rule == .undoneUnderLock)
+      mayBeDelivered: reason == .external
+        || [.undoneUnderLock, .closestUnderLock].contains(rule))
   }
 
   private func gather(

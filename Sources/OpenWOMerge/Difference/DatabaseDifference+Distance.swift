@@ -5,6 +5,9 @@ extension DatabaseDifference {
     tables.filter { !$0.followsRows }.reduce(schemaChanges.count) { $0 + $1.distance }
   }
 
+  /// Whether the rows of all tables were compared.
+  package var comparesAll: Bool { tables.allSatisfy { $0.followsRows || $0.notCompared == nil } }
+
   /// How many rows of the first database are gone in the second one, or have mostly other values;
   /// nil if that is not known of all.
   package var lostRows: Int? {
