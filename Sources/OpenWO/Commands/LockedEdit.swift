@@ -112,7 +112,7 @@ struct LockedEdit {
 ///
 /// The live file is only read, and closed at once.
 extension LockedEdit {
-  /// What is wrong with the database under a lock; nil if it is whole, or if nobody can tell now.
+  /// What is wrong with the database under a lock; nil if it is whole, or cannot be read now.
   ///
   /// A file under another device's lock may be its half of an edit: only a missing one says something.
   func trouble() throws -> StoreError? {

@@ -46,14 +46,6 @@ final class Store {
       versions, clock: configuration.clock, busyTimeout: configuration.busyTimeout)
   }
 
-  var companion: Companion { coordinator.companion }
-  var paths: StorePaths { coordinator.paths }
-  var state: StatePaths { coordinator.state }
-  var files: FileSystem { coordinator.files }
-  var device: DeviceIdentity { coordinator.device }
-  var clock: any StoreClock { configuration.clock }
-  var now: Timestamp { coordinator.now }
-
   /// How often something is tried again if the live file changes under it.
   static var attempts: Int { 8 }
 

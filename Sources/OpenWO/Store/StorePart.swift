@@ -12,17 +12,17 @@ protocol StorePart {
 
 extension StorePart {
   var configuration: Configuration { store.configuration }
-  var paths: StorePaths { store.paths }
-  var state: StatePaths { store.state }
-  var files: FileSystem { store.files }
-  var companion: Companion { store.companion }
-  var device: DeviceIdentity { store.device }
+  var paths: StorePaths { store.coordinator.paths }
+  var state: StatePaths { store.coordinator.state }
+  var files: FileSystem { store.coordinator.files }
+  var companion: Companion { store.coordinator.companion }
+  var device: DeviceIdentity { store.coordinator.device }
   var versions: VersionStore { store.versions }
   var workingCopy: WorkingCopy { store.workingCopy }
   var coordinator: FileCoordinator { store.coordinator }
   var events: EventHub { store.events }
-  var clock: any StoreClock { store.clock }
-  var now: Timestamp { store.now }
+  var clock: any StoreClock { store.configuration.clock }
+  var now: Timestamp { store.coordinator.now }
 }
 
 /// The parts that many others use.
